@@ -1,0 +1,28 @@
+/** Lengths and ranges that form attributes and server checks share. */
+export const limits = {
+  name: 100,
+  email: 254,
+  password: { min: 8, max: 128 },
+  comment: 2_000,
+  keyword: 100,
+  addressLine: 200,
+  productText: 200,
+  description: 5_000,
+  rating: { min: 1, max: 5 },
+  linesPerOrder: 50,
+  /** cents: $99,999.99 */
+  price: 9_999_999,
+  stock: 1_000_000,
+} as const
+
+/** Non-space text, @, text, dot, text. SPEC §5. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** The labels of the five ratings, by rating. SPEC §5. */
+export const RATING_LABELS: Record<number, string> = {
+  1: 'Not my favorite',
+  2: 'A bit tangled',
+  3: 'Pretty good',
+  4: 'Lovely to stitch',
+  5: 'Absolute perfection',
+}

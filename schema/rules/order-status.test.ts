@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { orderCan, orderStatus } from './order-status.ts'
+import { clampQuantity, stockStatus } from './stock.ts'
+
+const day = new Date()
+
+test.each([
+  ['UNPAID', {}, true, false],
+  ['LAPSED', { lapsedAt: day }, true, false],
+  ['PAID', { paidAt: day }, false, true],
+  ['PAID', { paidAt: day, lapsedAt: day }, false, true],
+  ['DELIVERED', { paidAt: day, deliveredAt: day }, false, false],
+] as const)('an order is %s with %j', (status, dates, pay, deliver) => {
+  expect(orderStatus(dates)).toBe(status)
+  expect(orderCan.pay(status)).toBe(pay)
+  expect(orderCan.deliver(status)).toBe(deliver)
+})
+
+test.each([[20, 'In Stock'], [19, 'Low Stock'], [1, 'Low Stock'], [0, 'Out of Stock']] as const)('%i units: %s', (units, badge) => {
+  expect(stockStatus(units)).toBe(badge)
+})
+
+test.each([[3, 10, 3], [12, 10, 10], [0, 10, 1], [-4, 10, 1], [2.9, 10, 2], [NaN, 10, 1], [5000, 10_000, 999]])('%d of %i in stock becomes %i', (asked, stock, got) => {
+  expect(clampQuantity(asked, stock)).toBe(got)
+})

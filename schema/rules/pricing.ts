@@ -1,0 +1,50 @@
+import { basisPoints, type Cents } from './money.ts'
+import { gramsOf } from './yarn.ts'
+
+/** The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. */
+export interface PricingPolicy {
+  shippingRate: 'WEIGHT' | 'FLAT'
+  freeShippingFrom: Cents
+  flatShipping: Cents
+  shippingCap: Cents
+  taxBasisPoints: number
+}
+
+export const DEFAULT_POLICY: PricingPolicy = {
+  shippingRate: 'WEIGHT',
+  freeShippingFrom: 100_00,
+  flatShipping: 10_00,
+  shippingCap: 18_00,
+  taxBasisPoints: 1500,
+}
+
+export interface PricedLine {
+  /** Unit price. */
+  price: Cents
+  quantity: number
+  /** Weight text of one unit, for example "100 g". */
+  weight: string
+}
+
+export interface Prices {
+  itemsPrice: Cents
+  shippingPrice: Cents
+  taxPrice: Cents
+  totalPrice: Cents
+}
+
+/** Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. */
+export function priceCart(lines: readonly PricedLine[], policy: PricingPolicy): Prices {
+  const itemsPrice = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
+  const shippingPrice = lines.length === 0 ? 0 : shipping(lines, itemsPrice, policy)
+  const taxPrice = basisPoints(itemsPrice, policy.taxBasisPoints)
+  return { itemsPrice, shippingPrice, taxPrice, totalPrice: itemsPrice + shippingPrice + taxPrice }
+}
+
+function shipping(lines: readonly PricedLine[], itemsPrice: Cents, policy: PricingPolicy): Cents {
+  if (itemsPrice >= policy.freeShippingFrom) return 0
+  if (policy.shippingRate === 'FLAT') return policy.flatShipping
+  const grams = lines.reduce((sum, line) => sum + gramsOf(line.weight) * line.quantity, 0)
+  // 1.5% of the grams is dollars: 1.5 cents a gram, rounded half up.
+  return Math.min(policy.shippingCap, Math.floor(grams * 1.5 + 0.5))
+}

@@ -1,0 +1,50 @@
+import type { CodegenConfig } from '@graphql-codegen/cli'
+
+const api = {
+  enumsAsTypes: true,
+  useTypeImports: true,
+  maybeValue: 'T | null | undefined',
+  scalars: { DateTime: 'Date', Cents: 'number' },
+  contextType: '../context.ts#Context',
+  // What a resolver of the parent type receives.
+  mappers: {
+    Product: '../catalog/product.entity.ts#Product as ProductEntity',
+    Review: '../review/review.entity.ts#Review as ReviewEntity',
+    User: '../account/user.entity.ts#User as UserEntity',
+    Order: '../order/order.entity.ts#Order as OrderEntity',
+    OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',
+  },
+}
+
+const browser = {
+  scalars: { DateTime: 'string', ID: 'string', Cents: 'number' },
+  defaultScalarType: 'unknown',
+  nonOptionalTypename: true,
+  skipTypeNameForRoot: true,
+  useTypeImports: true,
+  enumType: 'string-literal',
+}
+
+export default {
+  schema: 'schema/*.graphql',
+  documents: 'storefront/**/*.graphql',
+  ignoreNoDocuments: true,
+  generates: {
+    'api/generated/types.ts': { plugins: ['typescript', 'typescript-resolvers'], config: api },
+    'api/generated/classes.ts': {
+      plugins: [{ add: { content: "import { Cents, DateTime } from '../scalars.ts'" } }, 'typescript-type-graphql'],
+      config: { scalars: { DateTime: 'DateTime', Cents: 'Cents' }, namingConvention: { enumValues: 'keep' } },
+    },
+    'storefront/generated/types.ts': {
+      plugins: ['typescript-operations'],
+      config: { ...browser, generateOperationTypes: false },
+    },
+    'storefront/generated/tags.ts': { plugins: ['./storefront/tags-plugin.mjs'] },
+    'storefront/': {
+      preset: 'near-operation-file',
+      presetConfig: { extension: '.gql.ts', baseTypesPath: 'generated/types.ts' },
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: { ...browser, importSchemaTypesFrom: 'storefront/generated/types.ts' },
+    },
+  },
+} satisfies CodegenConfig

@@ -1,0 +1,69 @@
+import { Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { signedIn, type Context } from '../context.ts'
+import type { Fields, Roots } from '../contract.ts'
+import { payload } from '../errors.ts'
+import * as Gql from '../generated/classes.ts'
+import { isId } from '../validation.ts'
+import { closeUser, updateUser } from './manage-users.ts'
+import { Session } from './session.entity.ts'
+import { login, register, updateProfile } from './sign-in.ts'
+import { User } from './user.entity.ts'
+
+@Resolver(() => Gql.User)
+export class AccountResolver
+  implements
+    Fields<'User', User>,
+    Roots<'Query', 'viewer' | 'users' | 'user'>,
+    Roots<'Mutation', 'register' | 'login' | 'logout' | 'updateProfile' | 'updateUser' | 'deleteUser'>
+{
+  @Query(() => Gql.User, { nullable: true })
+  viewer(@Ctx() { user }: Context) {
+    return user
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => [Gql.User])
+  users(@Ctx() { em }: Context) {
+    return em.find(User, { closedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } })
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.User, { nullable: true })
+  user(@Args(() => Gql.QueryUserArgs) { id }: Gql.QueryUserArgs, @Ctx() { em }: Context) {
+    return isId(id) ? em.findOne(User, { id, closedAt: null }) : null
+  }
+
+  @Mutation(() => Gql.SessionPayload)
+  register(@Args(() => Gql.MutationRegisterArgs) { input }: Gql.MutationRegisterArgs, @Ctx() { em }: Context) {
+    return payload(() => register(em, input))
+  }
+
+  @Mutation(() => Gql.SessionPayload)
+  login(@Args(() => Gql.MutationLoginArgs) { email, password }: Gql.MutationLoginArgs, @Ctx() context: Context) {
+    return payload(() => login(context, email, password))
+  }
+
+  @Mutation(() => Boolean)
+  async logout(@Ctx() { em, sessionHash }: Context) {
+    if (sessionHash) await em.nativeDelete(Session, { tokenHash: sessionHash })
+    return true
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.SessionPayload)
+  updateProfile(@Args(() => Gql.MutationUpdateProfileArgs) { input }: Gql.MutationUpdateProfileArgs, @Ctx() context: Context) {
+    return payload(() => updateProfile(context.em, signedIn(context), input))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.UserPayload)
+  updateUser(@Args(() => Gql.MutationUpdateUserArgs) { id, input }: Gql.MutationUpdateUserArgs, @Ctx() context: Context) {
+    return payload(async () => ({ user: await updateUser(context.em, signedIn(context), id, input) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.UserPayload)
+  deleteUser(@Args(() => Gql.MutationDeleteUserArgs) { id }: Gql.MutationDeleteUserArgs, @Ctx() context: Context) {
+    return payload(async () => ({ user: await closeUser(context.em, signedIn(context), id) }))
+  }
+}

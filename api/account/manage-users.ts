@@ -1,0 +1,52 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { refuse } from '../errors.ts'
+import type { UserInput } from '../generated/types.ts'
+import { check, email, isId, requiredText } from '../validation.ts'
+import { Session } from './session.entity.ts'
+import { uniqueEmail } from './sign-in.ts'
+import { emailKey, User } from './user.entity.ts'
+
+const userInput = z.object({ name: requiredText('Name', limits.name), email, isAdmin: z.boolean() })
+
+/** Changes another account; the last administrator and oneself keep the role. */
+export async function updateUser(em: EntityManager, actor: User, id: string, input: UserInput): Promise<User> {
+  const { name, email, isAdmin } = check(userInput, input)
+  return uniqueEmail(() =>
+    em.transactional(async tx => {
+      const user = await findForUpdate(tx, id)
+      if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)
+      tx.assign(user, { name, email, emailKey: emailKey(email), isAdmin })
+      return user
+    }),
+  )
+}
+
+/** Closes an account: its sessions end at once, its orders and reviews stay. */
+export async function closeUser(em: EntityManager, actor: User, id: string): Promise<User> {
+  return em.transactional(async tx => {
+    const user = await findForUpdate(tx, id)
+    await assertExpendable(tx, actor, user)
+    user.closedAt = new Date()
+    await tx.nativeDelete(Session, { user })
+    return user
+  })
+}
+
+async function findForUpdate(em: EntityManager, id: string): Promise<User> {
+  // All administrators are locked first, in id order: two who remove each other at once must wait for one another.
+  await em.execute('select id from users where is_admin and closed_at is null order by id for update')
+  const user = isId(id) ? await em.findOne(User, { id, closedAt: null }, { refresh: true }) : null
+  if (!user) throw refuse('NOT_FOUND', 'There is no such user.')
+  return user
+}
+
+async function assertExpendable(em: EntityManager, actor: User, user: User): Promise<void> {
+  if (user.id === actor.id) throw refuse('LAST_ADMIN', 'You cannot remove or demote yourself.')
+  const [{ others }] = await em.execute<[{ others: number }]>(
+    'select count(*)::int as others from users where is_admin and closed_at is null and id <> ?',
+    [user.id],
+  )
+  if (user.isAdmin && others === 0) throw refuse('LAST_ADMIN', 'At least one administrator must remain.')
+}

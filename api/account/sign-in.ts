@@ -1,0 +1,77 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { openSession } from '../auth.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../errors.ts'
+import type { ProfileInput, RegisterInput } from '../generated/types.ts'
+import { check, email, requiredText } from '../validation.ts'
+import { hashPassword, passwordMatches } from './password.ts'
+import { Session } from './session.entity.ts'
+import { emailKey, User } from './user.entity.ts'
+
+const password = z
+  .string()
+  .min(limits.password.min, `Password needs at least ${limits.password.min} characters.`)
+  .max(limits.password.max, `Password can have at most ${limits.password.max} characters.`)
+  .refine(value => !value.includes('\0') && value.isWellFormed(), 'Password holds characters that cannot be stored.')
+
+const name = requiredText('Name', limits.name)
+const registration = z.object({ name, email, password })
+const profile = z.object({ name, email, password: z.preprocess(value => value || undefined, password.optional()) })
+
+export interface SignedIn {
+  user: User
+  token: string
+}
+
+export async function register(em: EntityManager, input: RegisterInput): Promise<SignedIn> {
+  const { name, email, password } = check(registration, input)
+  const passwordHash = await hashPassword(password)
+  return uniqueEmail(async () => {
+    const user = em.create(User, { name, email, emailKey: emailKey(email), passwordHash })
+    const token = openSession(em, user)
+    await em.flush()
+    return { user, token }
+  })
+}
+
+export async function login({ em, ip, loginThrottle }: Context, email: string, password: string): Promise<SignedIn> {
+  await loginThrottle.admit(ip, email)
+  const known = !email.includes('\0') && email.isWellFormed() && password.length <= limits.password.max
+  const user = known ? await em.findOne(User, { emailKey: emailKey(email), closedAt: null }) : null
+  if (!(await passwordMatches(user?.passwordHash, password)) || !user) {
+    throw refuse('WRONG_CREDENTIALS', 'Invalid email or password.')
+  }
+  await loginThrottle.succeeded(ip, email)
+  const token = openSession(em, user)
+  await em.flush()
+  return { user, token }
+}
+
+/** Changes one's own account. A new password ends every session and opens a new one. */
+export async function updateProfile(em: EntityManager, user: User, input: ProfileInput): Promise<{ user: User; token: string | null }> {
+  const changes = check(profile, input)
+  const passwordHash = changes.password && (await hashPassword(changes.password))
+  return uniqueEmail(() =>
+    em.transactional(async tx => {
+      tx.assign(user, { name: changes.name, email: changes.email, emailKey: emailKey(changes.email) })
+      if (!passwordHash) return { user, token: null }
+      user.passwordHash = passwordHash
+      await tx.nativeDelete(Session, { user })
+      return { user, token: openSession(tx, user) }
+    }),
+  )
+}
+
+/** The database decides whether an address is free, so that two who ask at once do not both get it. */
+export async function uniqueEmail<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) {
+      throw refuse('EMAIL_TAKEN', 'An account with this email already exists.', { field: ['email'] })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+
+const UserSchema = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    name: p.text(),
+    email: p.text(),
+    /** The normalised email, unique among open accounts. */
+    emailKey: p.text(),
+    passwordHash: p.text().hidden(),
+    isAdmin: p.boolean().default(false),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    closedAt: p.datetime().nullable(),
+  },
+})
+
+export class User extends UserSchema.class {}
+UserSchema.setClass(User)
+
+/** One account per mailbox, however it is typed. */
+export function emailKey(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase()
+}

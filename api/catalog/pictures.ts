@@ -1,0 +1,64 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import sharp from 'sharp'
+import { v7 } from 'uuid'
+
+/** The widths a page may ask for; anything else would let a stranger fill the disk. */
+export const PICTURE_WIDTHS = [160, 320, 480, 640, 960] as const
+
+export interface PictureOptions {
+  /** URL prefix -> folder of the originals. */
+  folders: Record<string, string>
+  cacheDir: string
+}
+
+/** Serves product pictures: the original, or with `?w=` a smaller WebP that is made once and kept. */
+export async function pictures(app: FastifyInstance, { folders, cacheDir }: PictureOptions): Promise<void> {
+  // One conversion at a time per size: a page asks for a dozen at once, and every core would be busy with them.
+  const making = new Map<string, Promise<Buffer>>()
+  sharp.concurrency(1)
+
+  for (const [prefix, folder] of Object.entries(folders)) {
+    app.get<{ Params: { name: string }; Querystring: { w?: unknown } }>(`${prefix}/:name`, async (request, reply) => {
+      const { name } = request.params
+      if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) return missing(reply)
+      const width = PICTURE_WIDTHS.find(known => String(known) === request.query.w)
+      if (request.query.w !== undefined && width === undefined) {
+        return reply.code(400).send({ message: `Width is one of ${PICTURE_WIDTHS.join(', ')}.`, code: 'BAD_USER_INPUT' })
+      }
+      try {
+        const picture = await (width ? resized(join(folder, name), join(cacheDir, `${name}-${width}.webp`), width) : readFile(join(folder, name)))
+        const type = width ? 'webp' : name.split('.').pop()!.replace('jpg', 'jpeg')
+        return reply.type(`image/${type}`).header('cache-control', 'public, max-age=31536000, immutable').send(picture)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing(reply)
+        throw error
+      }
+    })
+  }
+
+  async function resized(original: string, cached: string, width: number): Promise<Buffer> {
+    try {
+      return await readFile(cached)
+    } catch {
+      const job = making.get(cached) ?? make(original, cached, width).finally(() => making.delete(cached))
+      making.set(cached, job)
+      return job
+    }
+  }
+
+  async function make(original: string, cached: string, width: number): Promise<Buffer> {
+    const source = await readFile(original)
+    const picture = await sharp(source, { limitInputPixels: 25e6 }).resize({ width, withoutEnlargement: true }).webp({ quality: 78, effort: 3 }).toBuffer()
+    await mkdir(cacheDir, { recursive: true })
+    const unfinished = `${cached}.${v7()}`
+    await writeFile(unfinished, picture)
+    await rename(unfinished, cached)
+    return picture
+  }
+}
+
+function missing(reply: FastifyReply) {
+  return reply.code(404).header('cache-control', 'no-store').send({ message: 'There is no such picture.', code: 'NOT_FOUND' })
+}

@@ -1,0 +1,52 @@
+import { defineEntity, OptionalProps, p } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+
+const ProductSchema = defineEntity({
+  name: 'Product',
+  tableName: 'products',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    name: p.text(),
+    image: p.text(),
+    description: p.text(),
+    weight: p.text(),
+    length: p.text(),
+    gauge: p.text(),
+    knittingNeedle: p.text(),
+    crochetHook: p.text(),
+    recommendedCare: p.text(),
+    content: p.text(),
+    category: p.text(),
+    /** cents */
+    price: p.integer(),
+    /** Changed only by stock.ts, never by a flush: an entity in memory may be stale. */
+    countInStock: p.integer(),
+    numReviews: p.integer().default(0),
+    ratingSum: p.integer().default(0),
+    /** Bayesian average, computed by the database; orders 'top rated'. */
+    score: p.double().persist(false).nullable(),
+    version: p.integer().default(1),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    /** Null while a draft. */
+    publishedAt: p.datetime().nullable(),
+    archivedAt: p.datetime().nullable(),
+  },
+})
+
+export class Product extends ProductSchema.class {
+  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale'
+
+  /** Plain average of the ratings, 0 when there is none. */
+  get rating(): number {
+    return this.numReviews === 0 ? 0 : this.ratingSum / this.numReviews
+  }
+
+  get isDraft(): boolean {
+    return !this.publishedAt
+  }
+
+  get isForSale(): boolean {
+    return Boolean(this.publishedAt) && !this.archivedAt
+  }
+}
+ProductSchema.setClass(Product)

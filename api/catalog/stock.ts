@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+
+export interface StockLine {
+  productId: string
+  quantity: number
+}
+
+export interface Taken {
+  id: string
+  name: string
+  image: string
+  weight: string
+  price: number
+}
+
+export interface Shortage {
+  productId: string
+  /** Units left; null when the product is not for sale (any more). */
+  available: number | null
+}
+
+/** Locking rows always in the same order is what keeps crossing carts from deadlocking. */
+const inIdOrder = (lines: readonly StockLine[]) => [...lines].sort((a, b) => (a.productId < b.productId ? -1 : 1))
+
+/**
+ * Takes stock for an order inside the caller's transaction: what was taken, with the prices of that moment, or
+ * what falls short. After a shortage the caller must roll back.
+ */
+export async function takeStock(em: EntityManager, orderId: string, lines: readonly StockLine[]): Promise<{ taken: Map<string, Taken>; shortages: Shortage[] }> {
+  const taken = new Map<string, Taken>()
+  const shortages: Shortage[] = []
+  for (const { productId, quantity } of inIdOrder(lines)) {
+    // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
+    const [row] = await em.execute<Taken[]>(
+      `update products set count_in_stock = count_in_stock - ?
+       where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
+       returning id, name, image, weight, price`,
+      [quantity, productId, quantity],
+    )
+    if (row) {
+      taken.set(productId, row)
+      await move(em, productId, orderId, -quantity, 'sold')
+    } else {
+      const [left] = await em.execute<{ count_in_stock: number }[]>(
+        'select count_in_stock from products where id = ? and published_at is not null and archived_at is null',
+        [productId],
+      )
+      shortages.push({ productId, available: left?.count_in_stock ?? null })
+    }
+  }
+  return { taken, shortages }
+}
+
+/** Gives the stock of an order back, inside the caller's transaction. */
+export async function releaseStock(em: EntityManager, orderId: string, lines: readonly StockLine[]): Promise<void> {
+  for (const { productId, quantity } of inIdOrder(lines)) {
+    await em.execute('update products set count_in_stock = count_in_stock + ? where id = ?', [quantity, productId])
+    await move(em, productId, orderId, quantity, 'released')
+  }
+}
+
+/**
+ * Sets the stock to a count the administrator saw on the shelf, inside the caller's transaction. Sales of the meantime
+ * are not lost: the ledger gets the difference to what is there at this moment.
+ */
+export async function adjustStock(em: EntityManager, productId: string, count: number, reason: 'initial' | 'adjusted' = 'adjusted'): Promise<void> {
+  const [row] = await em.execute<{ count_in_stock: number }[]>('select count_in_stock from products where id = ? for update', [productId])
+  const delta = count - (row?.count_in_stock ?? 0)
+  if (!row || delta === 0) return
+  await em.execute('update products set count_in_stock = ? where id = ?', [count, productId])
+  await move(em, productId, null, delta, reason)
+}
+
+async function move(em: EntityManager, productId: string, orderId: string | null, delta: number, reason: string) {
+  await em.execute('insert into stock_movements (product_id, order_id, delta, reason) values (?, ?, ?, ?)', [productId, orderId, delta, reason])
+}

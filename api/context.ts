@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Logger } from 'pino'
+import type { PricingPolicy } from '#schema/rules/pricing'
+import type { User } from './account/user.entity.ts'
+import type { Paypal } from './payment/paypal.ts'
+import type { LoginThrottle } from './account/login-throttle.ts'
+import { unauthenticated } from './errors.ts'
+
+/** Settings and outside parts that rules depend on; made once by createServer. */
+export interface Services {
+  policy: PricingPolicy
+  pageSize: number
+  stockHoldMinutes: number
+  paypal: Paypal
+  /** What the browser is told about PayPal. */
+  paypalConfig: { clientId: string; mode: 'SIMULATOR' | 'SANDBOX' | 'LIVE'; sdkBaseUrl: string | null }
+  loginThrottle: LoginThrottle
+  log: Logger
+}
+
+/** What every resolver gets: one unit of work and who is asking. */
+export interface Context extends Services {
+  em: EntityManager
+  user: User | null
+  /** SHA-256 of the bearer token of the request's session. */
+  sessionHash: string | null
+  ip: string
+}
+
+/** The signed-in user, for fields behind `@Authorized()`. */
+export function signedIn(context: Context): User {
+  if (!context.user) throw unauthenticated()
+  return context.user
+}

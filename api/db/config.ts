@@ -1,0 +1,40 @@
+import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql'
+import { Migrator } from '@mikro-orm/migrations'
+import { Session } from '../account/session.entity.ts'
+import { User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+import { Subscription } from '../newsletter/subscription.entity.ts'
+import { Order, OrderItem } from '../order/order.entity.ts'
+import { Payment } from '../payment/payment.entity.ts'
+import { Review } from '../review/review.entity.ts'
+import { Migration001Shop } from './migrations/Migration001Shop.ts'
+
+const options: Options = {
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, Subscription],
+  extensions: [Migrator],
+  forceUtcTimezone: true,
+  pool: { min: 0, max: 10 },
+  driverOptions: { connectionTimeoutMillis: 2_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
+  migrations: {
+    migrationsList: [{ name: 'Migration001Shop', class: Migration001Shop }],
+    snapshot: false,
+    silent: true,
+  },
+}
+
+export function connect(url: string): Promise<MikroORM> {
+  return MikroORM.init(defineConfig({ ...options, clientUrl: url }))
+}
+
+/** Any number, the same for every shop process: only one of them migrates at a time. */
+const MIGRATION_LOCK = 7_304_415
+
+/** Brings the database to the newest shape; all of it or nothing. */
+export async function migrate(orm: MikroORM): Promise<void> {
+  await orm.em.fork().transactional(async em => {
+    await em.execute('set local lock_timeout = 0')
+    await em.execute('set local statement_timeout = 0')
+    await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+    await orm.migrator.up({ transaction: em.getTransactionContext()! })
+  })
+}

@@ -1,0 +1,125 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { EnvError, readEnv } from './env.ts'
+
+describe('readEnv', () => {
+  it('has a default for everything', () => {
+    expect(readEnv({})).toEqual({
+      production: false,
+      host: '127.0.0.1',
+      port: 4000,
+      shopUrl: 'http://localhost:4000',
+      dataDir: resolve('.data'),
+      databaseUrl: undefined,
+      paypal: { mode: 'simulator', clientId: undefined, clientSecret: undefined, webhookId: undefined, simulatorPort: 4001 },
+      pricingPolicy: DEFAULT_POLICY,
+      stockHoldMinutes: 60,
+      pageSize: 12,
+      seed: 'demo',
+      logLevel: 'info',
+    })
+  })
+
+  it('reads every variable', () => {
+    expect(readEnv({
+      NODE_ENV: 'production',
+      HOST: '0.0.0.0',
+      PORT: '80',
+      SHOP_URL: 'https://yarn.example.com/',
+      DATA_DIR: '/srv/skein',
+      DATABASE_URL: 'postgres://shop:secret@db:5432/skein',
+      PAYPAL_MODE: 'live',
+      PAYPAL_CLIENT_ID: 'id',
+      PAYPAL_CLIENT_SECRET: 'secret',
+      PAYPAL_WEBHOOK_ID: 'hook',
+      PAYPAL_SIMULATOR_PORT: '9001',
+      SHIPPING_RATE: 'flat',
+      FREE_SHIPPING_FROM: '75.5',
+      TAX_RATE: '8.25',
+      STOCK_HOLD_MINUTES: '30',
+      PAGE_SIZE: '24',
+      SEED: 'none',
+      LOG_LEVEL: 'warn',
+    })).toEqual({
+      production: true,
+      host: '0.0.0.0',
+      port: 80,
+      shopUrl: 'https://yarn.example.com',
+      dataDir: '/srv/skein',
+      databaseUrl: 'postgres://shop:secret@db:5432/skein',
+      paypal: { mode: 'live', clientId: 'id', clientSecret: 'secret', webhookId: 'hook', simulatorPort: 9001 },
+      pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
+      stockHoldMinutes: 30,
+      pageSize: 24,
+      seed: 'none',
+      logLevel: 'warn',
+    })
+  })
+
+  it('takes an empty value for an unset one', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: ' ', PAYPAL_MODE: '', SEED: '' })).toEqual(readEnv({}))
+  })
+
+  it.each([
+    ['PORT', 'abc', 'PORT is "abc", but must be a whole number from 1 to 65535.'],
+    ['PORT', '0', 'PORT is "0", but must be a whole number from 1 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536", but must be a whole number from 1 to 65535.'],
+    ['PORT', '0x50', 'PORT is "0x50", but must be a whole number from 1 to 65535.'],
+    ['HOST', 'a b', 'HOST is "a b", but must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0.'],
+    ['SHOP_URL', 'example.com', 'SHOP_URL is "example.com", but must be an http:// or https:// origin without a path, such as https://shop.example.com.'],
+    ['SHOP_URL', 'https://example.com/shop', 'SHOP_URL is "https://example.com/shop", but must be an http:// or https:// origin without a path, such as https://shop.example.com.'],
+    ['DATABASE_URL', 'mysql://root:hunter2@db/shop', 'DATABASE_URL is not usable, but must be of the form postgres://user:password@host:5432/database.'],
+    ['PAYPAL_MODE', 'test', 'PAYPAL_MODE is "test", but must be simulator, sandbox or live.'],
+    ['PAYPAL_SIMULATOR_PORT', '-1', 'PAYPAL_SIMULATOR_PORT is "-1", but must be a whole number from 1 to 65535.'],
+    ['PAYPAL_SIMULATOR_PORT', '4000', 'PAYPAL_SIMULATOR_PORT is "4000", but must be another port than PORT.'],
+    ['SHIPPING_RATE', 'Flat', 'SHIPPING_RATE is "Flat", but must be weight or flat.'],
+    ['FREE_SHIPPING_FROM', '$100', 'FREE_SHIPPING_FROM is "$100", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.'],
+    ['FREE_SHIPPING_FROM', '-1', 'FREE_SHIPPING_FROM is "-1", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.'],
+    ['TAX_RATE', '8.255', 'TAX_RATE is "8.255", but must be a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25.'],
+    ['TAX_RATE', '101', 'TAX_RATE is "101", but must be a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25.'],
+    ['STOCK_HOLD_MINUTES', '1.5', 'STOCK_HOLD_MINUTES is "1.5", but must be a whole number of minutes from 1 to 43200.'],
+    ['PAGE_SIZE', '0', 'PAGE_SIZE is "0", but must be a whole number from 1 to 100.'],
+    ['SEED', 'yes', 'SEED is "yes", but must be demo or none.'],
+    ['LOG_LEVEL', 'verbose', 'LOG_LEVEL is "verbose", but must be one of trace, debug, info, warn, error, fatal, silent.'],
+  ])('refuses %s=%s', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([problem])
+  })
+
+  it('reports all problems at once', () => {
+    const problems = problemsOf({ PORT: 'x', SEED: 'y', TAX_RATE: 'z' })
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'TAX_RATE', 'SEED'])
+  })
+
+  it.each(['sandbox', 'live'])('asks for the credentials of PAYPAL_MODE=%s', (mode) => {
+    expect(problemsOf({ PAYPAL_MODE: mode })).toEqual([
+      `PAYPAL_CLIENT_ID is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`,
+      `PAYPAL_CLIENT_SECRET is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`,
+    ])
+  })
+
+  it('goes to the sandbox with credentials and no mode, and refuses half of them', () => {
+    expect(readEnv({ PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }).paypal.mode).toBe('sandbox')
+    expect(problemsOf({ PAYPAL_CLIENT_ID: 'id' })).toEqual([
+      'PAYPAL_CLIENT_SECRET is not set, but must be the value from the PayPal account when PAYPAL_MODE is "sandbox".',
+    ])
+  })
+
+  it('takes the simulator and the demo seed in production only when they are written out', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
+      'PAYPAL_MODE is not set and NODE_ENV is "production": set it to sandbox or live with PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, or to simulator if test payments are all this shop takes.',
+    ])
+    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' })).toMatchObject({ seed: 'none', paypal: { mode: 'simulator' } })
+    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator', SEED: 'demo' }).seed).toBe('demo')
+  })
+})
+
+function problemsOf(source: Record<string, string>): readonly string[] {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error.problems
+    throw error
+  }
+  return []
+}

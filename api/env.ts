@@ -1,0 +1,180 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { fromDecimal, toDecimal } from '#schema/rules/money'
+import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
+
+/** What the shop is told by its environment; every value checked, every default filled in. */
+export interface Env {
+  production: boolean
+  host: string
+  port: number
+  /** Public origin of the shop, without a trailing slash. */
+  shopUrl: string
+  /** Absolute. */
+  dataDir: string
+  /** An external PostgreSQL; undefined means the embedded one. */
+  databaseUrl: string | undefined
+  paypal: PayPalEnv
+  pricingPolicy: PricingPolicy
+  stockHoldMinutes: number
+  pageSize: number
+  seed: 'demo' | 'none'
+  logLevel: LogLevel
+}
+
+export interface PayPalEnv {
+  mode: 'simulator' | 'sandbox' | 'live'
+  /** Always set in the modes sandbox and live. */
+  clientId: string | undefined
+  clientSecret: string | undefined
+  webhookId: string | undefined
+  simulatorPort: number
+}
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Everything that is wrong with the environment, one sentence a line. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Their values never reach a terminal or a log. */
+const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET']
+
+// The description of each variable is the second half of its error message: "PORT is "x", but must be <description>."
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().regex(/^[\w.:%-]+$/).default('127.0.0.1').describe('an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0'),
+  PORT: wholeNumber(1, 65_535).default(4000).describe('a whole number from 1 to 65535'),
+  SHOP_URL: origin().optional().describe('an http:// or https:// origin without a path, such as https://shop.example.com'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: postgresUrl().optional().describe('of the form postgres://user:password@host:5432/database'),
+  PAYPAL_MODE: z.enum(['simulator', 'sandbox', 'live']).optional().describe('simulator, sandbox or live'),
+  PAYPAL_CLIENT_ID: z.string().optional(),
+  PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z.string().optional(),
+  PAYPAL_SIMULATOR_PORT: wholeNumber(1, 65_535).default(4001).describe('a whole number from 1 to 65535'),
+  SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
+  FREE_SHIPPING_FROM: decimal(0, 1_000_000).default(DEFAULT_POLICY.freeShippingFrom)
+    .describe(`dollars from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}`),
+  TAX_RATE: decimal(0, 100).default(DEFAULT_POLICY.taxBasisPoints).describe('a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25'),
+  STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
+  PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
+  SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
+})
+
+type Variables = z.output<typeof variables>
+type Source = Readonly<Record<string, string | undefined>>
+
+export function readEnv(source: Source = process.env): Env {
+  const given = withoutBlanks(source)
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) throw new EnvError(problemsOf(parsed.error, given))
+  const env = toEnv(parsed.data)
+  const problems = contradictions(parsed.data, env)
+  if (problems.length > 0) throw new EnvError(problems)
+  return env
+}
+
+function toEnv(values: Variables): Env {
+  const production = values.NODE_ENV === 'production'
+  return {
+    production,
+    host: values.HOST,
+    port: values.PORT,
+    shopUrl: values.SHOP_URL ?? `http://localhost:${values.PORT}`,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    paypal: {
+      mode: values.PAYPAL_MODE ?? defaultPayPalMode(values),
+      clientId: values.PAYPAL_CLIENT_ID,
+      clientSecret: values.PAYPAL_CLIENT_SECRET,
+      webhookId: values.PAYPAL_WEBHOOK_ID,
+      simulatorPort: values.PAYPAL_SIMULATOR_PORT,
+    },
+    pricingPolicy: {
+      ...DEFAULT_POLICY,
+      shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,
+      freeShippingFrom: values.FREE_SHIPPING_FROM,
+      taxBasisPoints: values.TAX_RATE,
+    },
+    stockHoldMinutes: values.STOCK_HOLD_MINUTES,
+    pageSize: values.PAGE_SIZE,
+    seed: values.SEED ?? (production ? 'none' : 'demo'),
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+const shippingRates = { weight: 'WEIGHT', flat: 'FLAT' } as const
+
+/** Credentials alone mean the sandbox: real money moves only when `live` is written out. */
+function defaultPayPalMode(values: Variables): PayPalEnv['mode'] {
+  return values.PAYPAL_CLIENT_ID || values.PAYPAL_CLIENT_SECRET ? 'sandbox' : 'simulator'
+}
+
+function contradictions(values: Variables, env: Env): string[] {
+  return [...payPalProblems(values, env), ...portProblems(env)]
+}
+
+function payPalProblems(values: Variables, env: Env): string[] {
+  const { mode, clientId, clientSecret } = env.paypal
+  if (mode === 'simulator') {
+    // Free goods in a real shop are worse than a shop that does not start. SEED needs no such check: unset means none there.
+    return env.production && values.PAYPAL_MODE === undefined
+      ? ['PAYPAL_MODE is not set and NODE_ENV is "production": set it to sandbox or live with PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, or to simulator if test payments are all this shop takes.']
+      : []
+  }
+  const missing = [
+    ...(clientId ? [] : ['PAYPAL_CLIENT_ID']),
+    ...(clientSecret ? [] : ['PAYPAL_CLIENT_SECRET']),
+  ]
+  return missing.map((name) => `${name} is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`)
+}
+
+function portProblems({ port, paypal }: Env): string[] {
+  return paypal.mode === 'simulator' && paypal.simulatorPort === port
+    ? [`PAYPAL_SIMULATOR_PORT is "${port}", but must be another port than PORT.`]
+    : []
+}
+
+/** An empty line in a compose or .env file means "not set". */
+function withoutBlanks(source: Source): Record<string, string> {
+  const entries = Object.keys(variables.shape).map((name) => [name, source[name]?.trim() ?? ''] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
+function problemsOf(error: z.ZodError, given: Source): string[] {
+  const names = new Set(error.issues.map((issue) => String(issue.path[0]) as keyof typeof variables.shape))
+  return [...names].map((name) => {
+    const value = SECRETS.includes(name) ? 'is not usable' : `is ${JSON.stringify(given[name])}`
+    return `${name} ${value}, but must be ${variables.shape[name].description}.`
+  })
+}
+
+function wholeNumber(min: number, max: number) {
+  return z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.number().min(min).max(max))
+}
+
+/** A decimal with at most two places, times one hundred: dollars to cents, percent to basis points. */
+function decimal(min: number, max: number) {
+  return z.string().transform((text) => fromDecimal(text) ?? NaN).pipe(z.number().min(min * 100).max(max * 100))
+}
+
+function origin() {
+  return z.url({ protocol: /^https?$/ })
+    .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
+    .transform((text) => new URL(text).origin)
+}
+
+function postgresUrl() {
+  return z.string().refine((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
+}

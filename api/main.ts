@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises'
+import pino from 'pino'
+import { connect, migrate } from './db/config.ts'
+import { startPostgres } from './db/postgres.ts'
+import { isEmpty, seed } from './db/seed/seed.ts'
+import { readEnv, type Env } from './env.ts'
+import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
+import { startSimulator } from './payment/simulator/simulator.ts'
+import { createServer } from './server.ts'
+
+const SIMULATED = { clientId: 'simulated-client', clientSecret: 'simulated-secret' }
+
+const say = (line: string) => console.log(line)
+
+/** What to undo, newest first, when the shop stops or cannot start. */
+const undo: (() => Promise<unknown>)[] = []
+
+async function start(env: Env): Promise<void> {
+  const log = pino({ level: env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel })
+  await mkdir(env.dataDir, { recursive: true })
+
+  say(env.databaseUrl ? 'Connecting to PostgreSQL …' : 'Starting PostgreSQL …')
+  const databaseUrl = env.databaseUrl ?? (await embedded(env))
+  const orm = await connect(databaseUrl)
+  undo.unshift(() => orm.close())
+  await migrate(orm)
+  if (env.seed === 'demo' && (await isEmpty(orm.em.fork()))) {
+    say('Filling the shelves with a sample catalogue …')
+    await seed(orm.em.fork())
+  }
+
+  const { paypal, paypalConfig } = await connectPayments(env, log)
+  const app = await createServer({
+    orm,
+    paypal,
+    paypalConfig,
+    policy: env.pricingPolicy,
+    pageSize: env.pageSize,
+    stockHoldMinutes: env.stockHoldMinutes,
+    dataDir: env.dataDir,
+    shopUrl: env.shopUrl,
+    log,
+    dev: process.argv.includes('--dev'),
+  })
+  undo.unshift(() => app.close())
+  await app.listen({ port: env.port, host: env.host })
+  welcome(env)
+}
+
+async function embedded(env: Env): Promise<string> {
+  const postgres = await startPostgres({ dataDir: env.dataDir, log: say })
+  undo.unshift(() => postgres.stop())
+  return postgres.url
+}
+
+async function connectPayments({ paypal, host }: Env, log: pino.Logger) {
+  if (paypal.mode !== 'simulator') {
+    const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
+    const credentials = { baseUrl: PAYPAL_BASE[mode], clientId: paypal.clientId!, clientSecret: paypal.clientSecret! }
+    return { paypal: connectPaypal(credentials, { log }), paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null } }
+  }
+  const simulator = await startSimulator({ port: paypal.simulatorPort, host, ...SIMULATED })
+  undo.unshift(() => simulator.close())
+  return {
+    paypal: connectPaypal({ baseUrl: simulator.url, ...SIMULATED }, { log }),
+    paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+  }
+}
+
+function welcome(env: Env): void {
+  say('')
+  say(`  Shop      ${env.shopUrl}`)
+  say(`  Admin     ${env.shopUrl}/admin/products`)
+  say(`  GraphQL   ${env.shopUrl}/graphql`)
+  if (env.paypal.mode === 'simulator') say(`  Payments  PayPal simulator on port ${env.paypal.simulatorPort}: test mode, no money moves`)
+  if (env.seed === 'demo') {
+    say('  Accounts  admin@example.com / knit-purl-admin')
+    say('            shopper@example.com / knit-purl-shopper')
+  }
+  say('')
+  say('Press Ctrl-C to stop.')
+}
+
+async function stop(): Promise<void> {
+  for (const step of undo.splice(0)) await step().catch(error => console.error(String(error)))
+}
+
+/** One clear sentence for what an owner can put right; everything else keeps its stack. */
+function explain(error: unknown): string {
+  const { code, port, name, message, stack } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other program, or choose another one with PORT or PAYPAL_SIMULATOR_PORT.`
+  if (code === 'EACCES' || code === 'EROFS') return `Cannot write: ${message}. Choose another place with DATA_DIR.`
+  if (['EnvError', 'PostgresError', 'DataDirInUse'].includes(name)) return message
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || name === 'DriverException') return `Cannot use the database: ${message}`
+  return stack ?? String(error)
+}
+
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, async () => {
+    if (stopping) return
+    stopping = true
+    say('\nStopping …')
+    await stop()
+    process.exit(0)
+  })
+}
+
+try {
+  await start(readEnv())
+} catch (error) {
+  console.error(explain(error))
+  await stop()
+  process.exit(1)
+}

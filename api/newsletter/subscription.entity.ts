@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+
+const SubscriptionSchema = defineEntity({
+  name: 'Subscription',
+  tableName: 'newsletter_subscriptions',
+  properties: {
+    /** The normalised address. */
+    emailKey: p.text().primary(),
+    email: p.text(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+  },
+})
+
+export class Subscription extends SubscriptionSchema.class {}
+SubscriptionSchema.setClass(Subscription)

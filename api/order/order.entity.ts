@@ -1,0 +1,88 @@
+import { defineEntity, OptionalProps, p } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { orderStatus, type OrderStatus } from '#schema/rules/order-status'
+import { User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+
+export interface ShippingAddress {
+  name: string
+  address: string
+  address2: string
+  city: string
+  state: string
+  postalCode: string
+  country: string
+}
+
+const OrderItemSchema = defineEntity({
+  name: 'OrderItem',
+  tableName: 'order_items',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    order: () => p.manyToOne(Order).ref(),
+    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
+    /** Place in the cart, from 0. */
+    position: p.integer(),
+    name: p.text(),
+    image: p.text(),
+    /** cents per unit, when the order was placed */
+    price: p.integer(),
+    quantity: p.integer(),
+  },
+})
+
+/** A copy of what was ordered; later changes of the product do not touch it. */
+export class OrderItem extends OrderItemSchema.class {}
+OrderItemSchema.setClass(OrderItem)
+
+const OrderSchema = defineEntity({
+  name: 'Order',
+  tableName: 'orders',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    number: p.integer().autoincrement().returning(),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
+    userName: p.text(),
+    userEmail: p.text(),
+    items: () => p.oneToMany(OrderItem).mappedBy('order').orderBy({ position: 'asc' }),
+    shippingAddress: p.json<ShippingAddress>(),
+    paymentMethod: p.text(),
+    itemsPrice: p.integer(),
+    shippingPrice: p.integer(),
+    taxPrice: p.integer(),
+    totalPrice: p.integer(),
+    paidAt: p.datetime().nullable(),
+    deliveredAt: p.datetime().nullable(),
+    /** When the hold on the stock ran out and the stock went back. */
+    lapsedAt: p.datetime().nullable(),
+    heldUntil: p.datetime().nullable(),
+    attention: p.text().nullable(),
+    paypalOrderId: p.text().nullable(),
+    /** Counts PayPal orders made for this order, so that each has a request id of its own. */
+    paymentAttempt: p.integer().default(0),
+    idempotencyKey: p.text().nullable(),
+    idempotencyHash: p.text().nullable(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+  },
+})
+
+export class Order extends OrderSchema.class {
+  declare [OptionalProps]?: 'reference' | 'status' | 'isPaid' | 'isDelivered'
+
+  get reference(): string {
+    return `#${this.number}`
+  }
+
+  get status(): OrderStatus {
+    return orderStatus(this)
+  }
+
+  get isPaid(): boolean {
+    return Boolean(this.paidAt)
+  }
+
+  get isDelivered(): boolean {
+    return Boolean(this.deliveredAt)
+  }
+}
+OrderSchema.setClass(Order)

@@ -1,0 +1,93 @@
+import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { orderCan } from '#schema/rules/order-status'
+import { signedIn, type Context } from '../context.ts'
+import type { Fields, Roots } from '../contract.ts'
+import { payload, refuse } from '../errors.ts'
+import * as Gql from '../generated/classes.ts'
+import { isId } from '../validation.ts'
+import { Order, type OrderItem } from './order.entity.ts'
+import { canView } from './order.policy.ts'
+import { placeOrder } from './place-order.ts'
+import { mergeLines, quoteCart } from './quote-cart.ts'
+
+const NEWEST = { createdAt: 'desc', id: 'desc' } as const
+
+@Resolver(() => Gql.Order)
+export class OrderResolver
+  implements
+    Fields<'Order', Order>,
+    Fields<'OrderItem', OrderItem>,
+    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'orderStats'>,
+    Roots<'Mutation', 'placeOrder' | 'deliverOrder'>
+{
+  @FieldResolver(() => Gql.OrderUser)
+  user(@Root() order: Order) {
+    return { id: order.userId, name: order.userName, email: order.userEmail }
+  }
+
+  @FieldResolver(() => [Gql.OrderItem])
+  items(@Root() order: Order) {
+    return order.items.loadItems({ dataloader: true })
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  attention(@Root() order: Order, @Ctx() { user }: Context) {
+    return user?.isAdmin ? order.attention : null
+  }
+
+  @Query(() => Gql.CartQuote)
+  quoteCart(@Args(() => Gql.QueryQuoteCartArgs) { lines }: Gql.QueryQuoteCartArgs, @Ctx() { em, policy }: Context) {
+    return quoteCart(em, policy, mergeLines(lines))
+  }
+
+  @Authorized()
+  @Query(() => Gql.Order, { nullable: true })
+  async order(@Args(() => Gql.QueryOrderArgs) { id }: Gql.QueryOrderArgs, @Ctx() context: Context) {
+    const order = isId(id) ? await context.em.findOne(Order, { id }) : null
+    return order && canView(signedIn(context), order) ? order : null
+  }
+
+  @Authorized()
+  @Query(() => [Gql.Order])
+  myOrders(@Ctx() context: Context) {
+    return context.em.find(Order, { userId: signedIn(context).id }, { orderBy: NEWEST })
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => [Gql.Order])
+  orders(@Ctx() { em }: Context) {
+    return em.find(Order, {}, { orderBy: NEWEST })
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.OrderStats)
+  async orderStats(@Ctx() { em }: Context) {
+    const [stats] = await em.execute<[{ orders: number; products: number; fulfilled: number }]>(
+      `select (select count(*)::int from orders) as orders,
+              (select coalesce(sum(quantity), 0)::int from order_items) as products,
+              (select count(*)::int from orders where delivered_at is not null) as fulfilled`,
+    )
+    return { totalOrders: stats.orders, productsOrdered: stats.products, fulfilledOrders: stats.fulfilled }
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.PlaceOrderPayload)
+  placeOrder(@Args(() => Gql.MutationPlaceOrderArgs) { input }: Gql.MutationPlaceOrderArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await placeOrder(context.em, context, signedIn(context), input) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.OrderPayload)
+  deliverOrder(@Args(() => Gql.MutationDeliverOrderArgs) { id }: Gql.MutationDeliverOrderArgs, @Ctx() { em }: Context) {
+    return payload(() =>
+      em.transactional(async tx => {
+        const order = isId(id) ? await tx.findOne(Order, { id }, { lockMode: 4 }) : null
+        if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
+        if (order.isDelivered) throw refuse('ALREADY_DELIVERED', 'This order has already been delivered.', { details: { order } })
+        if (!orderCan.deliver(order.status)) throw refuse('NOT_PAID', 'This order has not been paid yet.', { details: { order } })
+        order.deliveredAt = new Date()
+        return { order }
+      }),
+    )
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { priceCart } from '#schema/rules/pricing'
+import type { User } from '../account/user.entity.ts'
+import { takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
+import type { Services } from '../context.ts'
+import { Refusal, refuse } from '../errors.ts'
+import type { PlaceOrderInput, UserError } from '../generated/types.ts'
+import { check, isId, requiredText, text } from '../validation.ts'
+import { Order, OrderItem } from './order.entity.ts'
+import { mergeLines, quoteCart } from './quote-cart.ts'
+
+const addressLine = (label: string) => text(label, limits.addressLine)
+
+const placement = z.object({
+  shippingAddress: z.object({
+    name: requiredText('Name', limits.addressLine),
+    address: addressLine('Address'),
+    address2: addressLine('Address line 2'),
+    city: addressLine('City'),
+    state: addressLine('State'),
+    postalCode: addressLine('Postal code'),
+    country: requiredText('Country', limits.addressLine),
+  }),
+  paymentMethod: z.literal('PayPal', 'Payment is by PayPal.'),
+  idempotencyKey: z.preprocess(value => value ?? undefined, requiredText('Idempotency key', 255).optional()),
+})
+
+type Placing = Pick<Services, 'policy' | 'stockHoldMinutes'>
+
+/** Places an order and takes its stock, all or nothing. The same idempotency key answers with the order placed before. */
+export async function placeOrder(em: EntityManager, services: Placing, user: User, input: PlaceOrderInput): Promise<Order> {
+  const lines = mergeLines(input.lines)
+  if (lines.length === 0) throw refuse('CART_EMPTY', 'Your cart is empty.')
+  const unknown = lines.find(line => !isId(line.productId))
+  if (unknown) throw refuse('NOT_FOUND', 'A product in your cart is no longer for sale.', { field: ['lines', unknown.productId] })
+  const details = check(placement, input)
+
+  const key = details.idempotencyKey ?? null
+  const hash = key && createHash('sha256').update(JSON.stringify([lines, details.shippingAddress, details.paymentMethod])).digest('hex')
+  if (key) {
+    const placed = await placedBefore(em, user, key, hash)
+    if (placed) return placed
+  }
+  try {
+    return await em.transactional(tx => place(tx, services, user, { ...details, lines, key, hash, expectedTotal: input.expectedTotal ?? null }))
+  } catch (error) {
+    if (key && error instanceof UniqueConstraintViolationException) {
+      const placed = await placedBefore(em, user, key, hash)
+      if (placed) return placed
+    }
+    if (error instanceof Refusal && error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'PRICE_CHANGED' || code === 'NOT_FOUND')) {
+      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, lines) })
+    }
+    throw error
+  }
+}
+
+interface Placement {
+  lines: StockLine[]
+  shippingAddress: Order['shippingAddress']
+  paymentMethod: string
+  expectedTotal: number | null
+  key: string | null
+  hash: string | null
+}
+
+async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, user: User, placement: Placement): Promise<Order> {
+  const { lines, shippingAddress, paymentMethod, expectedTotal, key, hash } = placement
+  const id = v7()
+  const now = new Date()
+
+  // The order stands before its stock is taken: the ledger refers to it. Prices follow below, in the same transaction.
+  const order = em.create(Order, {
+    id,
+    userId: user.id,
+    userName: user.name,
+    userEmail: user.email,
+    shippingAddress,
+    paymentMethod,
+    itemsPrice: 0,
+    shippingPrice: 0,
+    taxPrice: 0,
+    totalPrice: 0,
+    heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000),
+    idempotencyKey: key,
+    idempotencyHash: hash,
+    createdAt: now,
+  })
+  await em.flush()
+
+  const { taken, shortages } = await takeStock(em, id, lines)
+  if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
+
+  const items = lines.map((line, position) => ({ ...taken.get(line.productId)!, ...line, position }))
+  const prices = priceCart(items, policy)
+  if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
+    throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
+  }
+  em.assign(order, prices)
+  for (const { productId, position, name, image, price, quantity } of items) {
+    em.create(OrderItem, { order, productId, position, name, image, price, quantity })
+  }
+  await em.flush()
+  return order
+}
+
+function shortageError({ productId, available }: Shortage): UserError {
+  if (available === null) return { code: 'NOT_FOUND', message: 'A product in your cart is no longer for sale.', field: ['lines', productId] }
+  const message = available === 0 ? 'A product in your cart is sold out.' : `Only ${available} left of a product in your cart.`
+  return { code: 'OUT_OF_STOCK', message, field: ['lines', productId], available }
+}
+
+async function placedBefore(em: EntityManager, user: User, key: string, hash: string | null): Promise<Order | null> {
+  const order = await em.findOne(Order, { userId: user.id, idempotencyKey: key })
+  if (order && order.idempotencyHash !== hash) {
+    throw refuse('IDEMPOTENCY_MISMATCH', 'This order was already placed with other contents.')
+  }
+  return order
+}

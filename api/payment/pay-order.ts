@@ -1,0 +1,113 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { User } from '../account/user.entity.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../errors.ts'
+import { Order } from '../order/order.entity.ts'
+import { canPay } from '../order/order.policy.ts'
+import { isId } from '../validation.ts'
+import { PaypalRefused, PaypalUnavailable, type PaypalPayment } from './paypal.ts'
+import { settle, stockTakenAgain } from './settle.ts'
+
+const FAILED = 'Payment failed. Please try again.'
+
+type Paying = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'log'>
+
+/** The PayPal order that pays this order: the one still open, or a new one over the order's total. */
+export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Paying, user: User, orderId: string): Promise<string> {
+  const order = await findPayable(em, user, orderId)
+  if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
+  await holdAgain(em, order, stockHoldMinutes)
+
+  return asUserErrors(log, async () => {
+    const open = order.paypalOrderId ? await paypal.getOrder(order.paypalOrderId) : null
+    if (open?.status === 'COMPLETED') {
+      await settle(em, order.id, open)
+      throw refuse('ALREADY_PAID', 'This order has already been paid.')
+    }
+    if (open && ['CREATED', 'APPROVED', 'PAYER_ACTION_REQUIRED'].includes(open.status)) return open.id
+    const attempt = await nextAttempt(em, order)
+    const created = await paypal.createOrder({
+      orderId: order.id,
+      reference: order.reference,
+      amount: order.totalPrice,
+      requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
+    })
+    await em.nativeUpdate(Order, { id: order.id }, { paypalOrderId: created.id })
+    return created.id
+  })
+}
+
+/** Captures an approved PayPal order and settles it. Safe to repeat: PayPal sees the same request id. */
+export async function capture({ em, paypal, log }: Paying, user: User, orderId: string, paypalOrderId: string) {
+  const order = await findPaying(em, user, orderId, paypalOrderId)
+  return asUserErrors(log, async () => {
+    let payment: PaypalPayment
+    try {
+      payment = await paypal.captureOrder(paypalOrderId, `capture:${paypalOrderId}:${order.paymentAttempt}`)
+    } catch (error) {
+      // After a definite no the next try needs a request id of its own, or PayPal would repeat the no.
+      if (error instanceof PaypalRefused) await nextAttempt(em, order)
+      throw error
+    }
+    return settle(em, order.id, payment)
+  })
+}
+
+/** Settles a payment the client says it captured, after reading it back from PayPal. */
+export async function confirmPayment({ em, paypal, log }: Paying, user: User, orderId: string, paypalOrderId: string) {
+  const order = await findPaying(em, user, orderId, paypalOrderId)
+  return asUserErrors(log, async () => {
+    const payment = await paypal.getOrder(paypalOrderId)
+    if (!payment) throw refuse('PAYMENT_FAILED', FAILED)
+    return settle(em, order.id, payment)
+  })
+}
+
+async function findPayable(em: EntityManager, user: User, orderId: string): Promise<Order> {
+  const order = isId(orderId) ? await em.findOne(Order, { id: orderId }) : null
+  if (!order || !canPay(user, order)) throw refuse('NOT_FOUND', 'There is no such order.')
+  return order
+}
+
+async function findPaying(em: EntityManager, user: User, orderId: string, paypalOrderId: string): Promise<Order> {
+  const order = await findPayable(em, user, orderId)
+  if (order.paypalOrderId !== paypalOrderId) throw refuse('PAYMENT_FAILED', FAILED)
+  return order
+}
+
+/** A lapsed order can be paid when its stock can be taken once more; the hold then starts anew. */
+async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
+  if (order.status !== 'LAPSED') return
+  await em.transactional(async tx => {
+    await tx.refresh(order, { lockMode: 4 })
+    if (order.status !== 'LAPSED') return
+    if (!(await stockTakenAgain(tx, order))) throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
+    order.lapsedAt = null
+    order.heldUntil = new Date(Date.now() + stockHoldMinutes * 60_000)
+  })
+}
+
+async function nextAttempt(em: EntityManager, order: Order): Promise<number> {
+  const [row] = await em.execute<[{ payment_attempt: number }]>(
+    'update orders set payment_attempt = payment_attempt + 1 where id = ? returning payment_attempt',
+    [order.id],
+  )
+  return row.payment_attempt
+}
+
+async function asUserErrors<T>(log: Context['log'], run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof PaypalRefused) {
+      log.warn({ issue: error.issue, debugId: error.debugId }, 'PayPal refused')
+      if (error.issue === 'INSTRUMENT_DECLINED') throw refuse('INSTRUMENT_DECLINED', 'Your card or account was declined. Please choose another one.')
+      throw refuse('PAYMENT_FAILED', FAILED)
+    }
+    if (error instanceof PaypalUnavailable) {
+      log.warn({ reason: error.message }, 'PayPal unavailable')
+      throw refuse('PAYMENT_UNAVAILABLE', 'PayPal cannot be reached right now. Please try again in a moment.')
+    }
+    throw error
+  }
+}

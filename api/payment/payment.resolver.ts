@@ -1,0 +1,32 @@
+import { Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { signedIn, type Context } from '../context.ts'
+import type { Roots } from '../contract.ts'
+import { payload } from '../errors.ts'
+import * as Gql from '../generated/classes.ts'
+import { capture, confirmPayment, openPaypalOrder } from './pay-order.ts'
+
+@Resolver()
+export class PaymentResolver implements Roots<'Query', 'paypalConfig'>, Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder'> {
+  @Query(() => Gql.PaypalConfig)
+  paypalConfig(@Ctx() { paypalConfig }: Context) {
+    return paypalConfig
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.PaypalOrderPayload)
+  createPaypalOrder(@Args(() => Gql.MutationCreatePaypalOrderArgs) { orderId }: Gql.MutationCreatePaypalOrderArgs, @Ctx() context: Context) {
+    return payload(async () => ({ paypalOrderId: await openPaypalOrder(context, signedIn(context), orderId) }))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.PaymentPayload)
+  capturePaypalOrder(@Args(() => Gql.MutationCapturePaypalOrderArgs) args: Gql.MutationCapturePaypalOrderArgs, @Ctx() context: Context) {
+    return payload(() => capture(context, signedIn(context), args.orderId, args.paypalOrderId))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.PaymentPayload)
+  payOrder(@Args(() => Gql.MutationPayOrderArgs) args: Gql.MutationPayOrderArgs, @Ctx() context: Context) {
+    return payload(() => confirmPayment(context, signedIn(context), args.orderId, args.paypalOrderId))
+  }
+}

@@ -1,0 +1,82 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { formatCents } from '#schema/rules/money'
+import { orderCan } from '#schema/rules/order-status'
+import { takeStock } from '../catalog/stock.ts'
+import { refuse } from '../errors.ts'
+import { Order } from '../order/order.entity.ts'
+import { Payment } from './payment.entity.ts'
+import type { PaypalPayment } from './paypal.ts'
+
+const FAILED = 'Payment failed. Please try again.'
+
+/**
+ * The only place that decides whether an order is paid: from what PayPal itself reports, never from what a browser
+ * says. Repeating it with the same capture changes nothing. A capture that does not fit the order leaves it unpaid
+ * and asks for the administrator's attention.
+ */
+export async function settle(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<{ order: Order; captureId: string }> {
+  const { capture } = payment
+  if (!capture?.id) throw refuse('PAYMENT_FAILED', FAILED)
+  if (capture.status === 'PENDING') {
+    throw refuse('PAYMENT_PENDING', 'PayPal is still processing your payment. Your order will be marked as paid once it is settled.')
+  }
+  if (payment.status !== 'COMPLETED' || capture.status !== 'COMPLETED') throw refuse('PAYMENT_FAILED', FAILED)
+
+  const settled = await em.transactional(async tx => {
+    const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: 4, refresh: true })
+    const before = await tx.findOne(Payment, { captureId: capture.id })
+    if (before) return before.orderId === order.id ? { order } : { order, mismatch: 'belongs to another order' }
+
+    const mismatch = misfit(order, payment)
+    if (mismatch) {
+      order.attention = `PayPal capture ${capture.id} ${mismatch}. Check it at PayPal and refund it if need be.`
+      return { order, mismatch }
+    }
+    tx.create(Payment, { orderId: order.id, paypalOrderId: payment.id, captureId: capture.id, amount: order.totalPrice })
+    await markPaid(tx, order, capture.id)
+    return { order }
+  })
+  if (settled.mismatch) throw refuse('PAYMENT_FAILED', FAILED)
+  return { order: settled.order, captureId: capture.id }
+}
+
+/** Why a completed capture cannot pay this order; null when it does, to the cent. */
+function misfit(order: Order, { capture, orderId }: PaypalPayment): string | null {
+  if ((capture!.orderId ?? orderId) !== order.id) return 'names another order'
+  if (capture!.currency !== 'USD') return `is in ${capture!.currency}, not USD`
+  if (capture!.amount !== order.totalPrice) {
+    const amount = capture!.amount === null ? 'an unreadable amount' : formatCents(capture!.amount)
+    return `is over ${amount}, but the order is ${formatCents(order.totalPrice)}`
+  }
+  return null
+}
+
+async function markPaid(em: EntityManager, order: Order, captureId: string): Promise<void> {
+  if (!orderCan.pay(order.status)) {
+    order.attention = `Paid a second time by PayPal capture ${captureId}. Refund one of the two.`
+    return
+  }
+  if (order.status === 'LAPSED' && !(await stockTakenAgain(em, order))) {
+    // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
+    order.attention = 'Paid after its hold had lapsed, and the stock is gone. Restock or refund.'
+  }
+  order.paidAt = new Date()
+  order.heldUntil = null
+  order.lapsedAt = null
+}
+
+/** Takes the stock of a lapsed order a second time, all of it or none. */
+export async function stockTakenAgain(em: EntityManager, order: Order): Promise<boolean> {
+  const items = await order.items.loadItems()
+  class Short extends Error {}
+  try {
+    await em.transactional(async savepoint => {
+      const { shortages } = await takeStock(savepoint, order.id, items)
+      if (shortages.length > 0) throw new Short()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Short) return false
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+
+const ReviewSchema = defineEntity({
+  name: 'Review',
+  tableName: 'reviews',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
+    /** The reviewer's name when the review was written. */
+    name: p.text(),
+    rating: p.integer(),
+    comment: p.text(),
+    verifiedPurchase: p.boolean(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+  },
+})
+
+export class Review extends ReviewSchema.class {}
+ReviewSchema.setClass(Review)

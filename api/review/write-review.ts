@@ -1,0 +1,42 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import type { User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+import { refuse } from '../errors.ts'
+import type { ReviewInput } from '../generated/types.ts'
+import { check, isId, requiredText } from '../validation.ts'
+import { Review } from './review.entity.ts'
+
+const reviewInput = z.object({
+  rating: z.number().int().min(limits.rating.min, 'Please select a rating from 1 to 5.').max(limits.rating.max, 'Please select a rating from 1 to 5.'),
+  comment: requiredText('Comment', limits.comment),
+})
+
+/** Writes a shopper's only review of a product and counts it, in one transaction. */
+export async function writeReview(em: EntityManager, user: User, productId: string, input: ReviewInput): Promise<{ review: Review; product: Product }> {
+  const { rating, comment } = check(reviewInput, input)
+  const product = isId(productId) ? await em.findOne(Product, { id: productId }) : null
+  if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
+  try {
+    return await em.transactional(async tx => {
+      const verifiedPurchase = await hasBought(tx, user.id, productId)
+      const review = tx.create(Review, { productId, userId: user.id, name: user.name, rating, comment, verifiedPurchase })
+      await tx.flush()
+      await tx.execute('update products set num_reviews = num_reviews + 1, rating_sum = rating_sum + ? where id = ?', [rating, productId])
+      await tx.refresh(product)
+      return { review, product }
+    })
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw refuse('ALREADY_REVIEWED', 'You have already reviewed this product.')
+    throw error
+  }
+}
+
+async function hasBought(em: EntityManager, userId: string, productId: string): Promise<boolean> {
+  const rows = await em.execute(
+    'select 1 from orders o join order_items i on i.order_id = o.id where o.user_id = ? and i.product_id = ? and o.paid_at is not null limit 1',
+    [userId, productId],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,34 @@
+import 'reflect-metadata'
+import { readdirSync, readFileSync } from 'node:fs'
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import type { GraphQLSchema } from 'graphql'
+import { buildSchemaSync, createResolversMap } from 'type-graphql'
+import { AccountResolver } from './account/account.resolver.ts'
+import { authChecker } from './auth.ts'
+import { ProductResolver } from './catalog/product.resolver.ts'
+import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
+import { OrderResolver } from './order/order.resolver.ts'
+import { PaymentResolver } from './payment/payment.resolver.ts'
+import { ReviewResolver } from './review/review.resolver.ts'
+import { ShopResolver } from './shop.resolver.ts'
+
+const folder = new URL('../schema/', import.meta.url)
+
+/** The contract as written. */
+export const typeDefs = readdirSync(folder)
+  .filter(file => file.endsWith('.graphql'))
+  .map(file => readFileSync(new URL(file, folder), 'utf8'))
+
+/** What the decorators say; a test compares it with the contract. Never served. */
+export const decorated = buildSchemaSync({
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver],
+  validate: false,
+  authChecker,
+})
+
+/** The contract with behaviour bound to it. */
+export const schema: GraphQLSchema = makeExecutableSchema({
+  typeDefs,
+  resolvers: createResolversMap(decorated) as never,
+  resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { Refusal } from './errors.ts'
+
+/** PostgreSQL cannot store NUL, and a lone surrogate would be stored as something else. */
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** A text field: trimmed, storable, at most `max` characters. */
+export function text(label: string, max: number) {
+  return z.string().trim().max(max, `${label} can have at most ${max} characters.`).refine(storable, `${label} holds characters that cannot be stored.`)
+}
+
+export function requiredText(label: string, max: number) {
+  return text(label, max).min(1, `${label} is required.`)
+}
+
+export const email = requiredText('Email', limits.email).regex(EMAIL_PATTERN, 'Please enter a valid email address.')
+
+/** The input as the rules want it, or a refusal that names every field that is wrong. */
+export function check<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw new Refusal(
+    result.error.issues.map(issue => ({ code: 'INVALID', message: issue.message, field: issue.path.map(String) })),
+  )
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether an id can name anything at all; PostgreSQL would fail on other text. */
+export const isId = (id: string) => UUID.test(id)

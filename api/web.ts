@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SchemaLink } from '@apollo/client/link/schema'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { graphql, type GraphQLSchema } from 'graphql'
+
+export interface WebOptions {
+  schema: GraphQLSchema
+  /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
+  contextFor: () => Promise<unknown>
+  /** Public origin, for canonical addresses. */
+  shopUrl: string
+  /** Where the PayPal script is served from when it is not PayPal itself. */
+  paypalOrigin: string | null
+  /** Vite serves the browser side from source and reloads it. */
+  dev?: boolean
+}
+
+/** What storefront/entry-server.tsx exports; the only thing the API knows of the storefront. */
+interface Storefront {
+  render(request: Request, options: { link: SchemaLink; nonce: string; manifest: Manifest }): Promise<Rendered>
+}
+interface Manifest {
+  entry: string
+  preload(pages: string[]): string[]
+}
+type Rendered = { status: number; html: string } | { status: number; location: string }
+
+const ENTRY = 'storefront/entry-client.tsx'
+const APOLOGY = '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
+
+/** A page is the same for every visitor, so one rendering serves all who ask for it within this time. */
+const PAGE_CACHE_MS = 2_000
+const PAGE_CACHE_SIZE = 200
+
+/** Pages of the storefront, rendered on the server, and the files they load. */
+export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
+  const { schema, contextFor, shopUrl, paypalOrigin, dev = false } = options
+  const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
+  const policy = contentSecurityPolicy(paypalOrigin)
+
+  // Stands in rendered pages where a response puts its own nonce; nobody can write it into a product text.
+  const noncePlaceholder = `nonce-${randomBytes(16).toString('hex')}`
+  const render = async (url: string) => {
+    const { render } = await storefront()
+    const request = new Request(new URL(url, shopUrl))
+    return render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
+  }
+  const pages = dev ? { get: render, forget: () => {} } : cached(render)
+
+  // What was sent to the API may have changed what pages show.
+  app.addHook('onResponse', async request => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') pages.forget()
+  })
+
+  app.get('/robots.txt', async (_request, reply) => {
+    const closed = ['/admin', '/cart', '/login', '/register', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
+    return reply.type('text/plain').send(['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'))
+  })
+
+  app.get('/sitemap.xml', async (_request, reply) => {
+    const addresses = ['/', '/top-rated', ...(await productIds(schema, await contextFor())).map(id => `/product/${id}`)]
+    const entries = addresses.map(path => `<url><loc>${shopUrl}${path}</loc></url>`).join('\n')
+    return reply.type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`)
+  })
+
+  app.get('/*', async (request, reply) => {
+    if (/^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/.test(request.url)) return reply.callNotFound()
+    try {
+      const page = await pages.get(request.url)
+      if ('location' in page) return reply.redirect(page.location, page.status)
+      const nonce = randomBytes(16).toString('base64')
+      return reply
+        .code(page.status)
+        .type('text/html; charset=utf-8')
+        .headers({
+          'content-security-policy': policy(nonce),
+          // PayPal's window reports back to the page that opened it.
+          'cross-origin-opener-policy': 'same-origin-allow-popups',
+          'cache-control': 'no-cache',
+          'referrer-policy': 'strict-origin-when-cross-origin',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(page.html.replaceAll(noncePlaceholder, nonce))
+    } catch (error) {
+      request.log.error(error, 'Could not render a page')
+      return reply.code(500).type('text/html; charset=utf-8').send(APOLOGY)
+    }
+  })
+}
+
+// Registered without a scope of its own: its hooks see the requests to the API.
+Object.assign(web, { [Symbol.for('skip-override')]: true })
+
+async function fromBuild(app: FastifyInstance) {
+  const client = new URL('../dist/client/', import.meta.url)
+  const server = new URL('../dist/server/entry-server.js', import.meta.url)
+  if (!existsSync(server)) throw new Error('The storefront is not built. Run `npm run build` first.')
+  await app.register(serveStatic, {
+    root: fileURLToPath(client),
+    wildcard: false,
+    globIgnore: ['.vite/**', '**/*.br', '**/*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      reply.header('x-content-type-options', 'nosniff')
+    },
+  })
+  const loaded = (await import(server.href)) as Storefront
+  return { storefront: async () => loaded, manifest: readManifest(new URL('.vite/manifest.json', client)) }
+}
+
+async function fromSource(app: FastifyInstance) {
+  const { createServer } = await import('vite')
+  const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server: app.server } } })
+  app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, () => done()))
+  app.addHook('onClose', () => vite.close())
+  return {
+    storefront: async () => (await vite.ssrLoadModule('/storefront/entry-server.tsx')) as Storefront,
+    manifest: { entry: `/${ENTRY}`, preload: () => [] },
+  }
+}
+
+function readManifest(file: URL): Manifest {
+  const chunks = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { file: string; imports?: string[] }>
+  const collect = (key: string, files: Set<string>) => {
+    const chunk = chunks[key]
+    if (!chunk || files.has(`/${chunk.file}`)) return files
+    files.add(`/${chunk.file}`)
+    for (const imported of chunk.imports ?? []) collect(imported, files)
+    return files
+  }
+  return {
+    entry: `/${chunks[ENTRY]!.file}`,
+    preload: pages => [...[ENTRY, ...pages].reduce((files, key) => collect(key, files), new Set<string>())],
+  }
+}
+
+/** Scripts and styles need the nonce of their response; only the payment provider may run its own. */
+function contentSecurityPolicy(paypalOrigin: string | null) {
+  const paypal = paypalOrigin ?? 'https://*.paypal.com https://*.paypalobjects.com https://*.venmo.com'
+  return (nonce: string) => [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' ${paypal}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    `connect-src 'self' ${paypal}`,
+    `frame-src ${paypal}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Keeps renderings for a moment; those who ask while one is in the making share it. */
+function cached(render: (url: string) => Promise<Rendered>) {
+  const pages = new Map<string, { page: Promise<Rendered>; until: number }>()
+  return {
+    get(url: string): Promise<Rendered> {
+      const now = performance.now()
+      const known = pages.get(url)
+      if (known && known.until > now) return known.page
+      const page = render(url)
+      pages.delete(url)
+      pages.set(url, { page, until: now + PAGE_CACHE_MS })
+      page.then(({ status }) => status >= 500 && pages.delete(url), () => pages.delete(url))
+      if (pages.size > PAGE_CACHE_SIZE) pages.delete(pages.keys().next().value!)
+      return page
+    },
+    forget: () => pages.clear(),
+  }
+}
+
+/** The newest products; the lists of the shop lead to all others. */
+async function productIds(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1, pages = 1; page <= Math.min(pages, 100); page++) {
+    const source = `{ products(page: ${page}) { pages items { id } } }`
+    const { data } = await graphql({ schema, source, contextValue })
+    const products = data?.['products'] as { pages: number; items: { id: string }[] } | undefined
+    if (!products) break
+    pages = products.pages
+    ids.push(...products.items.map(({ id }) => id))
+  }
+  return ids
+}

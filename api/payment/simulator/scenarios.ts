@@ -1,0 +1,86 @@
+// Trouble to order: what tests ask the simulator to do to the next calls.
+import { z } from 'zod'
+import { toDecimal } from '#schema/rules/money'
+import { cents, paypalId, type SimulatedCapture, type SimulatedOrder } from './store.ts'
+
+/** Trouble any call can meet. */
+const TROUBLE = ['500', '429', 'timeout', 'disconnect', 'nonsense', '401'] as const
+
+const CAPTURE = [
+  ...TROUBLE,
+  /** 422 INSTRUMENT_DECLINED; the order needs approval again. */
+  'declined',
+  /** Captured, but PayPal holds the money for review. */
+  'PENDING',
+  /** 201 with a capture that failed. */
+  'DECLINED',
+  /** The money moves, the answer never comes. */
+  'timeout-after-capture',
+  /** The money moves, the connection breaks. */
+  'disconnect-after-capture',
+  /** The money moves, the answer is a 500. */
+  '500-after-capture',
+  /** The money moves, the answer has no order id. */
+  'no-id',
+  'wrong-amount',
+  'wrong-currency',
+  'unreadable-amount',
+  /** Captured for another order of the shop's. */
+  'foreign-custom-id',
+] as const
+
+export type Trouble = (typeof TROUBLE)[number]
+export type CaptureScenario = (typeof CAPTURE)[number]
+
+const list = <const T extends readonly [string, ...string[]]>(names: T) =>
+  z
+    .union([z.enum(names), z.array(z.enum(names)).max(100)])
+    .transform((value) => [value].flat() as T[number][])
+    .default([])
+
+/** Each name is spent by one call; `{ "capture": ["500", "PENDING"] }` is a 500, then a pending capture. */
+export const scenarioShape = z.strictObject({
+  token: list(TROUBLE),
+  create: list(TROUBLE),
+  get: list(TROUBLE),
+  capture: list(CAPTURE),
+  refund: list(TROUBLE),
+})
+
+export type Plan = z.infer<typeof scenarioShape>
+export type PlannedCall = keyof Plan
+
+export function emptyPlan(): Plan {
+  return { token: [], create: [], get: [], capture: [], refund: [] }
+}
+
+export function isTrouble(name: string | undefined): name is Trouble {
+  return TROUBLE.some((trouble) => trouble === name)
+}
+
+/** How a scenario changes a capture that does take place. */
+export function twistCapture(scenario: CaptureScenario | undefined, order: SimulatedOrder) {
+  return (capture: SimulatedCapture): void => {
+    switch (scenario) {
+      case 'PENDING':
+      case 'DECLINED':
+        capture.status = scenario
+        return
+      case 'wrong-amount':
+        capture.amount.value = toDecimal(cents(capture.amount) + 100)
+        return
+      case 'unreadable-amount':
+        capture.amount.value = '12.345'
+        return
+      case 'wrong-currency':
+        capture.amount.currency_code = 'EUR'
+        return
+      case 'foreign-custom-id': {
+        const foreign = `foreign-${paypalId()}`
+        Object.assign(order, { customId: foreign, invoiceId: foreign })
+        Object.assign(capture, { customId: foreign, invoiceId: foreign })
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+// The simulator's memory: PayPal orders and what may happen to them. Knows nothing of HTTP.
+import { randomBytes } from 'node:crypto'
+import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
+import { refusal, type Refusal } from './errors.ts'
+
+export type FundingSource = 'paypal' | 'card'
+
+export interface Amount {
+  currency_code: string
+  value: string
+}
+
+export interface SimulatedOrder {
+  id: string
+  status: 'CREATED' | 'APPROVED' | 'COMPLETED'
+  referenceId: string
+  description: string
+  brandName: string
+  customId?: string
+  invoiceId?: string
+  amount: Amount
+  createTime: string
+  updateTime: string
+  fundingSource: FundingSource | null
+  /** The buyer chose the way to pay that the bank will refuse. */
+  willDecline: boolean
+  /** How often the bank refused so far. */
+  declines: number
+  capture: SimulatedCapture | null
+  /** PayPal-Request-Id of the call that made it. */
+  createdBy: string | null
+  /** What a capture call came to, by PayPal-Request-Id: the same id gets the same answer. Null: it went through. */
+  captureCalls: Map<string, Refusal | null>
+}
+
+export interface SimulatedCapture {
+  id: string
+  status: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
+  amount: Amount
+  customId?: string
+  invoiceId?: string
+  createTime: string
+  refunds: SimulatedRefund[]
+}
+
+export interface SimulatedRefund {
+  id: string
+  status: 'COMPLETED'
+  amount: Amount
+  createTime: string
+}
+
+export interface NewOrder {
+  referenceId: string
+  description: string
+  brandName: string
+  customId?: string
+  invoiceId?: string
+  amount: Amount
+}
+
+export const MERCHANT_ID = 'TESTMERCHANT2'
+export const BUYER = { id: 'TESTPAYER2345', givenName: 'Test', surname: 'Buyer', email: 'test.buyer@example.com' }
+
+/** Old orders are forgotten so that a long-lived simulator does not grow. */
+const REMEMBERED_ORDERS = 20_000
+
+export type Store = ReturnType<typeof createStore>
+
+export function createStore() {
+  const orders = new Map<string, SimulatedOrder>()
+  const captures = new Map<string, SimulatedOrder>()
+  const refunds = new Map<string, { order: SimulatedOrder; refund: SimulatedRefund }>()
+  const paidInvoices = new Map<string, string>()
+  const createCalls = new Map<string, SimulatedOrder>()
+
+  function create(input: NewOrder, createdBy: string | null): SimulatedOrder {
+    const now = timestamp()
+    const order: SimulatedOrder = {
+      ...input,
+      id: paypalId(),
+      status: 'CREATED',
+      createTime: now,
+      updateTime: now,
+      fundingSource: null,
+      willDecline: false,
+      declines: 0,
+      capture: null,
+      createdBy,
+      captureCalls: new Map(),
+    }
+    orders.set(order.id, order)
+    if (createdBy) createCalls.set(createdBy, order)
+    forgetOldest()
+    return order
+  }
+
+  function forgetOldest(): void {
+    if (orders.size <= REMEMBERED_ORDERS) return
+    for (const order of orders.values()) {
+      orders.delete(order.id)
+      if (order.createdBy) createCalls.delete(order.createdBy)
+      if (order.capture) captures.delete(order.capture.id)
+      for (const refund of order.capture?.refunds ?? []) refunds.delete(refund.id)
+      if (order.invoiceId && paidInvoices.get(order.invoiceId) === order.id) paidInvoices.delete(order.invoiceId)
+      return
+    }
+  }
+
+  /** What the buyer does in the window. A declined card is approved too: only the capture finds out. */
+  function approve(order: SimulatedOrder, fundingSource: FundingSource, willDecline: boolean): boolean {
+    if (order.status === 'COMPLETED') return false
+    Object.assign(order, { status: 'APPROVED', fundingSource, willDecline, updateTime: timestamp() })
+    return true
+  }
+
+  function decline(order: SimulatedOrder): Refusal {
+    order.status = 'CREATED'
+    order.willDecline = false
+    order.declines += 1
+    order.updateTime = timestamp()
+    return refusal('INSTRUMENT_DECLINED')
+  }
+
+  /** Moves the money, or says why not. `twist` changes what comes of it, for tests. */
+  function capture(order: SimulatedOrder, twist: (capture: SimulatedCapture) => void = () => {}): Refusal | null {
+    if (order.status === 'COMPLETED') return refusal('ORDER_ALREADY_CAPTURED')
+    if (order.status !== 'APPROVED') return refusal('ORDER_NOT_APPROVED')
+    if (order.invoiceId && paidInvoices.has(order.invoiceId)) return refusal('DUPLICATE_INVOICE_ID')
+    if (order.willDecline) return decline(order)
+    const now = timestamp()
+    const made: SimulatedCapture = {
+      id: paypalId(),
+      status: 'COMPLETED',
+      amount: { ...order.amount },
+      ...(order.customId && { customId: order.customId }),
+      ...(order.invoiceId && { invoiceId: order.invoiceId }),
+      createTime: now,
+      refunds: [],
+    }
+    twist(made)
+    order.capture = made
+    order.status = 'COMPLETED'
+    order.updateTime = now
+    captures.set(made.id, order)
+    if (order.invoiceId) paidInvoices.set(order.invoiceId, order.id)
+    return null
+  }
+
+  function refund(order: SimulatedOrder, requested: Amount | undefined): SimulatedRefund | Refusal {
+    const captured = order.capture
+    if (!captured) return refusal('INVALID_RESOURCE_ID')
+    if (requested && requested.currency_code !== captured.amount.currency_code) {
+      return refusal('REFUND_CAPTURE_CURRENCY_MISMATCH')
+    }
+    const left = cents(captured.amount) - captured.refunds.reduce((sum, { amount }) => sum + cents(amount), 0)
+    if (left <= 0) return refusal('CAPTURE_FULLY_REFUNDED')
+    const wanted = requested ? cents(requested) : left
+    if (wanted <= 0) return refusal('CANNOT_BE_ZERO_OR_NEGATIVE')
+    if (wanted > left) return refusal('REFUND_AMOUNT_EXCEEDED')
+    const made: SimulatedRefund = {
+      id: paypalId(),
+      status: 'COMPLETED',
+      amount: { currency_code: captured.amount.currency_code, value: toDecimal(wanted) },
+      createTime: timestamp(),
+    }
+    captured.refunds.push(made)
+    captured.status = wanted === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+    refunds.set(made.id, { order, refund: made })
+    return made
+  }
+
+  function reset(): void {
+    for (const memory of [orders, captures, refunds, paidInvoices, createCalls]) memory.clear()
+  }
+
+  return {
+    create,
+    approve,
+    capture,
+    decline,
+    refund,
+    reset,
+    findByCreateCall: (requestId: string) => createCalls.get(requestId),
+    find: (id: string) => orders.get(id),
+    findByCapture: (id: string) => captures.get(id),
+    findRefund: (id: string) => refunds.get(id),
+  }
+}
+
+/** The amount of a new order as PayPal would accept it, or why not. */
+export function acceptAmount(amount: { currency_code?: string; value?: string }): Amount | Refusal {
+  const { currency_code = '', value = '' } = amount
+  if (!KNOWN_CURRENCIES.has(currency_code)) return refusal('INVALID_CURRENCY_CODE')
+  if (!/^-?\d{1,10}(\.\d+)?$/.test(value)) return refusal('INVALID_PARAMETER_SYNTAX')
+  const exact = fromDecimal(value)
+  if (exact === null) return refusal('DECIMAL_PRECISION')
+  if (exact <= 0) return refusal('CANNOT_BE_ZERO_OR_NEGATIVE')
+  return { currency_code, value: toDecimal(exact) }
+}
+
+/** Those with two decimals; the shop sells in dollars only. */
+const KNOWN_CURRENCIES = new Set(['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'SEK', 'NOK', 'DKK'])
+
+export function cents(amount: Amount): Cents {
+  return fromDecimal(amount.value) ?? 0
+}
+
+export function timestamp(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+/** Looks like PayPal's: 17 capitals and digits. */
+export function paypalId(): string {
+  return Array.from(randomBytes(17), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

@@ -1,0 +1,28 @@
+# The shop as an image that runs as an ordinary user. It expects DATABASE_URL; see docker-compose.yml.
+
+FROM node:24-slim AS build
+WORKDIR /app
+# The packages first: they change less often than the shop does.
+COPY package.json package-lock.json .npmrc ./
+# What builds the storefront is a dependency, because `npm start` builds it as well; tests and their browser stay out.
+RUN npm ci --omit=dev
+COPY . .
+RUN npm run build
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=4000 \
+    DATA_DIR=/data \
+    TSX_TSCONFIG_PATH=api/tsconfig.json
+WORKDIR /app
+COPY --from=build /app .
+# Uploads and resized pictures; a volume mounted here takes over the owner.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself rather than the tsx command around it, so that `docker stop` reaches the shop.
+CMD ["node", "--import", "tsx", "api/main.ts"]

@@ -1,4 +1,4 @@
-import { defineEntity, OptionalProps, p } from '@mikro-orm/postgresql'
+import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { orderStatus, type OrderStatus } from '#schema/rules/order-status'
 import { User } from '../account/user.entity.ts'

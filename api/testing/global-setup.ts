@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect, migrate } from '../db/config.ts'
+import { startPostgres } from '../db/postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The cluster's own database `skein`, migrated and empty: the template of every test's database. */
+    templateUrl: string
+  }
+}
+
+/** One real PostgreSQL for the whole run. */
+export default async function setup(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
+  const postgres = await startPostgres({ dataDir, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
+  const orm = await connect(postgres.url)
+  await migrate(orm)
+  await orm.close()
+  project.provide('templateUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,128 @@
+import { expect } from 'vitest'
+import type { Product } from '../catalog/product.entity.ts'
+import type { Account, TestShop } from './shop.ts'
+
+export const ADDRESS = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
+
+const PRICES = 'itemsPrice shippingPrice taxPrice totalPrice'
+
+export const ORDER = `
+  id reference status ${PRICES} isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod
+  user { id name email }
+  items { productId name image price quantity }
+  shippingAddress { name address address2 city state postalCode country }`
+
+const PLACE = `mutation($input: PlaceOrderInput!) {
+  placeOrder(input: $input) {
+    order { ${ORDER} }
+    quote { ${PRICES} lines { productId quantity product { price countInStock } } }
+    userErrors { code message field available }
+  }
+}`
+
+export interface Line {
+  productId: string
+  quantity: number
+}
+
+export const line = (product: Pick<Product, 'id'>, quantity = 1): Line => ({ productId: product.id, quantity })
+
+/** The `placeOrder` payload, whatever it says. */
+export async function placeOrder(shop: TestShop, buyer: Account, lines: Line[], more: object = {}) {
+  const answer = await shop.gql(PLACE, { input: { lines, shippingAddress: ADDRESS, ...more } }, buyer)
+  expect(answer).toMatchObject({ status: 200, data: { placeOrder: {} } })
+  return answer.data.placeOrder
+}
+
+/** An order that was placed. */
+export async function placed(shop: TestShop, buyer: Account, lines: Line[]) {
+  const { order, userErrors } = await placeOrder(shop, buyer, lines)
+  expect(userErrors).toEqual([])
+  return order
+}
+
+export async function readOrder(shop: TestShop, reader: Account, id: string) {
+  return (await shop.gql(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id }, reader)).data.order
+}
+
+const PAYMENT = `captureId order { ${ORDER} } userErrors { code message }`
+
+export async function createPaypalOrder(shop: TestShop, buyer: Account, orderId: string) {
+  const answer = await shop.gql('mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { code message } } }', { orderId }, buyer)
+  expect(answer.status).toBe(200)
+  return answer.data.createPaypalOrder
+}
+
+function pay(field: 'capturePaypalOrder' | 'payOrder') {
+  return async (shop: TestShop, buyer: Account, orderId: string, paypalOrderId: string) => {
+    const answer = await shop.gql(
+      `mutation($orderId: ID!, $paypalOrderId: ID!) { ${field}(orderId: $orderId, paypalOrderId: $paypalOrderId) { ${PAYMENT} } }`,
+      { orderId, paypalOrderId },
+      buyer,
+    )
+    expect(answer.status).toBe(200)
+    return answer.data[field]
+  }
+}
+
+export const capturePaypalOrder = pay('capturePaypalOrder')
+export const payOrder = pay('payOrder')
+
+/** What the buyer does in PayPal's window. */
+export async function buyerDoes(shop: TestShop, act: 'approve' | 'decline' | 'cancel', paypalOrderId: string, fundingSource: 'paypal' | 'card' = 'paypal') {
+  await simulator(shop, `/__buyer/${act}`, { token: paypalOrderId, fundingSource })
+}
+
+/** A PayPal order for this order, with the buyer's consent. */
+export async function approvedPayment(shop: TestShop, buyer: Account, orderId: string, fundingSource: 'paypal' | 'card' = 'paypal'): Promise<string> {
+  const { paypalOrderId, userErrors } = await createPaypalOrder(shop, buyer, orderId)
+  expect(userErrors).toEqual([])
+  await buyerDoes(shop, 'approve', paypalOrderId, fundingSource)
+  return paypalOrderId
+}
+
+/** An order that was placed and paid. */
+export async function bought(shop: TestShop, buyer: Account, lines: Line[]) {
+  const order = await placed(shop, buyer, lines)
+  const paid = await capturePaypalOrder(shop, buyer, order.id, await approvedPayment(shop, buyer, order.id))
+  expect(paid.userErrors).toEqual([])
+  return paid.order
+}
+
+/** What the simulator does to the next calls; see api/payment/simulator/scenarios.ts. */
+export async function plan(shop: TestShop, scenario: object) {
+  await simulator(shop, '/__sim/scenario', scenario)
+}
+
+async function simulator(shop: TestShop, path: string, body: object) {
+  const response = await fetch(shop.simulator.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  expect(response.ok).toBe(true)
+}
+
+/** How often money moved at PayPal, by the simulator's own account. */
+export const captures = (shop: TestShop) => shop.simulator.journal().filter(({ effect }) => effect === 'captured').length
+
+/** Lets the hold of an order run out now. */
+export async function holdRunsOut(shop: TestShop, orderId: string) {
+  await shop.em().execute(`update orders set held_until = now() - interval '1 second' where id = ? and held_until is not null`, [orderId])
+}
+
+export interface Stock {
+  left: number
+  /** Sum of the stock ledger. */
+  ledger: number
+  /** Units in orders that hold or own them. */
+  sold: number
+}
+
+/** What the database knows of a product's stock, from three places that must agree. */
+export async function stockOf(shop: TestShop, productId: string): Promise<Stock> {
+  const [row] = await shop.em().execute<[Stock]>(
+    `select count_in_stock as left,
+            (select coalesce(sum(delta), 0)::int from stock_movements where product_id = p.id) as ledger,
+            (select coalesce(sum(quantity), 0)::int from order_items i join orders o on o.id = i.order_id where i.product_id = p.id and o.lapsed_at is null) as sold
+     from products p where id = ?`,
+    [productId],
+  )
+  return row
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig, MikroORM, type EntityManager } from '@mikro-orm/postgresql'
+import pino from 'pino'
+import { inject } from 'vitest'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { openSession } from '../auth.ts'
+import { emailKey, User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+import { adjustStock } from '../catalog/stock.ts'
+import { connect } from '../db/config.ts'
+import { connectPaypal } from '../payment/paypal.ts'
+import { startSimulator } from '../payment/simulator/simulator.ts'
+import { createServer, type ServerOptions } from '../server.ts'
+
+const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
+
+export interface Answer {
+  status: number
+  data: any
+  errors?: { message: string; extensions: { code: string; [more: string]: unknown } }[]
+}
+
+/** Who a request comes from. Null is a visitor. */
+export type Identity = { token: string } | null
+
+/** A whole shop on a database of its own, with the PayPal simulator, on free ports. */
+export async function openShop(overrides: Partial<ServerOptions> = {}) {
+  const { url: databaseUrl, drop } = await ownDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
+  const orm = await connect(databaseUrl)
+  const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
+  const app = await createServer({
+    orm,
+    paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
+    paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+    policy: DEFAULT_POLICY,
+    pageSize: 12,
+    stockHoldMinutes: 60,
+    dataDir,
+    shopUrl: 'http://127.0.0.1',
+    log: pino({ level: 'silent' }),
+    ...overrides,
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  /** A request exactly as given, for what no well-meaning client would send. */
+  function send(body: string | undefined, headers: Record<string, string> = { 'content-type': 'application/json' }): Promise<Response> {
+    return fetch(`${url}/graphql`, { method: 'POST', headers, ...(body !== undefined && { body }) })
+  }
+
+  async function gql(query: string, variables: object = {}, identity: Identity = null): Promise<Answer> {
+    const response = await send(JSON.stringify({ query, variables }), {
+      'content-type': 'application/json',
+      ...(identity && { authorization: `Bearer ${identity.token}` }),
+    })
+    return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+  }
+
+  return {
+    url,
+    orm,
+    simulator,
+    gql,
+    send,
+    /** A unit of work of its own, as each request has. */
+    em: () => orm.em.fork(),
+    async close() {
+      await app.close()
+      await simulator.close()
+      await orm.close()
+      await drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestShop = Awaited<ReturnType<typeof openShop>>
+
+async function ownDatabase() {
+  const template = new URL(inject('templateUrl'))
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const maintenance = new URL(template)
+  maintenance.pathname = '/postgres'
+  const run = async (sql: string) => {
+    const orm = await MikroORM.init(defineConfig({ clientUrl: maintenance.href, entities: [User] }))
+    await orm.em.execute(sql)
+    await orm.close()
+  }
+  await run(`create database ${name} template ${template.pathname.slice(1)}`)
+  const own = new URL(template)
+  own.pathname = `/${name}`
+  return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }
+}
+
+let serial = 0
+
+/** A signed-in account. */
+export async function makeUser(em: EntityManager, fields: Partial<{ name: string; email: string; isAdmin: boolean; passwordHash: string }> = {}) {
+  const email = fields.email ?? `user${++serial}@example.com`
+  const user = em.create(User, { name: 'Nell Knitter', passwordHash: 'unusable', ...fields, email, emailKey: emailKey(email) })
+  const token = openSession(em, user)
+  await em.flush()
+  return { user, token, id: user.id }
+}
+
+/** Many signed-in shoppers at once. */
+export async function makeUsers(em: EntityManager, count: number) {
+  const users = Array.from({ length: count }, () => {
+    const email = `user${++serial}@example.com`
+    const user = em.create(User, { name: `Knitter ${serial}`, passwordHash: 'unusable', email, emailKey: emailKey(email) })
+    return { user, token: openSession(em, user) }
+  })
+  await em.flush()
+  return users.map(({ user, token }) => ({ user, token, id: user.id }))
+}
+
+export type Account = Awaited<ReturnType<typeof makeUser>>
+
+/** A product on sale. */
+export async function makeProduct(em: EntityManager, fields: Partial<Product> & { countInStock?: number } = {}) {
+  const { countInStock = 10, ...rest } = fields
+  const product = em.create(Product, {
+    name: `Yarn ${++serial}`,
+    image: '/images/yarn.webp',
+    description: 'Soft and round.',
+    weight: '100 g',
+    length: '210 m',
+    gauge: '20 sts',
+    knittingNeedle: '4.5 mm',
+    crochetHook: '5 mm',
+    recommendedCare: 'Hand wash',
+    content: '100% wool',
+    category: 'Worsted',
+    price: 2400,
+    publishedAt: new Date(),
+    ...rest,
+    countInStock: 0,
+  })
+  await em.flush()
+  await adjustStock(em, product.id, countInStock, 'initial')
+  await em.refresh(product)
+  return product
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { styled } from 'styled-components'
+import { color, space } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
+
+/** The one column in which people sign in, register and say where a parcel goes. */
+export function AccountFrame({ title, lead, steps, children }: { title: string; lead?: ReactNode; steps?: ReactNode; children: ReactNode }) {
+  return (
+    <Frame $width="narrow">
+      {steps}
+      <h1>{title}</h1>
+      {lead && <Lead>{lead}</Lead>}
+      {children}
+    </Frame>
+  )
+}
+
+const Frame = styled(Container)`
+  display: grid;
+  gap: ${space[5]};
+`
+
+const Lead = styled.p`
+  color: ${color.textQuiet};
+`
+
+export const Aside = styled.p`
+  color: ${color.textQuiet};
+  a {
+    color: ${color.text};
+  }
+`

@@ -1,0 +1,54 @@
+import { useMutation } from '@apollo/client/react'
+import { useForm } from 'react-hook-form'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
+import { messageOf } from '../errors.ts'
+import { showRefusals } from '../forms.ts'
+import { Head } from '../head.tsx'
+import { paths, safeRedirect } from '../paths.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { AccountFrame, Aside } from './AccountFrame.tsx'
+import { LoginDocument } from './LoginPage.gql.ts'
+import { signInWith, useSession } from './session.ts'
+
+interface Values {
+  email: string
+  password: string
+}
+
+export default function LoginPage() {
+  const session = useSession()
+  const redirect = useSearchParams()[0].get('redirect') ?? undefined
+  const target = safeRedirect(redirect)
+  const form = useForm<Values>({ defaultValues: { email: '', password: '' } })
+  const { errors, isSubmitting } = form.formState
+  const [login] = useMutation(LoginDocument)
+
+  async function submit(variables: Values) {
+    try {
+      const { user, token, userErrors } = (await login({ variables })).data!.login
+      if (user && token) return signInWith(user, token)
+      form.setFocus('password')
+      showRefusals(form, userErrors)
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  if (session) return <Navigate to={target} replace />
+  return (
+    <AccountFrame title="Sign In" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
+      <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
+      {/* SPEC §5: sent as it is, the server decides. */}
+      <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" error={errors.email?.message} />
+        <TextField {...form.register('password')} label="Password" type="password" autoComplete="current-password" error={errors.password?.message} />
+        <Button type="submit" wide loading={isSubmitting}>Sign In</Button>
+      </Stack>
+      <Aside>New here? <Link to={paths.register(redirect)}>Create an account</Link></Aside>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useForm } from 'react-hook-form'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { messageOf } from '../errors.ts'
+import { showRefusals } from '../forms.ts'
+import { Head } from '../head.tsx'
+import { OrderTable } from '../order/OrderTable.tsx'
+import { from, measure, space } from '../theme/tokens.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Container } from '../ui/Container.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { passwordsMatch } from './password-pair.ts'
+import { MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
+import { currentSession, signInWith, useSession } from './session.ts'
+
+export default function ProfilePage() {
+  return (
+    <Container>
+      <Head title="Profile" />
+      <Columns>
+        <section aria-labelledby="profile">
+          <h1 id="profile">Profile</h1>
+          <ProfileForm />
+        </section>
+        <section aria-labelledby="orders">
+          <h2 id="orders">Your Orders</h2>
+          <Orders />
+        </section>
+      </Columns>
+    </Container>
+  )
+}
+
+interface Values {
+  name: string
+  email: string
+  password: string
+  confirmPassword: string
+}
+
+function ProfileForm() {
+  const session = useSession()!
+  const form = useForm<Values>({ defaultValues: { name: session.name, email: session.email, password: '', confirmPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  const [updateProfile] = useMutation(UpdateProfileDocument)
+
+  async function submit({ confirmPassword, ...input }: Values) {
+    const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
+    if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
+    try {
+      const { user, token, userErrors } = (await updateProfile({ variables: { input } })).data!.updateProfile
+      if (!user) return showRefusals(form, userErrors)
+      // A new password comes with a new token; otherwise the session goes on.
+      signInWith(user, token ?? currentSession()!.token)
+      form.reset({ name: user.name, email: user.email, password: '', confirmPassword: '' })
+      notify.success('Profile updated successfully.')
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  return (
+    // SPEC §5: sent as it is, the server decides.
+    <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+      <TextField {...form.register('name')} label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message} />
+      <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message} />
+      <TextField
+        {...form.register('password')}
+        label="New password" optional type="password" autoComplete="new-password" hint="Leave blank to keep the one you have." error={errors.password?.message}
+      />
+      <TextField {...form.register('confirmPassword')} label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message} />
+      <Button type="submit" loading={isSubmitting}>Update</Button>
+    </Stack>
+  )
+}
+
+function Orders() {
+  const { data, error, loading, refetch } = useQuery(MyOrdersDocument, { notifyOnNetworkStatusChange: true })
+  if (data) return data.myOrders.length > 0 ? <OrderTable orders={data.myOrders} /> : <Notice>No orders found.</Notice>
+  if (error) return <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
+  return (
+    <Stack aria-busy="true">
+      {[1, 2, 3].map(row => <Skeleton key={row} $height="3rem" />)}
+    </Stack>
+  )
+}
+
+const Columns = styled.div`
+  display: grid;
+  gap: ${space[7]};
+  > section {
+    display: grid;
+    gap: ${space[5]};
+    align-content: start;
+    min-width: 0;
+  }
+  ${from.desktop} {
+    grid-template-columns: minmax(0, calc(${measure.narrow} * 0.8)) minmax(0, 1fr);
+    gap: ${space[8]};
+    h2 {
+      padding-top: 0.6rem;
+    }
+  }
+`

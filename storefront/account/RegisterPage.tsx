@@ -1,0 +1,72 @@
+import { useMutation } from '@apollo/client/react'
+import { useForm } from 'react-hook-form'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
+import { messageOf } from '../errors.ts'
+import { showRefusals } from '../forms.ts'
+import { Head } from '../head.tsx'
+import { paths, safeRedirect } from '../paths.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { AccountFrame, Aside } from './AccountFrame.tsx'
+import { passwordsMatch } from './password-pair.ts'
+import { RegisterDocument } from './RegisterPage.gql.ts'
+import { signInWith, useSession } from './session.ts'
+
+interface Values {
+  name: string
+  email: string
+  password: string
+  confirmPassword: string
+}
+
+export default function RegisterPage() {
+  const session = useSession()
+  const redirect = useSearchParams()[0].get('redirect') ?? undefined
+  const target = safeRedirect(redirect)
+  const form = useForm<Values>({ defaultValues: { name: '', email: '', password: '', confirmPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  const [register] = useMutation(RegisterDocument)
+
+  async function submit({ confirmPassword, ...input }: Values) {
+    const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
+    if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
+    try {
+      const { user, token, userErrors } = (await register({ variables: { input } })).data!.register
+      if (user && token) return signInWith(user, token)
+      showRefusals(form, userErrors)
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  if (session) return <Navigate to={target} replace />
+  return (
+    <AccountFrame title="Create an account" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
+      <Head title="Register" description="Create a Skein account to order yarn, follow your parcels and write reviews." canonical={paths.register()} />
+      <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField
+          {...form.register('name', { required: 'Name is required.' })}
+          label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message}
+        />
+        <TextField
+          {...form.register('email', { required: 'Email is required.', pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' } })}
+          label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message}
+        />
+        <TextField
+          {...form.register('password', { required: 'Password is required.' })}
+          label="Password" type="password" autoComplete="new-password" hint={`At least ${limits.password.min} characters.`} error={errors.password?.message}
+        />
+        <TextField
+          {...form.register('confirmPassword')}
+          label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message}
+        />
+        <Button type="submit" wide loading={isSubmitting}>Register</Button>
+      </Stack>
+      <Aside>Already have an account? <Link to={paths.login(redirect)}>Sign in</Link></Aside>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,25 @@
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { paths } from '../paths.ts'
+import { useHydrated } from '../stored.ts'
+import { PageSkeleton } from './PageSkeleton.tsx'
+import { useSession } from './session.ts'
+
+/** Pages for signed-in users; others are sent to sign in first. The API decides again. SPEC §6. */
+export function RequireSession() {
+  const { pathname, search } = useLocation()
+  return <Guarded allowed={useSession() !== null} otherwise={paths.login(pathname + search)} />
+}
+
+/** Pages for administrators. */
+export function RequireAdmin() {
+  const { pathname, search } = useLocation()
+  const session = useSession()
+  // Signed in already: coming back here would not help.
+  return <Guarded allowed={session?.isAdmin === true} otherwise={paths.login(session ? undefined : pathname + search)} />
+}
+
+function Guarded({ allowed, otherwise }: { allowed: boolean; otherwise: string }) {
+  // The server does not know who is there: it and the first paint show the outline of a page.
+  if (!useHydrated()) return <PageSkeleton />
+  return allowed ? <Outlet /> : <Navigate to={otherwise} replace />
+}

@@ -1,0 +1,133 @@
+import { type ApolloClient, ApolloLink } from '@apollo/client'
+import { ApolloProvider, useQuery, useSuspenseQuery } from '@apollo/client/react'
+import { SchemaLink } from '@apollo/client/link/schema'
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import { act, render, screen } from '@testing-library/react'
+import { type DocumentNode, parse } from 'graphql'
+import { Suspense } from 'react'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { KEEP_MS, makeClient } from './apollo.ts'
+
+// A schema small enough to see through, with the names the generated tags know.
+const typeDefs = `
+  type Query { products(page: Int): ProductPage!, product(id: ID!): Product, myOrders: [Order!]! }
+  type Mutation { updateProduct(id: ID!, name: String!): ProductPayload!, logout: Boolean! }
+  type ProductPage { items: [Product!]! }
+  type ProductPayload { product: Product }
+  type Product { id: ID!, name: String! }
+  type Order { id: ID! }
+`
+const LIST = parse('query List($page: Int) { products(page: $page) { __typename items { __typename id name } } }')
+const PRODUCT = parse('query Product($id: ID!) { product(id: $id) { __typename id name } }')
+const ORDERS = parse('query Orders { myOrders { __typename id } }')
+const RENAME = parse('mutation Rename($name: String!) { updateProduct(id: "1", name: $name) { __typename product { __typename id name } } }')
+const LOGOUT = parse('mutation Logout { logout }')
+
+let names: Record<string, string>
+let asked: string[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  names = { 1: 'Merino', 2: 'Mohair' }
+  asked = []
+})
+afterEach(() => void vi.useRealTimers())
+
+function shop(): ApolloClient {
+  const product = (id: string) => ({ id, name: names[id] })
+  const schema = makeExecutableSchema({
+    typeDefs,
+    resolvers: {
+      Query: { products: () => ({ items: Object.keys(names).map(product) }), product: (_, { id }) => product(id), myOrders: () => [] },
+      Mutation: { updateProduct: (_, { id, name }) => ((names[id] = name), { product: product(id) }), logout: () => true },
+    },
+  })
+  const journal = new ApolloLink((operation, forward) => {
+    asked.push(operation.operationName!)
+    return forward(operation)
+  })
+  return makeClient(journal.concat(new SchemaLink({ schema })))
+}
+
+const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const cachedFields = (client: ApolloClient) => Object.keys((client.cache.extract() as { ROOT_QUERY?: object }).ROOT_QUERY ?? {}).filter(key => key !== '__typename')
+const cachedProducts = (client: ApolloClient) => Object.keys(client.cache.extract() as object).filter(key => key.startsWith('Product:'))
+
+async function ask(client: ApolloClient, query: DocumentNode, variables = {}) {
+  const answer = client.query({ query, variables })
+  await later(10)
+  return answer
+}
+
+function Names({ use }: { use: typeof useQuery | typeof useSuspenseQuery }) {
+  const { data } = (use as typeof useQuery)<{ products: { items: { id: string; name: string }[] } }>(LIST, { variables: { page: 1 } })
+  return <p>{(data?.products?.items ?? []).map(({ name }) => name).join()}</p>
+}
+const screenWith = (client: ApolloClient, page: React.ReactNode) => <ApolloProvider client={client}><Suspense fallback="wait">{page}</Suspense></ApolloProvider>
+
+describe.each([['useQuery', useQuery], ['useSuspenseQuery', useSuspenseQuery]] as const)('with %s', (_name, use) => {
+  it('keeps data while it is looked at and five seconds longer', async () => {
+    const client = shop()
+    const { rerender } = await act(async () => render(screenWith(client, <Names use={use} />)))
+    await later(20_000)
+    expect(screen.getByText('Merino,Mohair')).toBeInTheDocument()
+
+    rerender(screenWith(client, null))
+    await later(KEEP_MS - 100)
+    rerender(screenWith(client, <Names use={use} />))
+    await later(20_000)
+    expect(asked).toEqual(['List'])
+
+    rerender(screenWith(client, null))
+    await later(KEEP_MS + 100)
+    expect(cachedFields(client)).toEqual([])
+    expect(cachedProducts(client)).toEqual([])
+  })
+
+  it('fetches anew what is on screen when its type changed, without taking it off the screen', async () => {
+    const client = shop()
+    await act(async () => render(screenWith(client, <Names use={use} />)))
+    await later(10)
+    const seen: string[] = []
+    const watcher = new MutationObserver(() => seen.push(document.body.textContent!))
+    watcher.observe(document.body, { subtree: true, childList: true, characterData: true })
+
+    void client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })
+    await later(50)
+    expect(screen.getByText('Alpaca,Mohair')).toBeInTheDocument()
+    expect(asked).toEqual(['List', 'Rename', 'List'])
+    expect(seen.filter(text => !text.includes('Mohair'))).toEqual([])
+    watcher.disconnect()
+  })
+})
+
+test('data fetched ahead of its use is kept five seconds', async () => {
+  const client = shop()
+  await ask(client, PRODUCT, { id: '1' })
+  await later(KEEP_MS - 100)
+  expect(cachedFields(client)).toEqual(['product({"id":"1"})'])
+  await later(200)
+  expect(cachedFields(client)).toEqual([])
+})
+
+test('what the server sent along is kept five seconds', async () => {
+  const server = shop()
+  await ask(server, PRODUCT, { id: '1' })
+  const client = makeClient(ApolloLink.empty(), server.cache.extract() as never)
+  expect(cachedFields(client)).toHaveLength(1)
+  await later(KEEP_MS + 100)
+  expect(cachedFields(client)).toEqual([])
+})
+
+test('a mutation drops unused data of the types it changed, and no other', async () => {
+  const client = shop()
+  await ask(client, LIST, { page: 2 })
+  await ask(client, PRODUCT, { id: '2' })
+  await ask(client, ORDERS)
+  void client.mutate({ mutation: LOGOUT })
+  await later(10)
+  expect(cachedFields(client)).toHaveLength(3)
+  void client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })
+  await later(10)
+  expect(cachedFields(client)).toEqual(['myOrders'])
+})

@@ -1,0 +1,36 @@
+import { ApolloClient, type ApolloLink, HttpLink, type NormalizedCacheObject } from '@apollo/client'
+import { SetContextLink } from '@apollo/client/link/context'
+import { ErrorLink } from '@apollo/client/link/error'
+import { isUnauthenticated } from './errors.ts'
+import { InvalidateLink } from './invalidate.ts'
+import { ShopCache } from './shop-cache.ts'
+
+/** How long data stays cached that nobody looks at any more. SPEC §9. */
+export const KEEP_MS = 5_000
+
+/** The client in the browser. `state` is what the server fetched for this page. */
+export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}): ApolloClient {
+  return new ApolloClient({
+    cache: new ShopCache({ keepMs: KEEP_MS }).restore(state),
+    link: new InvalidateLink().concat(link),
+    defaultOptions: { react: { suspense: { autoDisposeTimeoutMs: KEEP_MS } } } as ApolloClient.DefaultOptions,
+  })
+}
+
+/** The client that renders one page on the server. */
+export function makeServerClient(link: ApolloLink): ApolloClient {
+  return new ApolloClient({ cache: new ShopCache({ keepMs: Infinity }), link, ssrMode: true, devtools: { enabled: false } })
+}
+
+/** Sends operations to the API as the signed-in user. `onRejected` is told when the API does not accept a token (any more). */
+export function httpLink({ token, onRejected }: { token: () => string | undefined; onRejected: (token: string) => void }): ApolloLink {
+  const authorize = new SetContextLink(({ headers }) => {
+    const current = token()
+    return current ? { token: current, headers: { ...headers, authorization: `Bearer ${current}` } } : {}
+  })
+  const watchAuthorization = new ErrorLink(({ error, operation }) => {
+    const { token: sent } = operation.getContext() as { token?: string }
+    if (sent && isUnauthenticated(error)) onRejected(sent)
+  })
+  return watchAuthorization.concat(authorize).concat(new HttpLink({ uri: '/graphql' }))
+}

@@ -1,0 +1,77 @@
+import { NavLink, Outlet } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { paths } from '../paths.ts'
+import { color, control, size, space, weight } from '../theme/tokens.ts'
+
+const rooms = [
+  { label: 'Dashboard', to: paths.admin(), end: true },
+  { label: 'Orders', to: paths.adminOrders() },
+  { label: 'Products', to: paths.adminProducts(), also: '/admin/product/' },
+  { label: 'Users', to: paths.adminUsers(), also: '/admin/user/' },
+  { label: 'Reviews', to: paths.adminReviews() },
+  { label: 'Audit log', to: paths.adminAudit() },
+]
+
+/** The rooms behind the counter, and the one that is open. */
+export function AdminLayout() {
+  return (
+    <Frame>
+      <Rooms aria-label="Admin">
+        <ul>
+          {rooms.map(({ label, to, end, also }) => (
+            <li key={to}>
+              <Room to={to} end={end} also={also}>{label}</Room>
+            </li>
+          ))}
+        </ul>
+      </Rooms>
+      <Outlet />
+    </Frame>
+  )
+}
+
+/** Also open while a page under `also` is. */
+function Room({ also, ...rest }: { to: string; end?: boolean; also?: string; children: string }) {
+  return <NavLink {...rest} className={({ isActive }) => (isActive || (also && location.pathname.startsWith(also)) ? 'open' : undefined)} />
+}
+
+const Frame = styled.div`
+  width: 100%;
+  max-width: 92rem;
+  margin: -${space[5]} auto 0;
+  padding-inline: clamp(1.125rem, 3vw, 2.5rem);
+  @media print {
+    margin-top: 0;
+  }
+`
+const Rooms = styled.nav`
+  margin-bottom: ${space[5]};
+  border-bottom: 1px solid ${color.line};
+  overflow-x: auto;
+  scrollbar-width: none;
+  ul {
+    display: flex;
+    gap: ${space[5]};
+    padding: 0;
+    list-style: none;
+  }
+  a {
+    display: inline-flex;
+    align-items: center;
+    min-height: ${control.md};
+    border-bottom: 2px solid transparent;
+    font-size: ${size.sm};
+    color: ${color.textQuiet};
+    white-space: nowrap;
+    text-decoration: none;
+    outline-offset: -2px;
+    &:hover {
+      color: ${color.text};
+    }
+    &.open {
+      border-color: ${color.text};
+      color: ${color.text};
+      font-weight: ${weight.strong};
+    }
+  }
+`

@@ -1,0 +1,32 @@
+import { ApolloProvider } from '@apollo/client/react'
+import type { ApolloClient } from '@apollo/client'
+import { StrictMode, type ReactNode } from 'react'
+import { OriginContext } from '../head.tsx'
+import { fontPreloads } from '../theme/fonts.ts'
+import { GlobalStyle } from '../theme/GlobalStyle.ts'
+import { browserColor } from '../theme/themes.ts'
+
+/** The whole HTML document. The server renders it and the browser hydrates it, so both must be given the same things. */
+export function Document({ client, origin, children }: { client: ApolloClient; origin: string; children: ReactNode }) {
+  return (
+    <StrictMode>
+      {/* theme/mode.ts sets data-theme before the page is painted. */}
+      <html lang="en" suppressHydrationWarning>
+        <head>
+          <meta charSet="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="theme-color" media="(prefers-color-scheme: light)" content={browserColor.light} />
+          <meta name="theme-color" media="(prefers-color-scheme: dark)" content={browserColor.dark} />
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          {fontPreloads.map(href => <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />)}
+        </head>
+        <body>
+          <GlobalStyle />
+          <OriginContext value={origin}>
+            <ApolloProvider client={client}>{children}</ApolloProvider>
+          </OriginContext>
+        </body>
+      </html>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link, isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router-dom'
+import { FALLBACK_MESSAGE, messageOf } from '../errors.ts'
+import { Head } from '../head.tsx'
+import { paths } from '../paths.ts'
+import { Cluster } from '../ui/Cluster.tsx'
+import { Container } from '../ui/Container.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+
+/** In place of a page that is not there or could not be loaded; header and footer stay. */
+export function ErrorPage() {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error)) return <Failed message={messageOf(error)} />
+  return error.status === 404 ? <NotFound /> : <Failed message={FALLBACK_MESSAGE} />
+}
+
+export function NotFound() {
+  return (
+    <Container $width="text">
+      <Head title="Page not found" />
+      <Stack $gap={5}>
+        <h1>We’ve lost this thread</h1>
+        <p>There is nothing at this address: a yarn we no longer carry, perhaps, or a link that dropped a stitch.</p>
+        <Cluster>
+          <LinkButton as={Link} to={paths.home()}>Browse all products</LinkButton>
+          <LinkButton as={Link} to={paths.topRated()} $variant="quiet">See top-rated picks</LinkButton>
+        </Cluster>
+      </Stack>
+    </Container>
+  )
+}
+
+function Failed({ message }: { message: string }) {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <Container $width="text">
+      <Head title="Something went wrong" />
+      <h1>There’s a knot in this page</h1>
+      <ErrorState onRetry={() => void revalidate()} retrying={state === 'loading'}>{message}</ErrorState>
+    </Container>
+  )
+}

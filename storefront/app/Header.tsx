@@ -1,0 +1,149 @@
+import { lazy, Suspense } from 'react'
+import { Link, useNavigation } from 'react-router-dom'
+import { keyframes, styled } from 'styled-components'
+import { useSession } from '../account/session.ts'
+import { unitsOf, useCart } from '../cart/cart.ts'
+import { paths } from '../paths.ts'
+import { below, color, control, font, from, radius, size, space, weight } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
+import { iconButtonLook } from '../ui/IconButton.tsx'
+import { BasketIcon, UserIcon } from '../ui/icons.tsx'
+import { MenuTrigger } from '../ui/MenuTrigger.tsx'
+import { VisuallyHidden, visuallyHidden } from '../ui/VisuallyHidden.tsx'
+import { Logo } from './Logo.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+// Only signed-in users have menus; visitors do not download them.
+const AccountMenus = lazy(() => import('./AccountMenus.tsx'))
+
+export function Header() {
+  const session = useSession()
+  const loading = useNavigation().state !== 'idle'
+  return (
+    <Bar data-print="hide">
+      <Row>
+        <Brand to={paths.home()} aria-label="Skein, home">
+          <Logo />
+        </Brand>
+        <Search>
+          <SearchBox />
+        </Search>
+        <Actions aria-label="Your account and cart">
+          {session ? (
+            <Suspense fallback={<MenuTrigger disabled>{session.name}</MenuTrigger>}>
+              <AccountMenus session={session} />
+            </Suspense>
+          ) : (
+            <SignIn to={paths.login()}>
+              <UserIcon size={22} />
+              <span>Sign In</span>
+            </SignIn>
+          )}
+          <ThemeToggle />
+          <CartLink />
+        </Actions>
+      </Row>
+      <Line aria-hidden="true" data-loading={loading || undefined} />
+    </Bar>
+  )
+}
+
+function CartLink() {
+  const units = unitsOf(useCart())
+  return (
+    <CartIconLink to={paths.cart()} title="Cart">
+      <BasketIcon />
+      <VisuallyHidden>Cart, {units === 1 ? '1 item' : `${units} items`}</VisuallyHidden>
+      {units > 0 && <Count aria-hidden="true">{units}</Count>}
+    </CartIconLink>
+  )
+}
+
+const Bar = styled.header`
+  position: relative;
+`
+const Row = styled(Container)`
+  display: grid;
+  grid-template: 'brand actions' auto 'search search' auto / auto 1fr;
+  align-items: center;
+  column-gap: ${space[4]};
+  padding-block: ${space[2]} ${space[3]};
+  ${from.tablet} {
+    grid-template: 'brand search actions' auto / 1fr minmax(12rem, 30rem) 1fr;
+    column-gap: ${space[5]};
+    padding-block: ${space[4]};
+  }
+`
+const Brand = styled(Link)`
+  grid-area: brand;
+  justify-self: start;
+  padding-block: ${space[2]};
+  text-decoration: none;
+`
+const Search = styled.div`
+  grid-area: search;
+`
+const Actions = styled.nav`
+  grid-area: actions;
+  justify-self: end;
+  display: flex;
+  align-items: center;
+  gap: ${space[1]};
+  margin-right: -${space[2]};
+`
+const SignIn = styled(Link)`
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  gap: ${space[2]};
+  min-height: ${control.md};
+  min-width: ${control.md};
+  padding-inline: ${space[2]};
+  border-radius: ${radius.md};
+  font-size: ${size.sm};
+  font-weight: ${weight.strong};
+  white-space: nowrap;
+  text-decoration: none;
+  &:hover {
+    background: ${color.band};
+  }
+  ${below.tablet} {
+    span {
+      ${visuallyHidden}
+    }
+  }
+`
+const CartIconLink = styled(Link)<{ $size?: 'sm' | 'md' }>`
+  ${iconButtonLook}
+`
+const Count = styled.span`
+  position: absolute;
+  top: 0.1rem;
+  right: 0;
+  min-width: 1.25rem;
+  padding: 0 0.3rem;
+  border-radius: ${radius.pill};
+  background: ${color.accent};
+  color: ${color.onAccent};
+  font: ${weight.strong} 0.75rem/1.25rem ${font.sans};
+  text-align: center;
+`
+
+const pull = keyframes`
+  from { scale: 0 1; }
+  to { scale: 0.9 1; }
+`
+/** The strand under the header; while a page is on its way, a coloured one is pulled along it. */
+const Line = styled.div`
+  height: 1px;
+  background: ${color.line};
+  &[data-loading]::after {
+    content: '';
+    display: block;
+    height: 2px;
+    background: ${color.accent};
+    transform-origin: 0 0;
+    animation: ${pull} 4s cubic-bezier(0.1, 0.8, 0.3, 1) 150ms both;
+  }
+`

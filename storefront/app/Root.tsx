@@ -1,0 +1,48 @@
+import type { ApolloClient } from '@apollo/client'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { priceCartWith } from '../cart/cart.ts'
+import { useHydrated } from '../stored.ts'
+import { ShopDocument } from './Shop.gql.ts'
+import { ShopLayout } from './ShopLayout.tsx'
+
+// Toasts only exist in the browser, so their code comes after the page is there.
+const Toaster = lazy(() => import('./Toaster.tsx'))
+
+export const rootLoader = (client: ApolloClient): LoaderFunction => async () => {
+  await client.query({ query: ShopDocument })
+  return null
+}
+
+/** What every page of the shop lies in. */
+export function Root() {
+  const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
+  const hydrated = useHydrated()
+  useEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
+  useFocusOnNavigation()
+  return (
+    <>
+      <ShopLayout>
+        <Outlet />
+      </ShopLayout>
+      {hydrated && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** Takes keyboard and screen reader to the new page, as loading a document would. */
+function useFocusOnNavigation() {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+}

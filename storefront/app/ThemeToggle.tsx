@@ -1,0 +1,23 @@
+import { styled } from 'styled-components'
+import { currentMode, setMode } from '../theme/mode.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { MoonIcon, SunIcon } from '../ui/icons.tsx'
+
+/** Both icons are in the page; the theme shows the one it is not (themes.ts), so server and browser agree. */
+export function ThemeToggle() {
+  return (
+    <Toggle label="Switch between light and dark" onClick={() => setMode(currentMode() === 'dark' ? 'light' : 'dark')}>
+      <SunIcon />
+      <MoonIcon />
+    </Toggle>
+  )
+}
+
+const Toggle = styled(IconButton)`
+  svg:first-child {
+    display: var(--sun);
+  }
+  svg:last-child {
+    display: var(--moon);
+  }
+`

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react'
+import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
+import styled from 'styled-components'
+import { depth } from '../theme/depths.ts'
+import { color, motion, radius, shadow, space } from '../theme/tokens.ts'
+
+/** Toasts stay five seconds, top right unless they say otherwise. SPEC §4. */
+const DEFAULTS = { duration: 5000, position: 'top-right' } as const
+
+/** The notifications region. Pointing at it, or looking at another window, stops the clock; Alt+T takes the keyboard there. */
+export default function Toaster() {
+  const region = useRef<HTMLElement>(null)
+  const { toasts, handlers: { startPause, endPause } } = useToaster(DEFAULTS)
+
+  useEffect(() => {
+    const focusRegion = (event: KeyboardEvent) => {
+      if (!event.altKey || event.code !== 'KeyT') return
+      event.preventDefault()
+      region.current?.focus()
+    }
+    window.addEventListener('keydown', focusRegion)
+    window.addEventListener('blur', startPause)
+    window.addEventListener('focus', endPause)
+    return () => {
+      window.removeEventListener('keydown', focusRegion)
+      window.removeEventListener('blur', startPause)
+      window.removeEventListener('focus', endPause)
+    }
+  }, [startPause, endPause])
+
+  const stack = (position: Toast['position']) => toasts.filter(toast => (toast.position ?? DEFAULTS.position) === position)
+  return (
+    <section ref={region} aria-label="Notifications" tabIndex={-1} onFocus={startPause} onBlur={endPause} onMouseEnter={startPause} onMouseLeave={endPause}>
+      {(['top-right', 'bottom-center'] as const).map(position => (
+        <Stack key={position} $position={position} aria-live="polite">
+          {stack(position).map(toast => (
+            <Message key={toast.id} $kind={kindOf(toast)} $visible={toast.visible} role={toast.type === 'error' ? 'alert' : undefined}>
+              {resolveValue(toast.message, toast)}
+            </Message>
+          ))}
+        </Stack>
+      ))}
+    </section>
+  )
+}
+
+type Kind = 'success' | 'danger' | 'warning'
+
+function kindOf(toast: Toast): Kind {
+  if (toast.type === 'error') return 'danger'
+  return toast.className === 'warning' ? 'warning' : 'success'
+}
+
+const Stack = styled.div<{ $position: 'top-right' | 'bottom-center' }>`
+  position: fixed;
+  z-index: ${depth.toast};
+  display: grid;
+  gap: ${space[2]};
+  inset-inline: ${space[4]};
+  max-width: 24rem;
+  ${({ $position }) => ($position === 'top-right'
+    ? `top: ${space[4]}; margin-left: auto;`
+    : `bottom: ${space[5]}; margin-inline: auto;`)}
+`
+
+const Message = styled.div<{ $kind: Kind; $visible: boolean }>`
+  padding: ${space[3]} ${space[4]};
+  border-radius: ${radius.md};
+  border-left: 3px solid ${({ $kind }) => color[$kind]};
+  background: ${color.raised};
+  box-shadow: ${shadow};
+  opacity: ${({ $visible }) => ($visible ? 1 : 0)};
+  translate: 0 ${({ $visible }) => ($visible ? '0' : '-0.5rem')};
+  transition: opacity ${motion.medium}, translate ${motion.medium};
+  @starting-style { opacity: 0; translate: 0 -0.5rem; }
+`

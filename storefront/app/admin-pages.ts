@@ -1,0 +1,11 @@
+// Everything behind /admin, so that it makes one chunk which shoppers never load.
+export { default as UserEditPage } from '../account/admin/UserEditPage.tsx'
+export { default as UsersPage } from '../account/admin/UsersPage.tsx'
+export { default as AuditPage } from '../audit/admin/AuditPage.tsx'
+export { default as ImportPage } from '../catalog/admin/ImportPage.tsx'
+export { default as ProductEditPage } from '../catalog/admin/ProductEditPage.tsx'
+export { default as ProductsPage } from '../catalog/admin/ProductsPage.tsx'
+export { default as DashboardPage } from '../dashboard/admin/DashboardPage.tsx'
+export { default as OrdersPage } from '../order/admin/OrdersPage.tsx'
+export { default as ReviewsPage } from '../review/admin/ReviewsPage.tsx'
+export { AdminLayout } from './AdminLayout.tsx'

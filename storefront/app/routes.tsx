@@ -1,0 +1,88 @@
+import type { ApolloClient } from '@apollo/client'
+import type { ComponentType } from 'react'
+import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
+import { RequireAdmin, RequireSession } from '../account/guards.tsx'
+import { paths } from '../paths.ts'
+import { ErrorPage, NotFound } from './ErrorPage.tsx'
+import { Root, rootLoader } from './Root.tsx'
+import { ShopLayout } from './ShopLayout.tsx'
+
+/**
+ * A page: the component, and a loader if it is rendered on the server. The loader fills the Apollo cache and returns
+ * null; the component reads the same query with useSuspenseQuery. Pages behind a sign-in have no loader: they are
+ * private, so they fetch in the browser.
+ */
+interface PageModule {
+  default: ComponentType
+  loader?: (client: ApolloClient) => LoaderFunction
+}
+
+/** The addresses of SPEC §2; paths.ts makes the same ones. Server and browser each make their routes around a client. */
+export function createRoutes(client: ApolloClient): RouteObject[] {
+  /** `file` is the page's key in the build manifest: its chunks are announced in the head. */
+  const page = (path: string, file: string, load: () => Promise<PageModule>): RouteObject => ({
+    path,
+    handle: `storefront/${file}`,
+    lazy: async () => {
+      const { default: Component, loader } = await load()
+      return { Component, loader: loader?.(client) }
+    },
+  })
+  const homePage = (path: string) => page(path, 'catalog/HomePage.tsx', () => import('../catalog/HomePage.tsx'))
+  const topRatedPage = (path: string) => page(path, 'catalog/TopRatedPage.tsx', () => import('../catalog/TopRatedPage.tsx'))
+  const orderPage = (path: string) => page(path, 'order/OrderPage.tsx', () => import('../order/OrderPage.tsx'))
+
+  return [{
+    Component: Root,
+    loader: rootLoader(client),
+    shouldRevalidate: () => false,
+    ErrorBoundary: ErrorInLayout,
+    HydrateFallback: () => null,
+    children: [{
+      // A layer of its own, so that an error leaves header and footer standing.
+      ErrorBoundary: ErrorPage,
+      children: [
+        homePage('/'),
+        homePage('page/:pageNumber'),
+        homePage('search/:keyword'),
+        homePage('search/:keyword/page/:pageNumber'),
+        { path: 'search', loader: () => redirect(paths.home()) },
+        topRatedPage('top-rated'),
+        topRatedPage('top-rated/page/:pageNumber'),
+        topRatedPage('top-rated/search/:keyword'),
+        topRatedPage('top-rated/search/:keyword/page/:pageNumber'),
+        { path: 'top-rated/search', loader: () => redirect(paths.topRated()) },
+        page('product/:id', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
+        page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
+        page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
+        page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),
+        {
+          Component: RequireSession,
+          children: [
+            page('shipping', 'checkout/ShippingPage.tsx', () => import('../checkout/ShippingPage.tsx')),
+            page('place-order', 'checkout/PlaceOrderPage.tsx', () => import('../checkout/PlaceOrderPage.tsx')),
+            orderPage('order'),
+            orderPage('order/:id'),
+            page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),
+          ],
+        },
+        {
+          // The admin's pages plug in here, all in one chunk that shoppers never load.
+          path: 'admin',
+          Component: RequireAdmin,
+          children: [{ path: '*', Component: NotFound }],
+        },
+        { path: '*', Component: NotFound, loader: notFound },
+      ],
+    }],
+  }]
+}
+
+/** When not even what all pages share could be loaded. */
+function ErrorInLayout() {
+  return <ShopLayout><ErrorPage /></ShopLayout>
+}
+
+function notFound(): never {
+  throw new Response(null, { status: 404 })
+}

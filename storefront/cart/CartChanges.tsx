@@ -1,0 +1,14 @@
+import { Notice } from '../ui/Notice.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import type { useCartCheck } from './use-cart-check.ts'
+
+/** Tells what the check of the cart found; nothing when all is as it was. */
+export function CartChanges({ check: { changes, problem, retry } }: { check: ReturnType<typeof useCartCheck> }) {
+  if (changes.length === 0 && !problem) return null
+  return (
+    <Stack $gap={2}>
+      {changes.map(change => <Notice key={change} variant="warning">{change}</Notice>)}
+      {problem && <Notice variant="danger" onRetry={retry}>We could not check prices and stock. {problem}</Notice>}
+    </Stack>
+  )
+}

@@ -1,0 +1,189 @@
+import { useRef } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { fromDecimal } from '#schema/rules/money'
+import { MAX_QUANTITY } from '#schema/rules/stock'
+import { Head } from '../head.tsx'
+import { paths } from '../paths.ts'
+import { useHydrated } from '../stored.ts'
+import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { Button } from '../ui/Button.tsx'
+import { Container } from '../ui/Container.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { TrashIcon } from '../ui/icons.tsx'
+import { Money } from '../ui/Money.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { QuantitySelect } from '../ui/QuantitySelect.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { cart, type CartItem, centsOf, unitsOf, useCart } from './cart.ts'
+import { CartChanges } from './CartChanges.tsx'
+import { useCartCheck } from './use-cart-check.ts'
+
+export default function CartPage() {
+  return (
+    <Container>
+      <Head title="Your Cart" description="The yarn and tools you are about to order." />
+      {useHydrated() ? <CartInBrowser /> : <CartSkeleton />}
+    </Container>
+  )
+}
+
+function CartInBrowser() {
+  const current = useCart()
+  const navigate = useNavigate()
+  const check = useCartCheck()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const units = unitsOf(current)
+  const empty = units === 0
+
+  function remove(item: CartItem) {
+    cart.remove(item._id)
+    // The button that was pressed is gone; without this the keyboard would start over at the top.
+    heading.current?.focus()
+  }
+
+  return (
+    <Columns>
+      <Stack $gap={5}>
+        <h1 ref={heading} tabIndex={-1}>Your Cart</h1>
+        <CartChanges check={check} />
+        {empty
+          ? <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>Your cart is empty.</Notice>
+          : (
+            <Lines>
+              {current.cartItems.map(item => <Line key={item._id} item={item} onRemove={() => remove(item)} />)}
+            </Lines>
+          )}
+      </Stack>
+      <Summary aria-label="Summary">
+        <Subtotal>Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={fromDecimal(current.itemsPrice) ?? 0} /></Subtotal>
+        <Button wide size="lg" disabled={empty} onClick={() => void navigate(paths.login('shipping'))}>Proceed to Checkout</Button>
+        <Small>Shipping and tax are added before you order.</Small>
+      </Summary>
+    </Columns>
+  )
+}
+
+function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
+  return (
+    <li>
+      <Picture src={item.image} alt="" sizes="(min-width: 40rem) 8rem, 5.5rem" />
+      <Facts>
+        <Name to={paths.product(item._id)}>{item.name}</Name>
+        <Small>{[item.category, item.weight].filter(Boolean).join(' · ')}</Small>
+        <Unit><Money cents={centsOf(item)} /></Unit>
+      </Facts>
+      <Controls>
+        <QuantitySelect
+          label={`Quantity of ${item.name}`}
+          value={item.quantity}
+          max={Math.min(item.countInStock, MAX_QUANTITY)}
+          onChange={quantity => cart.setQuantity(item._id, quantity)}
+        />
+        <IconButton label={`Remove ${item.name}`} onClick={onRemove}><TrashIcon size={20} /></IconButton>
+        <LineTotal><Money cents={centsOf(item) * item.quantity} /></LineTotal>
+      </Controls>
+    </li>
+  )
+}
+
+function CartSkeleton() {
+  return (
+    <Columns aria-busy="true">
+      <Stack $gap={5}>
+        <h1>Your Cart</h1>
+        <Skeleton $height="8rem" />
+        <Skeleton $height="8rem" />
+      </Stack>
+      <Skeleton $height="12rem" />
+    </Columns>
+  )
+}
+
+const Columns = styled.div`
+  display: grid;
+  gap: ${space[6]};
+  ${from.desktop} {
+    grid-template-columns: minmax(0, 1fr) 22rem;
+    gap: ${space[8]};
+    align-items: start;
+  }
+`
+
+const Lines = styled.ul`
+  padding: 0;
+  list-style: none;
+  border-top: 1px solid ${color.line};
+  li {
+    display: grid;
+    grid-template-columns: 5.5rem minmax(0, 1fr);
+    gap: ${space[2]} ${space[4]};
+    padding-block: ${space[4]};
+    border-bottom: 1px solid ${color.line};
+    ${from.tablet} {
+      grid-template-columns: 8rem minmax(0, 1fr) auto;
+      gap: ${space[5]};
+      align-items: center;
+    }
+  }
+`
+
+const Facts = styled.div`
+  display: grid;
+  gap: ${space[1]};
+  align-content: start;
+`
+
+const Name = styled(Link)`
+  font: ${size.lg}/1.2 ${font.serif};
+  text-decoration: none;
+  &:hover {
+    text-decoration: underline;
+  }
+`
+
+const Small = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`
+
+const Unit = styled.p`
+  font-size: ${size.md};
+`
+
+const Controls = styled.div`
+  grid-column: 1 / -1;
+  display: flex;
+  align-items: center;
+  gap: ${space[2]};
+  ${from.tablet} {
+    grid-column: auto;
+  }
+`
+
+const LineTotal = styled.p`
+  margin-left: auto;
+  min-width: 6rem;
+  font-size: ${size.lg};
+  text-align: right;
+`
+
+const Subtotal = styled.p`
+  display: flex;
+  justify-content: space-between;
+  font-size: ${size.lg};
+  font-weight: ${weight.strong};
+`
+
+const Summary = styled.section`
+  display: grid;
+  gap: ${space[4]};
+  padding: ${space[5]};
+  background: ${color.band};
+  ${from.desktop} {
+    position: sticky;
+    top: ${space[5]};
+  }
+`

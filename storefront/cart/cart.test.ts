@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { BLANK_ADDRESS } from './cart.ts'
+import type { CartProductFragment } from './CartProduct.gql.ts'
+
+const merino: CartProductFragment = {
+  __typename: 'Product', id: 'p1', name: 'Merino', image: '/images/p1.jpg', description: '', weight: '50 g', length: '100 m', gauge: '', knittingNeedle: '4 mm',
+  crochetHook: '', recommendedCare: '', content: 'Wool', category: 'DK', price: 1999, countInStock: 5, rating: 4.5, numReviews: 2,
+}
+const mohair = { ...merino, id: 'p2', name: 'Mohair', price: 3000 }
+
+// Each test starts the page anew.
+async function open() {
+  vi.resetModules()
+  return import('./cart.ts')
+}
+const saved = () => JSON.parse(localStorage.getItem('cart')!)
+
+beforeEach(() => localStorage.clear())
+
+it('starts empty and leaves the storage alone', async () => {
+  const { currentCart } = await open()
+  expect(currentCart()).toEqual({
+    cartItems: [], itemsPrice: '0.00', shippingPrice: '0.00', taxPrice: '0.00', totalPrice: '0.00', shippingAddress: BLANK_ADDRESS, paymentMethod: 'PayPal',
+  })
+  expect(localStorage.getItem('cart')).toBeNull()
+})
+
+it('is saved under the names and in the units of the spec', async () => {
+  const { cart } = await open()
+  cart.add(merino, 2)
+  expect(saved()).toMatchObject({ itemsPrice: '39.98', shippingPrice: '1.50', taxPrice: '6.00', totalPrice: '47.48', paymentMethod: 'PayPal' })
+  expect(saved().cartItems).toEqual([expect.objectContaining({ _id: 'p1', name: 'Merino', price: 19.99, quantity: 2, knitting_needle: '4 mm', countInStock: 5 })])
+})
+
+it('survives a reload', async () => {
+  (await open()).cart.add(merino, 2)
+  const { currentCart } = await open()
+  expect(currentCart()).toEqual(saved())
+})
+
+it('replaces an item that is there already, in its place', async () => {
+  const { cart, currentCart } = await open()
+  cart.add(merino, 2)
+  cart.add(mohair, 1)
+  cart.add(merino, 3)
+  expect(currentCart().cartItems.map(item => [item._id, item.quantity])).toEqual([['p1', 3], ['p2', 1]])
+})
+
+test.each([{ id: '' }, { name: '' }, { price: undefined }, { price: NaN }])('a product with %j is ignored', async missing => {
+  const { cart, currentCart } = await open()
+  cart.add({ ...merino, ...missing } as never, 1)
+  expect(currentCart().cartItems).toEqual([])
+})
+
+it('keeps quantities between 1 and the stock', async () => {
+  const { cart, currentCart, unitsOf } = await open()
+  cart.add(merino, 99)
+  expect(unitsOf(currentCart())).toBe(5)
+  cart.setQuantity('p1', 0)
+  expect(unitsOf(currentCart())).toBe(1)
+  cart.setQuantity('p1', 6)
+  expect(unitsOf(currentCart())).toBe(5)
+})
+
+it('forgets items and address when an order was placed, everything when reset', async () => {
+  const { cart, currentCart } = await open()
+  cart.add(merino, 1)
+  cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'US' })
+  cart.savePaymentMethod('Card')
+  cart.clear()
+  expect(currentCart()).toMatchObject({ cartItems: [], totalPrice: '0.00', shippingAddress: BLANK_ADDRESS, paymentMethod: 'Card' })
+  cart.reset()
+  expect(currentCart().paymentMethod).toBe('PayPal')
+  expect(localStorage.getItem('cart')).toBeNull()
+})
+
+it('follows the policy the API serves', async () => {
+  const { cart, currentCart, priceCartWith } = await open()
+  cart.add(merino, 1)
+  priceCartWith({ ...DEFAULT_POLICY, shippingRate: 'FLAT' })
+  expect(currentCart()).toMatchObject({ shippingPrice: '10.00', totalPrice: '32.99' })
+  expect(saved().shippingPrice).toBe('10.00')
+})
+
+it('follows what another tab does', async () => {
+  const { currentCart } = await open()
+  expect(currentCart().cartItems).toHaveLength(0)
+  localStorage.setItem('cart', JSON.stringify({ cartItems: [{ _id: 'p1', price: 1, quantity: 1 }] }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }))
+  expect(currentCart().cartItems).toHaveLength(1)
+})
+
+describe('a storage somebody else wrote', () => {
+  test.each(['{', 'null', '1', '[]', '{"cartItems":7}', '{"cartItems":[null,1,"x",{},{"_id":"p1"},{"_id":"p1","price":"x"}]}'])('%s is an empty cart', async raw => {
+    localStorage.setItem('cart', raw)
+    expect((await open()).currentCart()).toMatchObject({ cartItems: [], totalPrice: '0.00', shippingAddress: BLANK_ADDRESS })
+  })
+
+  it('is priced anew, whatever totals it claims', async () => {
+    localStorage.setItem('cart', JSON.stringify({ cartItems: [{ _id: 'p1', price: 10, quantity: 2 }], totalPrice: '0.01', shippingAddress: { name: 7, city: 'Oslo' } }))
+    const { currentCart } = await open()
+    expect(currentCart()).toMatchObject({ itemsPrice: '20.00', shippingPrice: '3.00', totalPrice: '26.00', shippingAddress: { name: '', city: 'Oslo' } })
+  })
+})

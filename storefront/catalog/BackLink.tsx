@@ -1,0 +1,36 @@
+import type { MouseEvent } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { color, control, size, space } from '../theme/tokens.ts'
+import { ArrowLeftIcon } from '../ui/icons.tsx'
+
+/** `history`: really back, to where the visitor was in the list; `to` for those who came from elsewhere. */
+export function BackLink({ to, history = false }: { to: string; history?: boolean }) {
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const goBack = (event: MouseEvent) => {
+    if (!history || key === 'default' || event.metaKey || event.ctrlKey) return
+    event.preventDefault()
+    void navigate(-1)
+  }
+  return (
+    <Back to={to} onClick={goBack}>
+      <ArrowLeftIcon size={18} />
+      Go Back
+    </Back>
+  )
+}
+
+const Back = styled(Link)`
+  display: inline-flex;
+  align-items: center;
+  gap: ${space[2]};
+  min-height: ${control.md};
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  text-decoration: none;
+  &:hover {
+    color: ${color.text};
+    text-decoration: underline;
+  }
+`

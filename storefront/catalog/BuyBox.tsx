@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { MAX_QUANTITY } from '#schema/rules/stock'
+import { cart } from '../cart/cart.ts'
+import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
+import { paths } from '../paths.ts'
+import { color, size, space, weight } from '../theme/tokens.ts'
+import { Button } from '../ui/Button.tsx'
+import { BasketIcon } from '../ui/icons.tsx'
+import { Money } from '../ui/Money.tsx'
+import { QuantitySelect } from '../ui/QuantitySelect.tsx'
+
+/** Few enough left to say so. */
+const LAST_FEW = 5
+
+/** Price, availability, how many, and into the cart. */
+export function BuyBox({ product }: { product: CartProductFragment }) {
+  const [quantity, setQuantity] = useState(1)
+  const navigate = useNavigate()
+  const { price, countInStock } = product
+  const inStock = countInStock > 0
+
+  const add = () => {
+    cart.add(product, quantity)
+    void navigate(paths.cart())
+  }
+
+  return (
+    <Box>
+      <Line>
+        <Price cents={price} />
+        <Availability $inStock={inStock}>
+          {inStock ? 'In Stock' : 'Out of Stock'}
+          {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
+        </Availability>
+      </Line>
+      <Order>
+        {inStock && <QuantitySelect value={Math.min(quantity, countInStock)} max={Math.min(countInStock, MAX_QUANTITY)} onChange={setQuantity} />}
+        <Add>
+          <Button wide icon={<BasketIcon size={20} />} disabled={!inStock} onClick={add}>
+            Add to Cart
+          </Button>
+        </Add>
+      </Order>
+    </Box>
+  )
+}
+
+const Box = styled.div`
+  display: grid;
+  gap: ${space[4]};
+`
+const Line = styled.div`
+  display: flex;
+  align-items: baseline;
+  gap: ${space[2]} ${space[4]};
+`
+const Order = styled.div`
+  display: flex;
+  align-items: flex-start;
+  gap: ${space[3]};
+`
+const Price = styled(Money)`
+  font-size: ${size.h2};
+  font-weight: ${weight.strong};
+`
+const Availability = styled.p<{ $inStock: boolean }>`
+  display: flex;
+  align-items: baseline;
+  gap: 0.4em;
+  font-weight: ${weight.strong};
+  color: ${({ $inStock }) => ($inStock ? color.success : color.textQuiet)};
+  &::before {
+    content: '';
+    width: 0.55em;
+    height: 0.55em;
+    border: 1.5px solid currentcolor;
+    border-radius: 50%;
+    background: ${({ $inStock }) => ($inStock ? 'currentcolor' : 'transparent')};
+  }
+  span {
+    font-weight: ${weight.regular};
+    color: ${color.textQuiet};
+  }
+`
+const Add = styled.div`
+  flex: 1;
+  max-width: 22rem;
+`

@@ -1,0 +1,231 @@
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { paths } from '../paths.ts'
+import { color, from, measure, size, space } from '../theme/tokens.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+interface Slide {
+  title: string
+  text: string
+  action: ReactNode
+}
+
+const slides: Slide[] = [
+  {
+    title: '15% off your first armful',
+    text: 'Join the newsletter: new colourways, quiet restocks, and a little something off to begin with.',
+    action: (
+      <LinkButton as={Link} to={paths.newsletter()} preventScrollReset>
+        Sign up for 15% off
+      </LinkButton>
+    ),
+  },
+  {
+    title: 'Free shipping on orders of $100 and over',
+    text: 'About a sweater’s worth. We wind it, wrap it and send it on its way, on us.',
+    action: (
+      <LinkButton as="a" href="#shelves">
+        Browse the shelves
+      </LinkButton>
+    ),
+  },
+  {
+    title: 'The yarns our knitters rate best',
+    text: 'Tried, washed, worn and reviewed by the people who knitted with them.',
+    action: (
+      <LinkButton as={Link} to={paths.topRated()}>
+        See the top-rated picks
+      </LinkButton>
+    ),
+  },
+]
+
+const PER_SLIDE = 3
+
+/** SPEC §9. */
+const INTERVAL_MS = 5000
+
+/**
+ * Three messages from the shop, among the yarn on this page. SPEC §1. The slides lie side by side in a box that
+ * scrolls and snaps, so swiping is the browser's own; this only turns them every five seconds and on demand.
+ */
+export function Carousel({ pictures }: { pictures: string[] }) {
+  const { track, shown, paused, setPaused, go, holders } = useTurning(slides.length)
+  const turn = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    // A link of the slide that goes cannot keep the focus.
+    if (track.current?.contains(document.activeElement)) track.current.focus({ preventScroll: true })
+    go(event.key === 'ArrowLeft' ? shown - 1 : shown + 1)
+  }
+  const shelf = (slide: number) =>
+    Array.from({ length: Math.min(PER_SLIDE, pictures.length) }, (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length]!)
+
+  return (
+    <Region aria-roledescription="carousel" aria-label="From the shop" onKeyDown={turn} {...holders}>
+      <Track ref={track} tabIndex={-1} aria-live={paused ? 'polite' : 'off'}>
+        {slides.map(({ title, text, action }, index) => (
+          <Panel key={title} role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}`} inert={index !== shown}>
+            <Words>
+              <h2>{title}</h2>
+              <p>{text}</p>
+              {action}
+            </Words>
+            <Shelf>
+              {shelf(index).map(picture => (
+                <Picture key={picture} src={picture} alt="" sizes="(min-width: 80rem) 330px, (min-width: 60rem) 26vw, 38vw" priority={index === 0} />
+              ))}
+            </Shelf>
+          </Panel>
+        ))}
+      </Track>
+      <Controls>
+        <IconButton size="sm" label="Previous message" onClick={() => go(shown - 1)}>
+          <ChevronLeftIcon size={20} />
+        </IconButton>
+        <Dots aria-hidden="true">
+          {slides.map(({ title }, index) => (
+            <li key={title} data-shown={index === shown || undefined} />
+          ))}
+        </Dots>
+        <IconButton size="sm" label="Next message" onClick={() => go(shown + 1)}>
+          <ChevronRightIcon size={20} />
+        </IconButton>
+        <IconButton size="sm" label={paused ? 'Play' : 'Pause'} onClick={() => setPaused(!paused)}>
+          {paused ? <PlayIcon size={18} /> : <PauseIcon size={18} />}
+        </IconButton>
+      </Controls>
+    </Region>
+  )
+}
+
+const wantsStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Which slide is shown, and the turning: not while pointed at, focused, paused, or for those who ask for less motion. */
+function useTurning(count: number) {
+  const track = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = useState(0)
+  const [paused, setPaused] = useState(false)
+  const [held, setHeld] = useState(false)
+
+  const go = (slide: number) => {
+    const box = track.current
+    box?.scrollTo({ left: ((slide + count) % count) * box.clientWidth, behavior: wantsStillness() ? 'instant' : 'smooth' })
+  }
+
+  useEffect(() => {
+    if (wantsStillness()) setPaused(true)
+  }, [])
+
+  useEffect(() => {
+    const box = track.current
+    if (!box) return
+    const follow = () => setShown(Math.round(box.scrollLeft / box.clientWidth))
+    box.addEventListener('scroll', follow, { passive: true })
+    return () => box.removeEventListener('scroll', follow)
+  }, [])
+
+  useEffect(() => {
+    if (paused || held) return
+    const timer = setTimeout(() => go(shown + 1), INTERVAL_MS)
+    return () => clearTimeout(timer)
+  })
+
+  const holders = {
+    onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: (event: FocusEvent) => !event.currentTarget.contains(event.relatedTarget) && setHeld(false),
+  }
+  return { track, shown, paused, setPaused, go, holders }
+}
+
+const Region = styled.section`
+  position: relative;
+`
+const Track = styled.div`
+  display: flex;
+  margin: -${space[1]};
+  overflow-x: auto;
+  overscroll-behavior-x: contain;
+  scroll-snap-type: x mandatory;
+  scrollbar-width: none;
+  &::-webkit-scrollbar {
+    display: none;
+  }
+`
+const Panel = styled.div`
+  flex: 0 0 100%;
+  scroll-snap-align: start;
+  scroll-snap-stop: always;
+  min-width: 0;
+  display: grid;
+  align-items: center;
+  gap: ${space[4]};
+  /* Room for focus rings, which the scrolling box would cut. */
+  padding: ${space[1]};
+  ${from.desktop} {
+    grid-template-columns: 5fr 7fr;
+    gap: ${space[6]};
+    min-height: 25rem;
+  }
+`
+const Words = styled.div`
+  display: grid;
+  justify-items: start;
+  align-content: center;
+  gap: ${space[4]};
+  h2 {
+    font-size: ${size.display};
+    line-height: 1.02;
+    letter-spacing: -0.025em;
+  }
+  p {
+    max-width: ${measure.narrow};
+    font-size: ${size.lg};
+    line-height: 1.45;
+    color: ${color.textQuiet};
+  }
+`
+const Shelf = styled.div`
+  display: grid;
+  grid-template-columns: repeat(3, 1fr);
+  align-items: center;
+  padding-bottom: 5%;
+  > * {
+    margin-inline: -9%;
+  }
+  > :first-child {
+    margin-left: 0;
+  }
+  > :last-child {
+    margin-right: 0;
+  }
+  > :nth-child(2) {
+    translate: 0 12%;
+  }
+`
+const Controls = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${space[1]};
+  margin: ${space[3]} 0 0 -${space[2]};
+`
+const Dots = styled.ul`
+  display: flex;
+  gap: ${space[2]};
+  padding: 0 ${space[1]};
+  list-style: none;
+  li {
+    width: 1.5rem;
+    height: 2px;
+    background: ${color.line};
+  }
+  li[data-shown] {
+    background: ${color.text};
+  }
+`

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { styled } from 'styled-components'
+import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { FibreIcon, GaugeIcon, HookIcon, NeedleIcon, RulerIcon, ScaleIcon, TubIcon } from '../ui/icons.tsx'
+import { typeset } from './facts.ts'
+import { Strand } from './Strand.tsx'
+
+interface FactBandProps {
+  product: {
+    category: string
+    content: string
+    weight: string
+    length: string
+    gauge: string
+    knittingNeedle: string
+    crochetHook: string
+    recommendedCare: string
+  }
+}
+
+/** What the paper band round the skein says. Facts the product does not have are left out. */
+export function FactBand({ product }: FactBandProps) {
+  const facts: { label: string; value: string; icon: ReactNode; wide?: boolean }[] = [
+    { label: 'Weight', value: product.weight, icon: <ScaleIcon /> },
+    { label: 'Length', value: product.length, icon: <RulerIcon /> },
+    { label: 'Gauge', value: product.gauge, icon: <GaugeIcon /> },
+    { label: 'Knitting needle size', value: product.knittingNeedle, icon: <NeedleIcon /> },
+    { label: 'Crochet hook size', value: product.crochetHook, icon: <HookIcon /> },
+    { label: 'Content', value: product.content, icon: <FibreIcon /> },
+    { label: 'Recommended care', value: product.recommendedCare, icon: <TubIcon />, wide: true },
+  ]
+  return (
+    <Band aria-label="Product facts">
+      <Title>
+        <span>{product.category}</span>
+        <Strand weightClass={product.category} width={160} ground="band" />
+      </Title>
+      <dl>
+        {facts
+          .filter(({ value }) => value.trim() !== '')
+          .map(({ label, value, icon, wide }) => (
+            <Fact key={label} $wide={wide}>
+              {icon}
+              <dt>{label}</dt>
+              <dd>{typeset(value)}</dd>
+            </Fact>
+          ))}
+      </dl>
+    </Band>
+  )
+}
+
+const Band = styled.section`
+  padding: ${space[2]} ${space[5]} ${space[5]};
+  background: ${color.band};
+  /* The double rule that every printed band has. */
+  border-block: 4px double ${color.lineStrong};
+  dl {
+    display: grid;
+    gap: ${space[4]} ${space[5]};
+    ${from.tablet} {
+      grid-template-columns: 1fr 1fr;
+    }
+  }
+`
+const Title = styled.p`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${space[4]};
+  margin-bottom: ${space[4]};
+  padding-block: ${space[3]};
+  border-bottom: 1px solid ${color.line};
+  font: ${weight.medium} ${size.xl}/1.2 ${font.serif};
+`
+const Fact = styled.div<{ $wide?: boolean }>`
+  display: grid;
+  grid-template-columns: auto 1fr;
+  align-content: start;
+  column-gap: ${space[3]};
+  ${({ $wide }) => $wide && 'grid-column: 1 / -1;'}
+  svg {
+    grid-row: span 2;
+    margin-top: 0.15rem;
+    color: ${color.text};
+  }
+  dt {
+    font-size: ${size.xs};
+    line-height: 1.3;
+    color: ${color.textQuiet};
+  }
+  dd {
+    margin: 0;
+    font-weight: ${weight.medium};
+    line-height: 1.35;
+    font-variant-numeric: lining-nums;
+  }
+`

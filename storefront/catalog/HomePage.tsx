@@ -1,0 +1,105 @@
+import type { ApolloClient } from '@apollo/client'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { Suspense } from 'react'
+import type { LoaderFunction } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { Head } from '../head.tsx'
+import { NewsletterBox } from '../newsletter/NewsletterBox.tsx'
+import { paths } from '../paths.ts'
+import { color, size, space } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
+import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
+import { Carousel } from './Carousel.tsx'
+import { isYarn } from './facts.ts'
+import { HomePageDocument } from './HomePage.gql.ts'
+import { listParams, useListParams } from './list-params.ts'
+import { OpenGraph } from './OpenGraph.tsx'
+import { Pager } from './Pager.tsx'
+import { ProductGrid, ProductGridSkeleton } from './ProductGrid.tsx'
+import { SearchResults } from './SearchResults.tsx'
+import { useListTop } from './use-list-top.ts'
+import { WeightNav } from './WeightNav.tsx'
+
+export const loader = (client: ApolloClient): LoaderFunction => async ({ params }) => {
+  const variables = listParams(params)
+  const { data } = await client.query({ query: HomePageDocument, variables })
+  if (variables.keyword && data?.products.total === 0) await client.query({ query: AlsoViewedDocument })
+  return null
+}
+
+const DESCRIPTION =
+  'Yarn in every weight, needles, hooks and notions, with honest facts on every band: fibre, length, gauge, needle and care.'
+
+/** The whole shop, or what a search finds in it. */
+export default function HomePage() {
+  const { keyword } = useListParams()
+  return (
+    <Container>
+      <Suspense fallback={<ProductGridSkeleton />}>{keyword ? <Found keyword={keyword} /> : <Everything />}</Suspense>
+    </Container>
+  )
+}
+
+function Found({ keyword }: { keyword: string }) {
+  const { products } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data
+  return <SearchResults keyword={keyword} list={products} back={paths.home()} to={page => paths.search(keyword, page)} />
+}
+
+function Everything() {
+  const { items, page, pages, total } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data.products
+  const top = useListTop()
+  const title = page > 1 ? `Yarn and knitting supplies, page ${page}` : 'Yarn and knitting supplies'
+  return (
+    <>
+      <Head title={title} description={DESCRIPTION} canonical={paths.home(page)} />
+      <OpenGraph type="website" title="Skein: yarn and knitting supplies" description={DESCRIPTION} path={paths.home(page)} image={items[0]?.image} />
+      <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>
+      <Carousel pictures={items.filter(isYarn).map(({ image }) => image)} />
+      <Section>
+        <WeightNav />
+      </Section>
+      <Section>
+        <Heading>
+          <h2 id="shelves" ref={top} tabIndex={-1}>
+            Everything on the shelves
+          </h2>
+          <p>
+            {total.toLocaleString('en-US')} {total === 1 ? 'thing' : 'things'} to knit and crochet with, newest first
+          </p>
+        </Heading>
+        {items.length === 0 ? (
+          <EmptyState title="The shelves are bare">
+            <p>New yarn is on its way. Please look in again soon.</p>
+          </EmptyState>
+        ) : (
+          <ProductGrid products={items} />
+        )}
+        <Pager page={page} pages={pages} to={paths.home} />
+      </Section>
+      <Section>
+        <NewsletterBox />
+      </Section>
+    </>
+  )
+}
+
+const Section = styled.section`
+  margin-top: ${space[7]};
+`
+const Heading = styled.header`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: baseline;
+  justify-content: space-between;
+  gap: ${space[1]} ${space[5]};
+  margin-bottom: ${space[5]};
+  h2 {
+    font-size: ${size.h1};
+    scroll-margin-top: ${space[5]};
+  }
+  p {
+    color: ${color.textQuiet};
+  }
+`

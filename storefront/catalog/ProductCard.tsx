@@ -1,0 +1,142 @@
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { paths } from '../paths.ts'
+import { color, font, from, motion, size, space, weight } from '../theme/tokens.ts'
+import { NeedleIcon } from '../ui/icons.tsx'
+import { Money } from '../ui/Money.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stars } from '../ui/Stars.tsx'
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
+import { isYarn, metres, millimetres } from './facts.ts'
+import type { ProductCardFragment } from './ProductCard.gql.ts'
+import { ProductName } from './ProductName.tsx'
+
+/** Four rows that line up with the neighbours' (ProductGrid): picture, name, facts, price. */
+export function ProductCard({ product, priority }: { product: ProductCardFragment; priority?: boolean }) {
+  const length = isYarn(product) ? metres(product.length) : null
+  const needle = isYarn(product) ? millimetres(product.knittingNeedle) : null
+  return (
+    <Card>
+      <Shot src={product.image} alt="" sizes="(min-width: 80rem) 290px, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 44vw" priority={priority} />
+      <Name>
+        <Link to={paths.product(product.id)}>
+          <ProductName name={product.name} />
+        </Link>
+      </Name>
+      <Facts>
+        <li>{product.category}</li>
+        {length && (
+          <li>
+            <VisuallyHidden>length </VisuallyHidden>
+            {length}
+          </li>
+        )}
+        {needle && (
+          <li>
+            <NeedleIcon size={14} strokeWidth={1.75} />
+            <VisuallyHidden>needle </VisuallyHidden>
+            {needle}
+          </li>
+        )}
+      </Facts>
+      <Last>
+        <Price cents={product.price} />
+        {product.numReviews > 0 && <Stars rating={product.rating} count={product.numReviews} />}
+        {product.countInStock === 0 && <Gone>Out of Stock</Gone>}
+      </Last>
+    </Card>
+  )
+}
+
+export function ProductCardSkeleton() {
+  return (
+    <Card>
+      <Skeleton $square />
+      <Skeleton $width="75%" $height="1.4em" />
+      <Skeleton $width="60%" />
+      <Skeleton $width="4em" $height="1.3em" />
+    </Card>
+  )
+}
+
+const Shot = styled(Picture)`
+  margin-bottom: ${space[3]};
+  img {
+    transition: scale ${motion.slow};
+  }
+`
+const Card = styled.article`
+  position: relative;
+  display: grid;
+  grid-row: span 4;
+  grid-template-rows: subgrid;
+  min-width: 0;
+  padding-bottom: ${space[6]};
+  ${from.tablet} {
+    padding-bottom: ${space[7]};
+  }
+  @media (hover: hover) {
+    &:hover img {
+      scale: 1.03;
+    }
+  }
+`
+const Name = styled.h2`
+  font: ${weight.medium} ${size.lg}/1.2 ${font.serif};
+  a {
+    text-decoration: none;
+  }
+  /* The whole card is the link. */
+  a::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+  }
+  ${Card}:hover & a {
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+  }
+`
+/* The dot before the first of a line falls outside and is clipped. */
+const Facts = styled.ul`
+  display: flex;
+  flex-wrap: wrap;
+  align-content: flex-start;
+  margin: ${space[1]} 0 0 -0.9em;
+  padding: 0;
+  clip-path: inset(0 0 0 0.9em);
+  list-style: none;
+  font-size: ${size.sm};
+  line-height: 1.4;
+  color: ${color.textQuiet};
+  li {
+    position: relative;
+    display: inline-flex;
+    align-items: center;
+    gap: 0.25em;
+    padding-left: 0.9em;
+    white-space: nowrap;
+  }
+  li::before {
+    content: '·';
+    position: absolute;
+    left: 0.3em;
+  }
+`
+const Last = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: baseline;
+  align-content: flex-start;
+  column-gap: ${space[3]};
+  padding-top: ${space[1]};
+`
+const Price = styled(Money)`
+  font-size: ${size.lg};
+  font-weight: ${weight.strong};
+`
+const Gone = styled.span`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

@@ -1,0 +1,132 @@
+import type { ApolloClient } from '@apollo/client'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { Suspense } from 'react'
+import { type LoaderFunction, useParams } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { Head } from '../head.tsx'
+import { paths } from '../paths.ts'
+import { LeaveReview } from '../review/LeaveReview.tsx'
+import { ReviewList } from '../review/ReviewList.tsx'
+import { color, font, from, measure, size, space } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stars } from '../ui/Stars.tsx'
+import { BackLink } from './BackLink.tsx'
+import { BuyBox } from './BuyBox.tsx'
+import { FactBand } from './FactBand.tsx'
+import { OpenGraph } from './OpenGraph.tsx'
+import { ProductJsonLd } from './ProductJsonLd.tsx'
+import { ProductName } from './ProductName.tsx'
+import { ProductPageDocument } from './ProductPage.gql.ts'
+
+export const loader = (client: ApolloClient): LoaderFunction => async ({ params }) => {
+  const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id! } })
+  if (!data?.product) throw new Response(null, { status: 404 })
+  return null
+}
+
+export default function ProductPage() {
+  const { id } = useParams()
+  return (
+    <Container>
+      <BackLink to={paths.home()} history />
+      <Suspense fallback={<ProductSkeleton />}>
+        {/* A key, so that the quantity and the open dialogs of one product do not pass to the next. */}
+        <Product key={id} id={id!} />
+      </Suspense>
+    </Container>
+  )
+}
+
+function Product({ id }: { id: string }) {
+  const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
+  if (!product) throw new Response(null, { status: 404 })
+  const { name, description, image, rating, numReviews, reviews } = product
+  const summary = description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
+  return (
+    <>
+      <Head title={name} description={summary} canonical={paths.product(id)} />
+      <OpenGraph type="product" title={name} description={summary} path={paths.product(id)} image={image} />
+      <ProductJsonLd product={product} />
+      <Layout>
+        <Shot src={image} alt={name} sizes="(min-width: 80rem) 640px, (min-width: 60rem) 48vw, 92vw" priority />
+        <Info>
+          <div>
+            <h1>
+              <ProductName name={name} />
+            </h1>
+            <Rating href="#reviews">
+              <Stars rating={rating} count={numReviews} figure={numReviews > 0} />
+            </Rating>
+          </div>
+          <BuyBox product={product} />
+          <Description>{description}</Description>
+          <FactBand product={product} />
+        </Info>
+      </Layout>
+      <Reviews>
+        <ReviewList productId={id} rating={rating} reviews={reviews} aside={<LeaveReview productId={id} productName={name} />} />
+      </Reviews>
+    </>
+  )
+}
+
+function ProductSkeleton() {
+  return (
+    <Layout role="status" aria-label="Loading">
+      <Skeleton $square />
+      <Info>
+        <Skeleton $width="80%" $height="3rem" />
+        <Skeleton $width="12rem" $height="1.25rem" />
+        <Skeleton $width="6rem" $height="2rem" />
+        <Skeleton $height="8rem" />
+        <Skeleton $height="16rem" />
+      </Info>
+    </Layout>
+  )
+}
+
+const Layout = styled.div`
+  display: grid;
+  gap: ${space[5]};
+  margin-top: ${space[2]};
+  ${from.desktop} {
+    grid-template-columns: 7fr 6fr;
+    gap: ${space[7]};
+    align-items: start;
+  }
+`
+const Shot = styled(Picture)`
+  ${from.desktop} {
+    position: sticky;
+    top: ${space[5]};
+  }
+`
+const Info = styled.div`
+  display: grid;
+  gap: ${space[5]};
+  min-width: 0;
+  h1 {
+    margin-bottom: ${space[3]};
+  }
+`
+const Rating = styled.a`
+  display: inline-block;
+  text-decoration: none;
+  > span {
+    font-size: ${size.md};
+  }
+  &:hover {
+    text-decoration: underline;
+    color: ${color.text};
+  }
+`
+const Description = styled.p`
+  max-width: ${measure.text};
+  font: ${size.lg}/1.55 ${font.serif};
+  white-space: pre-line;
+`
+const Reviews = styled.div`
+  margin-top: ${space[8]};
+`

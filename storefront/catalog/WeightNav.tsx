@@ -1,0 +1,69 @@
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { paths } from '../paths.ts'
+import { color, from, measure, motion, size, space, weight } from '../theme/tokens.ts'
+import { Strand, WEIGHT_CLASSES } from './Strand.tsx'
+
+/** The weights of yarn, each as thick as it is: the quickest way to the right shelf. */
+export function WeightNav() {
+  return (
+    <Shelf aria-labelledby="by-weight">
+      <h2 id="by-weight">Shop by weight</h2>
+      <ul>
+        {WEIGHT_CLASSES.map(name => (
+          <li key={name}>
+            <Link to={paths.search(name)}>
+              <Strand weightClass={name} />
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Shelf>
+  )
+}
+
+const Shelf = styled.nav`
+  h2 {
+    font-size: ${size.lg};
+    letter-spacing: 0;
+    margin-bottom: ${space[2]};
+  }
+  ul {
+    display: flex;
+    gap: ${space[4]};
+    margin-inline: calc(-1 * ${measure.gutter});
+    padding: ${space[1]} ${measure.gutter};
+    list-style: none;
+    overflow-x: auto;
+    scrollbar-width: none;
+  }
+  ${from.desktop} {
+    ul {
+      justify-content: space-between;
+      margin-inline: 0;
+      padding-inline: 0;
+    }
+  }
+  a {
+    display: flex;
+    flex-direction: column;
+    align-items: flex-start;
+    gap: ${space[1]};
+    padding-block: ${space[2]};
+    font-size: ${size.sm};
+    font-weight: ${weight.medium};
+    white-space: nowrap;
+    text-decoration: none;
+    svg {
+      color: ${color.textQuiet};
+      transition: color ${motion.fast};
+    }
+    &:hover {
+      text-decoration: underline;
+      svg {
+        color: ${color.accent};
+      }
+    }
+  }
+`

@@ -1,0 +1,66 @@
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { useSession } from '../account/session.ts'
+import { useCart } from '../cart/cart.ts'
+import { paths } from '../paths.ts'
+import { color, measure, size, space, weight } from '../theme/tokens.ts'
+import { hasAddress } from './shipping-address.ts'
+
+type Step = 'sign-in' | 'shipping' | 'review'
+
+/** Where the shopper is between cart and order. A step opens once the ones before it are done. SPEC §2. */
+export function CheckoutSteps({ current }: { current: Step }) {
+  const session = useSession()
+  const { shippingAddress } = useCart()
+  const signedIn = session !== null
+  const steps: { step: Step; label: string; to: string; open: boolean }[] = [
+    { step: 'sign-in', label: 'Sign In', to: paths.login('shipping'), open: true },
+    { step: 'shipping', label: 'Shipping', to: paths.shipping(), open: signedIn },
+    { step: 'review', label: 'Review & Order', to: paths.placeOrder(), open: signedIn && hasAddress(shippingAddress) },
+  ]
+  return (
+    <nav aria-label="Checkout steps">
+      <List>
+        {steps.map(({ step, label, to, open }) => (
+          <li key={step} aria-current={step === current ? 'step' : undefined}>
+            {open && step !== current ? <Link to={to}>{label}</Link> : <span aria-disabled={!open || undefined}>{label}</span>}
+          </li>
+        ))}
+      </List>
+    </nav>
+  )
+}
+
+const List = styled.ol`
+  display: grid;
+  grid-auto-flow: column;
+  grid-auto-columns: 1fr;
+  gap: ${space[2]};
+  padding: 0;
+  list-style: none;
+  max-width: ${measure.text};
+  counter-reset: step;
+  font-size: ${size.sm};
+  li {
+    counter-increment: step;
+    border-top: 2px solid ${color.line};
+  }
+  li[aria-current] {
+    border-color: ${color.text};
+    font-weight: ${weight.strong};
+  }
+  a,
+  span {
+    display: block;
+    padding-top: ${space[2]};
+    min-height: 2.75rem;
+  }
+  a::before,
+  span::before {
+    content: counter(step) '. ';
+    font-variant-numeric: lining-nums tabular-nums;
+  }
+  [aria-disabled] {
+    color: ${color.textQuiet};
+  }
+`

@@ -1,0 +1,120 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { fromDecimal } from '#schema/rules/money'
+import { cart, type Cart, centsOf, currentCart, useCart } from '../cart/cart.ts'
+import { CartChanges } from '../cart/CartChanges.tsx'
+import { useCartCheck } from '../cart/use-cart-check.ts'
+import { serverMessageOf } from '../errors.ts'
+import { Head } from '../head.tsx'
+import { OrderLines } from '../order/OrderLines.tsx'
+import { AddressBlock, OrderPrices, OrderSections } from '../order/OrderSections.tsx'
+import { paths } from '../paths.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Container } from '../ui/Container.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { CheckoutSteps } from './CheckoutSteps.tsx'
+import { forgetOrderKey, orderKey } from './order-key.ts'
+import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
+import { addressLines, hasAddress } from './shipping-address.ts'
+
+const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while placing your order.'
+
+export default function PlaceOrderPage() {
+  // Looked at once: placing the order clears the address while this page is still there.
+  const [ready] = useState(() => hasAddress(currentCart().shippingAddress))
+  return ready ? <Review /> : <Navigate to={paths.shipping()} replace />
+}
+
+function Review() {
+  const current = useCart()
+  const check = useCartCheck()
+  const { place, placing } = usePlaceOrder(check.apply)
+  const { cartItems, shippingAddress, paymentMethod } = current
+  const empty = cartItems.length === 0 && !placing
+
+  return (
+    <Container>
+      <Head title="Review & Order" />
+      <Stack $gap={6}>
+        <CheckoutSteps current="review" />
+        <h1>Review your order</h1>
+        <CartChanges check={check} />
+        <OrderSections
+          summary={
+            <>
+              <OrderPrices {...centPrices(current)} />
+              <Button wide size="lg" loading={placing} disabled={empty} onClick={() => void place()}>Place Order</Button>
+            </>
+          }
+        >
+          <section aria-labelledby="items">
+            <h2 id="items">Items</h2>
+            {empty
+              ? <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>Your cart is empty.</Notice>
+              : <OrderLines lines={cartItems.map(item => ({ productId: item._id, name: item.name, image: item.image, price: centsOf(item), quantity: item.quantity }))} />}
+          </section>
+          <section aria-labelledby="shipping">
+            <h2 id="shipping">Shipping</h2>
+            <AddressBlock lines={addressLines(shippingAddress)} />
+            <p><Link to={paths.shipping()}>Change address</Link></p>
+          </section>
+          <section aria-labelledby="payment">
+            <h2 id="payment">Payment method</h2>
+            <p>{paymentMethod}. You pay with your account or a card in the next step.</p>
+          </section>
+        </OrderSections>
+      </Stack>
+    </Container>
+  )
+}
+
+/** Orders what is in the cart at the total on screen. When the shop's figures differ, they are shown and nothing is ordered. */
+function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
+  const navigate = useNavigate()
+  const [mutate] = useMutation(PlaceOrderDocument)
+  const [placing, setPlacing] = useState(false)
+
+  async function place() {
+    setPlacing(true)
+    try {
+      const placed = await send()
+      if (placed) return
+    } catch (error) {
+      notify.error(serverMessageOf(error) ?? DROPPED_STITCH)
+    }
+    setPlacing(false)
+  }
+
+  async function send(): Promise<boolean> {
+    const { cartItems, shippingAddress, paymentMethod, totalPrice } = currentCart()
+    const input = {
+      lines: cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity })),
+      shippingAddress,
+      paymentMethod,
+      expectedTotal: fromDecimal(totalPrice),
+      idempotencyKey: orderKey(),
+    }
+    const { order, quote, userErrors } = (await mutate({ variables: { input } })).data!.placeOrder
+    if (order) {
+      forgetOrderKey()
+      cart.clear()
+      await navigate(paths.order(order.id), { replace: true })
+      return true
+    }
+    if (quote) showFresh(quote.lines)
+    // The key belongs to an order with other contents: this is a new one.
+    if (userErrors.some(({ code }) => code === 'IDEMPOTENCY_MISMATCH')) forgetOrderKey()
+    for (const message of new Set(userErrors.map(refusal => refusal.message))) notify.error(message)
+    return false
+  }
+
+  return { place, placing }
+}
+
+function centPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }: Cart) {
+  const cents = (text: string) => fromDecimal(text) ?? 0
+  return { itemsPrice: cents(itemsPrice), shippingPrice: cents(shippingPrice), taxPrice: cents(taxPrice), totalPrice: cents(totalPrice) }
+}

@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { GraphQLError } from 'graphql'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { signIn, signOut } from '../account/session.ts'
+import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
+import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
+import { openShop } from '../testing/open-shop.tsx'
+
+const merino: CartProductFragment = {
+  __typename: 'Product', id: 'p1', name: 'Merino', image: '/images/p1.webp', description: '', weight: '100 g', length: '', gauge: '', knittingNeedle: '',
+  crochetHook: '', recommendedCare: '', content: '', category: 'DK', price: 1000, countInStock: 5, rating: 0, numReviews: 0,
+}
+const quoteOf = (product: CartProductFragment | null, quantity: number) =>
+  ({ lines: [{ productId: 'p1', product, quantity }], itemsPrice: 0, shippingPrice: 0, taxPrice: 0, totalPrice: 0 })
+const asBefore = () => quoteOf(merino, 2)
+const refused = (code: string, message: string, quote: unknown = null) => ({ order: null, quote, userErrors: [{ code, message }] })
+
+interface Input { input: { expectedTotal: number; idempotencyKey: string; lines: { quantity: number }[] } }
+
+beforeEach(() => {
+  signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' })
+  cart.add(merino, 2)
+  cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'UK' })
+})
+afterEach(() => {
+  signOut()
+  cart.reset()
+  localStorage.clear()
+})
+
+const summary = () => within(screen.getByRole('region', { name: 'Order Summary' }))
+
+it('shows what the shop would charge and orders it', async () => {
+  const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
+  const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore, order: () => null }, mutations: { placeOrder } })
+  await screen.findByRole('heading', { name: 'Review your order' })
+  expect(summary().getByText('$26.00')).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await waitFor(() => expect(address()).toBe('/order/o1'))
+  expect(placeOrder.mock.lastCall![0].input).toMatchObject({
+    lines: [{ productId: 'p1', quantity: 2 }], shippingAddress: { name: 'Ada', country: 'UK' }, paymentMethod: 'PayPal', expectedTotal: 2600,
+  })
+  expect(currentCart()).toMatchObject({ cartItems: [], shippingAddress: BLANK_ADDRESS })
+  expect(localStorage.getItem('orderKey')).toBeNull()
+})
+
+it('shows a changed price, and orders at it only when asked again', async () => {
+  const dearer = { ...merino, price: 1200 }
+  const placeOrder = vi.fn(({ input }: Input) =>
+    (input.expectedTotal === 3060 ? { order: { id: 'o1' }, quote: null, userErrors: [] } : refused('PRICE_CHANGED', 'Prices have changed.', quoteOf(dearer, 2))))
+  const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore, order: () => null }, mutations: { placeOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  expect(await screen.findByText('The price of “Merino” changed from $10.00 to $12.00.')).toBeInTheDocument()
+  expect(summary().getByText('$30.60')).toBeInTheDocument()
+  expect(address()).toBe('/place-order')
+
+  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await waitFor(() => expect(address()).toBe('/order/o1'))
+  const keys = placeOrder.mock.calls.map(([{ input }]) => input.idempotencyKey)
+  expect(keys[0]).toMatch(/./)
+  expect(keys[1]).toBe(keys[0])
+})
+
+it('shows what is left when somebody else was faster', async () => {
+  const placeOrder = () => refused('OUT_OF_STOCK', 'Only 1 left of a product in your cart.', quoteOf({ ...merino, countInStock: 1 }, 1))
+  const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
+  expect(currentCart().cartItems[0]!.quantity).toBe(1)
+})
+
+it.each([
+  ['what the server says', () => { throw new GraphQLError('The till is closed.', { extensions: { code: 'CLOSED' } }) }, 'The till is closed.'],
+  ['a dropped stitch when it says nothing', () => { throw new GraphQLError('', { extensions: { code: 'CLOSED' } }) }, 'Oh no, we dropped a stitch! Something went wrong while placing your order.'],
+])('reports a failure with %s', async (_title, placeOrder, message) => {
+  const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  expect(await screen.findByText(message)).toBeInTheDocument()
+  expect(currentCart().cartItems).toHaveLength(1)
+})
+
+it('asks for the address first', async () => {
+  cart.saveShippingAddress(BLANK_ADDRESS)
+  const { user, address } = openShop('/place-order')
+  await screen.findByRole('heading', { name: 'Shipping' })
+  expect(address()).toBe('/shipping')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByText('Name is required.')).toBeInTheDocument()
+  expect(screen.getByText('Country is required.')).toBeInTheDocument()
+  expect(screen.getByLabelText('Name')).toHaveFocus()
+})
+
+it('tells in the cart what has changed since it was filled', async () => {
+  openShop('/cart', { queries: { quoteCart: () => quoteOf(null, 0) } })
+  expect(await screen.findByText('“Merino” is no longer for sale, so it left your cart.')).toBeInTheDocument()
+  expect(screen.getByText('Your cart is empty.')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled()
+})

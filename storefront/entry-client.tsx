@@ -1,0 +1,44 @@
+import '@vitejs/plugin-react/preamble'
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom'
+import { currentSession, onSessionChange, signOut } from './account/session.ts'
+import { httpLink, makeClient } from './apollo.ts'
+import { Document } from './app/Document.tsx'
+import { createRoutes } from './app/routes.tsx'
+import { invalidate } from './invalidate.ts'
+import { readPageState } from './page-state.ts'
+import { paths } from './paths.ts'
+
+const state = readPageState()
+const client = makeClient(httpLink({ token: () => currentSession()?.token, onRejected: askToSignIn }))
+const routes = createRoutes(client)
+
+// The pages of this address must be there before the first render, so that it equals the server's.
+await Promise.all((matchRoutes(routes, location) ?? []).map(async ({ route }) => {
+  if (typeof route.lazy !== 'function') return
+  const lazy = await route.lazy()
+  delete route.lazy
+  Object.assign(route, lazy)
+}))
+
+const router = createBrowserRouter(routes, { hydrationData: state.router })
+client.cache.restore(state.apollo)
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <Document client={client} origin={state.origin}>
+      <RouterProvider router={router} />
+    </Document>,
+  )
+})
+
+// Some data differs from person to person, an own review for example.
+onSessionChange(() => invalidate(client, () => true))
+
+function askToSignIn(token: string) {
+  if (currentSession()?.token !== token) return
+  signOut()
+  const { pathname, search, hash } = router.state.location
+  if (pathname !== paths.login() && pathname !== paths.register()) void router.navigate(paths.login(pathname + search + hash))
+}

@@ -1,0 +1,93 @@
+import type { ApolloLink } from '@apollo/client'
+import { preloadModule } from 'react-dom'
+import { renderToPipeableStream } from 'react-dom/server'
+import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
+import { ServerStyleSheet } from 'styled-components'
+import { Writable } from 'node:stream'
+import { makeServerClient } from './apollo.ts'
+import { Document } from './app/Document.tsx'
+import { createRoutes } from './app/routes.tsx'
+import { messageOf } from './errors.ts'
+import { pageStateScript } from './page-state.ts'
+import { THEME_SCRIPT } from './theme/mode.ts'
+
+/** What api/web.ts hands in; it declares the same shape on its side. */
+interface RenderOptions {
+  /** Executes GraphQL as a visitor who is not signed in. */
+  link: ApolloLink
+  /** Goes on every inline style and script. */
+  nonce: string
+  manifest: {
+    /** Address of the module that starts the browser side. */
+    entry: string
+    /** Addresses of the modules needed at the start and by these pages (each the `handle` of its route). */
+    preload(pages: string[]): string[]
+  }
+}
+
+type Rendered = { status: number; html: string } | { status: number; location: string }
+
+const RENDER_TIMEOUT_MS = 10_000
+
+/** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
+export async function render(request: Request, { link, nonce, manifest }: RenderOptions): Promise<Rendered> {
+  const client = makeServerClient(link)
+  const handler = createStaticHandler(createRoutes(client))
+  const context = await handler.query(request)
+  if (context instanceof Response) return { status: context.status, location: context.headers.get('location') ?? '/' }
+
+  context.errors = context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, error]) => [id, plainError(error)]))
+  const { origin } = new URL(request.url)
+  const modules = manifest.preload(context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])))
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const sheet = new ServerStyleSheet({ nonce })
+
+  function Page() {
+    for (const module of modules) preloadModule(module, { as: 'script' })
+    return (
+      <Document client={client} origin={origin}>
+        <StaticRouterProvider router={router} context={context as Exclude<typeof context, Response>} hydrate={false} />
+      </Document>
+    )
+  }
+
+  const body = await toHtml(sheet.collectStyles(<Page />), { nonce, bootstrapModules: [manifest.entry] })
+  const { loaderData, errors } = context
+  const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, errors } })
+  // For styles made in the browser: styled-components looks for this tag.
+  const nonceTag = `<meta property="csp-nonce" nonce="${nonce}"/>`
+  const themeScript = `<script nonce="${nonce}">${THEME_SCRIPT}</script>`
+  const html = body.replace('</head>', () => nonceTag + themeScript + sheet.getStyleTags() + state + '</head>')
+  sheet.seal()
+  return { status: context.statusCode, html }
+}
+
+function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModules: string[] }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk)
+        done()
+      },
+      final(done) {
+        resolve(Buffer.concat(chunks).toString())
+        done()
+      },
+    })
+    const { pipe, abort } = renderToPipeableStream(page, {
+      ...options,
+      onAllReady: () => pipe(sink),
+      onShellError: reject,
+      onError: error => console.error('rendering failed', error),
+    })
+    setTimeout(abort, RENDER_TIMEOUT_MS, new Error('took too long')).unref()
+  })
+}
+
+/** An error as both sides can show it: a response as the router knows it, or a message fit for people. */
+function plainError(error: unknown): unknown {
+  if (isRouteErrorResponse(error)) return { status: error.status, statusText: error.statusText, internal: true, data: null }
+  console.error('loading failed', error)
+  return { message: messageOf(error) }
+}

@@ -1,0 +1,111 @@
+import { useMutation } from '@apollo/client/react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { color, font, from, measure, size, space } from '../theme/tokens.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { SubscribeDocument } from './Subscribe.gql.ts'
+
+const CODE = 'CASTON15'
+
+/** Where the #newsletter address leads. */
+export function NewsletterBox() {
+  const box = useSmoothHash('newsletter')
+  const [email, setEmail] = useState('')
+  const [isIn, setIsIn] = useState(false)
+  const [subscribe] = useMutation(SubscribeDocument)
+
+  const join = (event: FormEvent) => {
+    event.preventDefault()
+    const address = email.trim()
+    if (!EMAIL_PATTERN.test(address)) {
+      notify.warning('Please enter a valid email address.', { position: 'bottom-center', duration: 3000, id: 'newsletter' })
+      return
+    }
+    // The thanks do not wait for the server. SPEC §4, DESIGN §3.
+    subscribe({ variables: { email: address } }).catch((error: unknown) => console.error('newsletter', error))
+    setIsIn(true)
+    setEmail('')
+  }
+
+  return (
+    <Box id="newsletter" ref={box} tabIndex={-1} aria-labelledby="newsletter-title">
+      <div>
+        <h2 id="newsletter-title">15% off your first order</h2>
+        <p>One letter a month: new colourways, patterns worth your evenings, and a code for 15% off to start with.</p>
+      </div>
+      <Form noValidate onSubmit={join}>
+        <TextField
+          label="Email address"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={limits.email}
+          value={email}
+          onChange={event => setEmail(event.target.value)}
+          onFocus={() => void import('../ui/DialogPanel.tsx')}
+        />
+        <Button type="submit">Sign me up</Button>
+      </Form>
+      <Dialog
+        open={isIn}
+        onOpenChange={setIsIn}
+        title="You're In!"
+        description="Welcome to the circle. Here is your code for 15% off:"
+        actions={<Button onClick={() => setIsIn(false)}>Shop Now</Button>}
+      >
+        <Code>{CODE}</Code>
+      </Dialog>
+    </Box>
+  )
+}
+
+/** Scrolls smoothly to the element when the address names it, again on every press of such a link. */
+function useSmoothHash(id: string) {
+  const element = useRef<HTMLElement>(null)
+  const { hash, key } = useLocation()
+  useEffect(() => {
+    if (hash !== `#${id}`) return
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+    element.current?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'center' })
+    element.current?.focus({ preventScroll: true })
+  }, [hash, key, id])
+  return element
+}
+
+const Box = styled.section`
+  display: grid;
+  gap: ${space[5]};
+  padding: ${space[6]} ${space[5]};
+  background: ${color.band};
+  h2 + p {
+    max-width: ${measure.narrow};
+    margin-top: ${space[2]};
+    color: ${color.textQuiet};
+  }
+  ${from.desktop} {
+    grid-template-columns: 1fr 1fr;
+    align-items: end;
+    padding: ${space[7]};
+  }
+`
+const Form = styled.form`
+  display: grid;
+  gap: ${space[3]};
+  ${from.tablet} {
+    grid-template-columns: 1fr auto;
+    align-items: end;
+  }
+`
+const Code = styled.p`
+  padding: ${space[4]};
+  background: ${color.band};
+  font: ${size.h2}/1 ${font.serif};
+  letter-spacing: 0.08em;
+  text-align: center;
+  user-select: all;
+`

@@ -1,0 +1,61 @@
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { paths } from '../paths.ts'
+import { color, font, size, space } from '../theme/tokens.ts'
+import { Money } from '../ui/Money.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+export interface OrderLine {
+  productId: string
+  name: string
+  image: string
+  /** Unit price in cents. */
+  price: number
+  quantity: number
+}
+
+/** What is ordered: before the order is placed and ever after. */
+export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
+  return (
+    <List>
+      {lines.map(line => (
+        <li key={line.productId}>
+          <Picture src={line.image} alt="" sizes="4.5rem" />
+          <div>
+            <Link to={paths.product(line.productId)}>{line.name}</Link>
+            <Sum>{line.quantity} × <Money cents={line.price} /></Sum>
+          </div>
+          <Money cents={line.price * line.quantity} />
+        </li>
+      ))}
+    </List>
+  )
+}
+
+const List = styled.ul`
+  padding: 0;
+  list-style: none;
+  li {
+    display: grid;
+    grid-template-columns: 4.5rem minmax(0, 1fr) auto;
+    gap: ${space[4]};
+    align-items: center;
+    padding-block: ${space[3]};
+    border-bottom: 1px solid ${color.line};
+  }
+  li:first-child {
+    border-top: 1px solid ${color.line};
+  }
+  a {
+    font: ${size.lg}/1.2 ${font.serif};
+    text-decoration: none;
+    &:hover {
+      text-decoration: underline;
+    }
+  }
+`
+
+const Sum = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

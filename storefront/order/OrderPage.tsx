@@ -1,0 +1,170 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { lazy, Suspense } from 'react'
+import { Link, useParams } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { orderCan } from '#schema/rules/order-status'
+import { type UserInfo, useSession } from '../account/session.ts'
+import { addressLines } from '../checkout/shipping-address.ts'
+import { messageOf } from '../errors.ts'
+import { Head } from '../head.tsx'
+import { paths } from '../paths.ts'
+import { color, space } from '../theme/tokens.ts'
+import { notify } from '../toast.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Cluster } from '../ui/Cluster.tsx'
+import { Container } from '../ui/Container.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { formatClock, formatMoment } from './dates.ts'
+import { OrderLines } from './OrderLines.tsx'
+import { DeliverOrderDocument, type OrderDetailsFragment, OrderDocument } from './OrderPage.gql.ts'
+import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
+
+// PayPal's library only comes to those who have something to pay.
+const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
+
+export default function OrderPage() {
+  const { id } = useParams()
+  return (
+    <Container>
+      {id === undefined
+        ? (
+          <>
+            <Head title="Order" />
+            <h1>Order</h1>
+            <ErrorState>Yarn it! Your order ID is missing.</ErrorState>
+            <Link to={paths.profile()}>Your orders</Link>
+          </>
+        )
+        : <LoadedOrder id={id} />}
+    </Container>
+  )
+}
+
+function LoadedOrder({ id }: { id: string }) {
+  const session = useSession()!
+  const { data, error, loading, refetch } = useQuery(OrderDocument, { variables: { id }, notifyOnNetworkStatusChange: true })
+  if (data?.order) return <OrderView order={data.order} session={session} />
+  return (
+    <>
+      <Head title="Order" />
+      {data && !error && <UnknownOrder />}
+      {error && <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>}
+      {!data && !error && <OrderSkeleton />}
+    </>
+  )
+}
+
+function OrderView({ order, session }: { order: OrderDetailsFragment; session: UserInfo }) {
+  const isOwner = order.user.id === session._id
+  return (
+    <Stack $gap={6}>
+      <Head title={`Order ${order.reference}`} />
+      <Title>
+        <h1>Order {order.reference}</h1>
+        <Cluster $gap={2}>
+          <Badge $variant={order.isPaid ? 'success' : 'warning'}>{order.isPaid ? 'Paid' : 'Unpaid'}</Badge>
+          <Badge $variant={order.isDelivered ? 'success' : 'warning'}>{order.isDelivered ? 'Delivered' : 'Not Delivered'}</Badge>
+        </Cluster>
+        <p>Placed on {formatMoment(order.createdAt)}</p>
+      </Title>
+      {order.attention && <Notice variant="danger">{order.attention}</Notice>}
+      <OrderSections
+        summaryFirst={isOwner && orderCan.pay(order.status)}
+        summary={
+          <>
+            <OrderPrices {...order} />
+            {orderCan.pay(order.status) && (isOwner
+              ? <Suspense fallback={<Skeleton $height="7rem" />}><PayPalPayment orderId={order.id} /></Suspense>
+              : <Notice>Only {order.user.name} can pay this order.</Notice>)}
+            {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} />}
+          </>
+        }
+      >
+        <section aria-labelledby="items">
+          <h2 id="items">Items</h2>
+          <OrderLines lines={order.items} />
+        </section>
+        <section aria-labelledby="shipping">
+          <h2 id="shipping">Shipping</h2>
+          <AddressBlock lines={addressLines(order.shippingAddress)}>
+            <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
+          </AddressBlock>
+          {order.deliveredAt
+            ? <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>
+            : <Notice variant="warning">Order has not yet been delivered.</Notice>}
+        </section>
+        <section aria-labelledby="payment">
+          <h2 id="payment">Payment</h2>
+          <p>{order.paymentMethod}</p>
+          {order.paidAt
+            ? <Notice variant="success">Paid on {formatMoment(order.paidAt)}</Notice>
+            : <Notice variant="warning">Order is unpaid and has not been processed.</Notice>}
+          <Hold order={order} />
+        </section>
+      </OrderSections>
+    </Stack>
+  )
+}
+
+/** How long an unpaid order keeps its stock. */
+function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment }) {
+  if (status === 'LAPSED') return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
+  if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatClock(heldUntil)}.</p>
+  return null
+}
+
+function DeliverButton({ id }: { id: string }) {
+  const [deliver, { loading }] = useMutation(DeliverOrderDocument, { variables: { id } })
+
+  async function press() {
+    try {
+      const [refusal] = (await deliver()).data!.deliverOrder.userErrors
+      if (refusal) notify.error(refusal.message)
+      else notify.success('Order delivered successfully.')
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  return <Button wide loading={loading} onClick={() => void press()}>Mark as Delivered</Button>
+}
+
+function UnknownOrder() {
+  return (
+    <>
+      <h1>Order</h1>
+      <EmptyState title="We can’t find this order" action={<LinkButton as={Link} to={paths.profile()}>Your orders</LinkButton>}>
+        <p>Either there is no such order, or it belongs to another account.</p>
+      </EmptyState>
+    </>
+  )
+}
+
+function OrderSkeleton() {
+  return (
+    <Stack $gap={6} aria-busy="true">
+      <Skeleton $width="16rem" $height="3rem" />
+      <OrderSections summary={<Skeleton $height="10rem" />}>
+        <Skeleton $height="12rem" />
+        <Skeleton $height="8rem" />
+      </OrderSections>
+    </Stack>
+  )
+}
+
+const Title = styled.header`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${space[2]} ${space[4]};
+  p {
+    flex-basis: 100%;
+    color: ${color.textQuiet};
+  }
+`

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { styled } from 'styled-components'
+import { color, from, size, space } from '../theme/tokens.ts'
+import { Money } from '../ui/Money.tsx'
+import { PriceSummary } from '../ui/PriceSummary.tsx'
+
+interface OrderSectionsProps {
+  children: ReactNode
+  summary: ReactNode
+  /** On phones the summary is above the rest: there is something to pay. */
+  summaryFirst?: boolean
+}
+
+/** The frame an order has before and after it is placed: what and where to on the left, what it costs on the right. */
+export function OrderSections({ children, summary, summaryFirst = false }: OrderSectionsProps) {
+  const main = <Main key="main">{children}</Main>
+  const aside = (
+    <Summary key="summary" aria-labelledby="summary">
+      <h2 id="summary">Order Summary</h2>
+      {summary}
+    </Summary>
+  )
+  return <Columns>{summaryFirst ? [aside, main] : [main, aside]}</Columns>
+}
+
+interface Prices {
+  itemsPrice: number
+  shippingPrice: number
+  taxPrice: number
+  totalPrice: number
+}
+
+export function OrderPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }: Prices) {
+  return (
+    <PriceSummary
+      rows={[
+        { label: 'Items', value: <Money cents={itemsPrice} /> },
+        { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
+        { label: 'Tax', value: <Money cents={taxPrice} /> },
+      ]}
+      total={{ label: 'Total', value: <Money cents={totalPrice} /> }}
+    />
+  )
+}
+
+export function AddressBlock({ lines, children }: { lines: readonly string[]; children?: ReactNode }) {
+  return (
+    <Address>
+      {lines.map((line, index) => <span key={index}>{line}</span>)}
+      {children}
+    </Address>
+  )
+}
+
+const Columns = styled.div`
+  display: grid;
+  gap: ${space[6]};
+  ${from.desktop} {
+    grid-template-columns: minmax(0, 1fr) 24rem;
+    gap: ${space[8]};
+    align-items: start;
+  }
+`
+
+const Main = styled.div`
+  display: grid;
+  min-width: 0;
+  gap: ${space[6]};
+  grid-column: 1;
+  > section {
+    display: grid;
+    gap: ${space[3]};
+  }
+  h2 {
+    font-size: ${size.xl};
+  }
+`
+
+const Summary = styled.section`
+  display: grid;
+  gap: ${space[4]};
+  padding: ${space[5]};
+  background: ${color.band};
+  h2 {
+    font-size: ${size.xl};
+  }
+  ${from.desktop} {
+    grid-area: 1 / 2;
+    position: sticky;
+    top: ${space[5]};
+  }
+`
+
+const Address = styled.address`
+  display: grid;
+  font-style: normal;
+`

@@ -1,0 +1,25 @@
+import type { NormalizedCacheObject } from '@apollo/client'
+import type { HydrationState } from 'react-router-dom'
+
+/** What the server knows when it has rendered a page, for the browser to go on from. */
+export interface PageState {
+  origin: string
+  apollo: NormalizedCacheObject
+  router: HydrationState
+}
+
+const ID = 'page-state'
+
+/** A data block, which a content security policy does not forbid. */
+export function pageStateScript(state: object): string {
+  return `<script id="${ID}" type="application/json">${JSON.stringify(state).replaceAll('<', '\\u003c')}</script>`
+}
+
+export function readPageState(): PageState {
+  return JSON.parse(document.getElementById(ID)?.textContent ?? 'null') as PageState
+}
+
+/** The nonce this page's styles and scripts carry. styled-components looks for the same tag. */
+export function pageNonce(): string | undefined {
+  return document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce || undefined
+}

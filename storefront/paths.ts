@@ -1,0 +1,62 @@
+/** Every URL of the shop. Links are made here and nowhere else; app/routes.tsx lists the same addresses as patterns. */
+export const paths = {
+  home: (page = 1) => (page > 1 ? `/page/${page}` : '/'),
+  newsletter: () => '/#newsletter',
+  search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
+  topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
+  topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
+  product: (id: string) => `/product/${segment(id)}`,
+
+  cart: () => '/cart',
+  login: (redirect?: string) => withRedirect('/login', redirect),
+  register: (redirect?: string) => withRedirect('/register', redirect),
+  shipping: () => '/shipping',
+  placeOrder: () => '/place-order',
+  order: (id: string) => `/order/${segment(id)}`,
+  profile: () => '/profile',
+
+  admin: () => '/admin',
+  adminOrders: () => '/admin/orders',
+  adminProducts: (page = 1) => `/admin/products${pageSuffix(page)}`,
+  adminProduct: (id: string) => `/admin/product/${segment(id)}/edit`,
+  adminUsers: () => '/admin/users',
+  adminUser: (id: string) => `/admin/user/${segment(id)}/edit`,
+  adminImport: (id?: string) => `/admin/products/import${id ? `?import=${encodeURIComponent(id)}` : ''}`,
+  adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
+  adminAudit: () => '/admin/audit',
+}
+
+const HERE = 'http://shop.invalid'
+
+/**
+ * Where to go after signing in: the path that `redirect` names on this site, or `/` for anything that would lead
+ * elsewhere. A missing leading slash is added. SPEC §2.
+ */
+export function safeRedirect(redirect: string | null | undefined): string {
+  if (!redirect || /[\\\u0000-\u001f\u007f]/.test(redirect) || /^\s*[a-z][a-z0-9+.-]*:/i.test(redirect)) return '/'
+  let target: URL
+  try {
+    target = new URL(redirect.startsWith('/') ? redirect : `/${redirect}`, HERE)
+  } catch {
+    return '/'
+  }
+  // `/..//elsewhere` is only seen to lead elsewhere once the dots are gone.
+  if (target.origin !== HERE || target.pathname.startsWith('//')) return '/'
+  if (target.pathname === '/login' || target.pathname === '/register') return '/'
+  return target.pathname + target.search + target.hash
+}
+
+function pageSuffix(page: number): string {
+  return page > 1 ? `/page/${page}` : ''
+}
+
+function withRedirect(path: string, redirect?: string): string {
+  return redirect && redirect !== '/' ? `${path}?redirect=${encodeURIComponent(redirect)}` : path
+}
+
+/** Any text as one segment of a path. */
+function segment(text: string): string {
+  // Half a surrogate pair cannot be encoded. `.` and `..` would be read as steps in the path; a blank saves them.
+  const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+  return /^\.\.?$/.test(encoded) ? `${encoded}%20` : encoded
+}

@@ -1,0 +1,130 @@
+// The only file that knows PayPal's components. They load PayPal's script, or with `sdkBaseUrl` the simulator's.
+import { useMutation, useQuery } from '@apollo/client/react'
+import { DISPATCH_ACTION, PayPalButtons, type PayPalButtonsComponentProps, PayPalScriptProvider, usePayPalScriptReducer } from '@paypal/react-paypal-js'
+import { useRef, useState } from 'react'
+import { styled } from 'styled-components'
+import { messageOf } from '../errors.ts'
+import { pageNonce } from '../page-state.ts'
+import { color, size, space, weight } from '../theme/tokens.ts'
+import { notify } from '../toast.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { CapturePaypalOrderDocument, CreatePaypalOrderDocument, PaypalConfigDocument } from './PayPalPayment.gql.ts'
+
+const FAILED = 'Payment failed. Please try again.'
+
+/** Buttons to pay an order by PayPal account or card. Whether it is paid only the server says. */
+export default function PayPalPayment({ orderId }: { orderId: string }) {
+  const { data, error, refetch } = useQuery(PaypalConfigDocument)
+  if (error) return <Notice variant="danger" onRetry={() => void refetch()}>{messageOf(error)}</Notice>
+  // The provider reads its options once, so it has to wait for them.
+  if (!data) return <ButtonsSkeleton />
+
+  const { clientId, mode, sdkBaseUrl } = data.paypalConfig
+  const options = {
+    clientId,
+    currency: 'USD',
+    intent: 'capture',
+    components: 'buttons',
+    disableFunding: 'paylater,venmo,credit',
+    ...(sdkBaseUrl && { sdkBaseUrl }),
+    dataCspNonce: pageNonce(),
+  }
+  return (
+    <Stack $gap={3}>
+      {mode === 'SIMULATOR' && <Ribbon role="note">TEST MODE – no money moves</Ribbon>}
+      {mode === 'SANDBOX' && <Ribbon role="note">TEST MODE – PayPal sandbox, no money moves</Ribbon>}
+      <PayPalScriptProvider options={options}>
+        <Buttons orderId={orderId} />
+      </PayPalScriptProvider>
+    </Stack>
+  )
+}
+
+function Buttons({ orderId }: { orderId: string }) {
+  const [{ isRejected, isPending, options }, dispatch] = usePayPalScriptReducer()
+  const [settling, setSettling] = useState(false)
+  const [hint, setHint] = useState<string | null>(null)
+  const [createPaypalOrder] = useMutation(CreatePaypalOrderDocument)
+  const [capturePaypalOrder] = useMutation(CapturePaypalOrderDocument)
+  // PayPal's bridge garbles the messages of errors that pass through it; this is what our server really said.
+  const serverMessage = useRef<string | null>(null)
+
+  /** Throws with the server's message, remembering it for `onError`. */
+  function fail(message: string): never {
+    serverMessage.current = message
+    throw new Error(message)
+  }
+
+  const createOrder: PayPalButtonsComponentProps['createOrder'] = async () => {
+    setHint(null)
+    serverMessage.current = null
+    const { data } = await createPaypalOrder({ variables: { orderId } }).catch(error => fail(messageOf(error)))
+    const { paypalOrderId, userErrors } = data!.createPaypalOrder
+    return paypalOrderId ?? fail(userErrors[0]?.message ?? FAILED)
+  }
+
+  const onApprove: PayPalButtonsComponentProps['onApprove'] = async (approved, actions) => {
+    setSettling(true)
+    try {
+      const { data } = await capturePaypalOrder({ variables: { orderId, paypalOrderId: approved.orderID } }).catch(error => fail(messageOf(error)))
+      const { captureId, userErrors: [refusal] } = data!.capturePaypalOrder
+      if (refusal?.code === 'INSTRUMENT_DECLINED') {
+        setHint(refusal.message)
+        // The same payment again, with another card or account.
+        return actions.restart()
+      }
+      if (refusal?.code === 'PAYMENT_PENDING') return setHint(refusal.message)
+      if (refusal) return notify.error(refusal.message)
+      if (!captureId) return notify.error(FAILED)
+      // The order on the page is fetched again because the mutation changed it.
+      notify.success('Order paid successfully.')
+    } finally {
+      setSettling(false)
+    }
+  }
+
+  function onError(error: Record<string, unknown>) {
+    notify.error(serverMessage.current ?? messageOf(error))
+    serverMessage.current = null
+  }
+
+  if (isRejected) {
+    const reload = () => dispatch({ type: DISPATCH_ACTION.RESET_OPTIONS, value: { ...options } })
+    return <Notice variant="danger" onRetry={reload}>PayPal could not be loaded. Check your connection, or whether something in your browser blocks it.</Notice>
+  }
+  return (
+    <>
+      {hint && <Notice>{hint}</Notice>}
+      {isPending && <ButtonsSkeleton />}
+      <PayPalButtons
+        key={orderId}
+        style={{ layout: 'vertical', shape: 'rect' }}
+        disabled={settling}
+        createOrder={createOrder}
+        onApprove={onApprove}
+        onCancel={() => setHint('The payment was cancelled. Your order is still here.')}
+        onError={onError}
+      />
+    </>
+  )
+}
+
+function ButtonsSkeleton() {
+  return (
+    <Stack $gap={3} aria-busy="true">
+      <Skeleton $height="2.75rem" />
+      <Skeleton $height="2.75rem" />
+    </Stack>
+  )
+}
+
+const Ribbon = styled.p`
+  padding: ${space[1]} ${space[3]};
+  background: ${color.warningGround};
+  color: ${color.warning};
+  font-size: ${size.sm};
+  font-weight: ${weight.strong};
+  text-align: center;
+`

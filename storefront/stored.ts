@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value kept in localStorage. Components that read it follow every change, also one made in another tab. */
+export interface Stored<T> {
+  get(): T
+  set(value: T): void
+  /** The value; on the server and while hydrating always the initial one, so that both render the same page. */
+  use(): T
+  /** Calls back after every change, until the function it returns is called. */
+  subscribe(listener: () => void): () => void
+}
+
+/**
+ * `parse` gets what JSON.parse found (undefined when there was nothing readable) and must cope with anything.
+ * A value equal to `initial` is kept as an absent key. Without usable storage the value lives as long as the page.
+ */
+export function stored<T>(key: string, initial: T, parse: (raw: unknown) => T): Stored<T> {
+  const listeners = new Set<() => void>()
+  let current: { value: T } | undefined
+
+  const read = (): T => parse(readJson(key))
+  const get = () => (current ??= { value: typeof window === 'undefined' ? initial : read() }).value
+  const announce = () => listeners.forEach(listener => listener())
+
+  if (typeof window !== 'undefined') {
+    window.addEventListener('storage', event => {
+      // A null key: the storage was cleared as a whole.
+      if (event.key !== null && event.key !== key) return
+      current = { value: read() }
+      announce()
+    })
+  }
+
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
+  return {
+    get,
+    set(value) {
+      current = { value }
+      writeJson(key, value === initial ? undefined : value)
+      announce()
+    },
+    subscribe,
+    use: () => useSyncExternalStore(subscribe, get, () => initial),
+  }
+}
+
+function readJson(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function writeJson(key: string, value: unknown) {
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    // Full or forbidden storage: the page still works, it only forgets.
+  }
+}
+
+const never = () => () => {}
+
+/** False on the server and while hydrating, true ever after: then what the browser has stored may be looked at. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(never, () => true, () => false)
+}

@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+export interface Browser {
+  executablePath: string
+  args: string[]
+  env: Record<string, string>
+}
+
+/**
+ * The browser for tests, ready for Playwright's `launchOptions`. It comes from npm and needs no system packages, so
+ * the same one runs everywhere; $CHROMIUM names another.
+ */
+export async function chromium(): Promise<Browser> {
+  const chosen = process.env.CHROMIUM
+  if (chosen) return { executablePath: chosen, args: ARGS, env: environment({}) }
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(`There is no browser from npm for ${process.platform} ${process.arch}: set CHROMIUM to the path of a Chromium or Chrome.`)
+  }
+  const home = await unpacked()
+  return {
+    executablePath: join(home, 'chromium'),
+    args: ARGS,
+    // For the browser alone: these libraries are older than what other programs here may want.
+    env: environment({ LD_LIBRARY_PATH: join(home, 'al2023/lib'), FONTCONFIG_FILE: join(home, 'fonts/fonts.conf') }),
+  }
+}
+
+const ARGS = [
+  // Containers and root have no sandbox to offer; the pages are our own.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  // Nothing that asks the network for anything but the page under test.
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
+
+/** Unpacked once per version, beside the packages it came with. */
+async function unpacked(): Promise<string> {
+  const packageDir = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
+  const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string }
+  const cache = join(packageDir, '../../.cache')
+  const home = join(cache, `chromium-${version}`)
+  if (existsSync(home)) return home
+  mkdirSync(cache, { recursive: true })
+  const unfinished = mkdtempSync(`${home}.new-`)
+  try {
+    await unpack(join(packageDir, 'bin'), unfinished)
+    writeFileSync(join(unfinished, 'fonts/fonts.conf'), fontsConf(home))
+    renameSync(unfinished, home)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Unless another test run was first.
+    if (!existsSync(home)) throw error
+  }
+  return home
+}
+
+/** The package unpacks into the system's temporary directory and nowhere else. */
+async function unpack(archives: string, into: string): Promise<void> {
+  const { inflate } = await import('@sparticuz/chromium')
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = into
+  try {
+    await Promise.all(ARCHIVES.map((name) => inflate(join(archives, name))))
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
+
+/** Its own fonts first, so that text has glyphs on a machine that has none. */
+function fontsConf(home: string): string {
+  const dirs = [join(home, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts']
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+${dirs.map((dir) => `  <dir>${dir}</dir>`).join('\n')}
+  <cachedir>${join(home, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
+}
+
+function environment(extra: Record<string, string>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  // A user without a home (a container's) gets one to keep the profile in.
+  return { HOME: '/tmp', ...Object.fromEntries(inherited), ...extra }
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ApolloProvider } from '@apollo/client/react'
+import { SchemaLink } from '@apollo/client/link/schema'
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { makeClient } from '../apollo.ts'
+import { createRoutes } from '../app/routes.tsx'
+
+const folder = join(import.meta.dirname, '../../schema')
+const typeDefs = readdirSync(folder).filter(file => file.endsWith('.graphql')).map(file => readFileSync(join(folder, file), 'utf8'))
+
+type Answers = Record<string, (args: never) => unknown>
+
+/**
+ * The whole storefront at an address, over an API that answers as told. Its contract is the real one, so an
+ * answer or a question that does not fit fails the test.
+ */
+export function openShop(path: string, { queries = {}, mutations = {} }: { queries?: Answers; mutations?: Answers } = {}) {
+  const root = (answers: Answers) => Object.fromEntries(Object.entries(answers).map(([field, answer]) => [field, (_: unknown, args: unknown) => answer(args as never)]))
+  const shop = () => ({ name: 'Skein', currency: 'USD', pricingPolicy: DEFAULT_POLICY })
+  const schema = makeExecutableSchema({ typeDefs, resolvers: { Query: root({ shop, ...queries }), Mutation: root(mutations) } })
+  const client = makeClient(new SchemaLink({ schema, validate: true }))
+  const router = createMemoryRouter(createRoutes(client), { initialEntries: [path] })
+  render(<ApolloProvider client={client}><RouterProvider router={router} /></ApolloProvider>)
+  return {
+    user: userEvent.setup(),
+    /** Path and query of the page on screen. */
+    address: () => router.state.location.pathname + router.state.location.search,
+  }
+}

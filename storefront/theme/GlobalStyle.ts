@@ -1,0 +1,58 @@
+import { createGlobalStyle } from 'styled-components'
+import { fontFaces } from './fonts.ts'
+import { themeCss } from './themes.ts'
+import { color, font, radius, size, space, weight } from './tokens.ts'
+
+export const GlobalStyle = createGlobalStyle`
+  ${fontFaces}
+  ${themeCss}
+
+  *, ::before, ::after { box-sizing: border-box; }
+  * { margin: 0; }
+  html { text-size-adjust: 100%; -webkit-text-size-adjust: 100%; overflow-y: scroll; }
+  body {
+    background: ${color.ground};
+    color: ${color.text};
+    font: ${weight.regular} ${size.md}/1.55 ${font.sans};
+    font-variant-numeric: lining-nums;
+    -webkit-font-smoothing: antialiased;
+    text-rendering: optimizeLegibility;
+    overflow-wrap: break-word;
+  }
+  h1, h2, h3 { font-family: ${font.serif}; font-weight: ${weight.medium}; line-height: 1.12; text-wrap: balance; }
+  h1 { font-size: ${size.h1}; letter-spacing: -0.015em; }
+  h2 { font-size: ${size.h2}; letter-spacing: -0.01em; }
+  h3 { font-size: ${size.lg}; }
+  p { text-wrap: pretty; }
+  a { color: inherit; text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
+  img { display: block; max-width: 100%; }
+  svg { display: block; flex: none; }
+  button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; }
+  button { cursor: pointer; }
+  fieldset { border: 0; padding: 0; min-width: 0; }
+  ul, ol { padding-left: 1.25em; }
+  table { border-collapse: collapse; }
+  ::selection { background: ${color.selection}; }
+
+  :focus-visible { outline: 2px solid ${color.focus}; outline-offset: 3px; border-radius: ${radius.sm}; }
+  :focus:not(:focus-visible) { outline: none; }
+  [tabindex='-1']:focus { outline: none; }
+  :target { scroll-margin-top: ${space[6]}; }
+
+  @media (prefers-reduced-motion: reduce) {
+    *, ::before, ::after {
+      animation-duration: 0.01ms !important;
+      animation-iteration-count: 1 !important;
+      transition-duration: 0.01ms !important;
+      scroll-behavior: auto !important;
+    }
+  }
+
+  @media print {
+    body { font-size: 10.5pt; }
+    nav, [data-print='hide'] { display: none !important; }
+    a { text-decoration: none; }
+    h1, h2, h3 { break-after: avoid; }
+    tr, li, img { break-inside: avoid; }
+  }
+`

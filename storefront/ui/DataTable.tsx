@@ -1,0 +1,375 @@
+import { rowSelectionFeature, rowSortingFeature, type SortingState, tableFeatures, useTable } from '@tanstack/react-table'
+import { type ReactNode, useMemo } from 'react'
+import { css, styled } from 'styled-components'
+import { depth } from '../theme/depths.ts'
+import { below, color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
+import { ArrowUpIcon } from './icons.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { visuallyHidden } from './VisuallyHidden.tsx'
+
+export interface Column<Row> {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Figures: aligned right. */
+  numeric?: boolean
+  sortable?: boolean
+  /** What a first press on the header sorts by; ascending unless said otherwise. */
+  descendingFirst?: boolean
+  /** As in CSS; columns without one share what is left by their content. */
+  width?: string
+  /** Heads the card that a row becomes on phones, without its column's name. */
+  lead?: boolean
+  /** The header is only said, not shown. */
+  hideHeader?: boolean
+}
+
+export interface TableSort {
+  column: string
+  descending: boolean
+}
+
+export interface TableSelection<Row> {
+  /** By id; may hold rows of other pages. */
+  rows: ReadonlyMap<string, Row>
+  onChange: (rows: ReadonlyMap<string, Row>) => void
+}
+
+interface DataTableProps<Row> {
+  /** For screen readers. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** What people call a row: "Select order #10042". */
+  rowName?: (row: Row) => string
+  sort?: TableSort
+  onSort?: (sort: TableSort) => void
+  selection?: TableSelection<Row>
+  /** Newer rows are on their way. */
+  stale?: boolean
+  /** Rows that matter less, for example hidden ones. */
+  isQuiet?: (row: Row) => boolean
+}
+
+const features = tableFeatures({ rowSelectionFeature, rowSortingFeature })
+
+/** A table whose sorting and paging happen elsewhere; on phones each row is a card. */
+export function DataTable<Row extends object>({ caption, columns, rows, rowId, rowName, sort, onSort, selection, stale, isQuiet }: DataTableProps<Row>) {
+  const defs = useMemo(
+    () => columns.map(column => ({ id: column.id, header: column.header, enableSorting: column.sortable === true, sortDescFirst: column.descendingFirst === true })),
+    [columns],
+  )
+  const data = useMemo(() => [...rows], [rows])
+  const sorting = useMemo<SortingState>(() => (sort ? [{ id: sort.column, desc: sort.descending }] : []), [sort?.column, sort?.descending]) // oxlint-disable-line react/exhaustive-deps
+  const rowSelection = useMemo(() => Object.fromEntries([...(selection?.rows.keys() ?? [])].map(id => [id, true as const])), [selection?.rows])
+  const table = useTable<typeof features, Row>({
+    features,
+    columns: defs,
+    data,
+    getRowId: row => rowId(row),
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    enableRowSelection: selection !== undefined,
+    state: { sorting, rowSelection },
+    onSortingChange: updater => {
+      const [next] = typeof updater === 'function' ? updater(sorting) : updater
+      if (next) onSort?.({ column: next.id, descending: next.desc })
+    },
+    onRowSelectionChange: updater => {
+      if (!selection) return
+      const next = typeof updater === 'function' ? updater(rowSelection) : updater
+      const here = new Map(rows.map(row => [rowId(row), row]))
+      const chosen = Object.keys(next).filter(id => next[id])
+      selection.onChange(new Map(chosen.flatMap(id => {
+        const row = here.get(id) ?? selection.rows.get(id)
+        return row ? [[id, row] as const] : []
+      })))
+    },
+  })
+  const byId = new Map(columns.map(column => [column.id, column]))
+  const allChosen = rows.length > 0 && table.getIsAllRowsSelected()
+
+  return (
+    <Frame aria-busy={stale || undefined}>
+      <Native role="table" $stale={stale}>
+        <caption>{caption}</caption>
+        <colgroup>
+          {selection && <col style={{ width: '2.5rem' }} />}
+          {columns.map(column => <col key={column.id} style={{ width: column.width }} />)}
+        </colgroup>
+        <thead>
+          {table.getHeaderGroups().map(group => (
+            <tr key={group.id}>
+              {selection && (
+                <HeadCell scope="col">
+                  <Tick>
+                    <input
+                      type="checkbox"
+                      aria-label="Select all on this page"
+                      checked={allChosen}
+                      ref={input => {
+                        if (input) input.indeterminate = !allChosen && rows.some(row => selection.rows.has(rowId(row)))
+                      }}
+                      onChange={table.getToggleAllRowsSelectedHandler()}
+                    />
+                  </Tick>
+                </HeadCell>
+              )}
+              {group.headers.map(header => {
+                const column = byId.get(header.column.id)!
+                const sorted = header.column.getIsSorted()
+                return (
+                  <HeadCell key={header.id} scope="col" $numeric={column.numeric} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}>
+                    {column.sortable && onSort
+                      ? (
+                        <SortButton type="button" onClick={header.column.getToggleSortingHandler()} $numeric={column.numeric} data-sorted={sorted || undefined}>
+                          <span>{column.header}</span>
+                          <ArrowUpIcon size={14} />
+                        </SortButton>
+                      )
+                      : <HeadText $hidden={column.hideHeader}>{column.header}</HeadText>}
+                  </HeadCell>
+                )
+              })}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map(row => (
+            <BodyRow key={row.id} $chosen={row.getIsSelected()} $quiet={isQuiet?.(row.original)} data-row={row.id}>
+              {selection && (
+                <TickCell role="cell">
+                  <Tick>
+                    <input type="checkbox" aria-label={`Select ${rowName?.(row.original) ?? 'row'}`} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />
+                  </Tick>
+                </TickCell>
+              )}
+              {columns.map(column => (
+                <Cell key={column.id} role="cell" $numeric={column.numeric} $lead={column.lead} data-label={column.lead || column.hideHeader ? undefined : column.header}>
+                  {column.cell(row.original)}
+                </Cell>
+              ))}
+            </BodyRow>
+          ))}
+        </tbody>
+      </Native>
+    </Frame>
+  )
+}
+
+/** The place of a table on its way. */
+export function TableSkeleton({ rows = 8 }: { rows?: number }) {
+  return (
+    <Waiting aria-busy="true">
+      <Skeleton $height="1.25rem" $width="100%" />
+      {Array.from({ length: rows }, (_, index) => <Skeleton key={index} $height="2.5rem" />)}
+    </Waiting>
+  )
+}
+
+const Waiting = styled.div`
+  display: grid;
+  gap: ${space[2]};
+  padding-block: ${space[3]};
+`
+/** Scrolls sideways only where a wide table does not fit; elsewhere the head sticks to the window. */
+const Frame = styled.div`
+  min-width: 0;
+  @media (min-width: 40rem) and (max-width: 68rem) {
+    overflow-x: auto;
+  }
+`
+const Native = styled.table<{ $stale?: boolean }>`
+  width: 100%;
+  font-size: ${size.sm};
+  line-height: 1.35;
+  transition: opacity ${motion.medium};
+  opacity: ${({ $stale }) => ($stale ? 0.6 : 1)};
+  caption {
+    ${visuallyHidden}
+  }
+  ${below.tablet} {
+    &,
+    tbody {
+      display: block;
+    }
+    colgroup {
+      display: none;
+    }
+    thead th:not(:has(button)):not(:has(input)) {
+      ${visuallyHidden}
+    }
+    thead,
+    thead tr {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: 0 ${space[1]};
+    }
+  }
+`
+const figures = css`
+  text-align: right;
+  font-variant-numeric: lining-nums tabular-nums;
+`
+const HeadCell = styled.th<{ $numeric?: boolean }>`
+  position: sticky;
+  top: 0;
+  z-index: ${depth.stickyHead};
+  padding: 0 ${space[2]};
+  height: ${control.md};
+  background: ${color.ground};
+  box-shadow: inset 0 -1px 0 ${color.lineStrong};
+  font-weight: ${weight.strong};
+  font-size: ${size.xs};
+  white-space: nowrap;
+  text-align: left;
+  ${({ $numeric }) => $numeric && 'text-align: right;'}
+  &:first-child {
+    padding-left: 0;
+  }
+  &:last-child {
+    padding-right: 0;
+  }
+  ${below.tablet} {
+    position: static;
+    box-shadow: none;
+    padding: 0;
+  }
+`
+const HeadText = styled.span<{ $hidden?: boolean }>`
+  color: ${color.textQuiet};
+  ${({ $hidden }) => $hidden && visuallyHidden}
+`
+const SortButton = styled.button<{ $numeric?: boolean }>`
+  display: inline-flex;
+  align-items: center;
+  gap: ${space[1]};
+  flex-direction: ${({ $numeric }) => ($numeric ? 'row-reverse' : 'row')};
+  min-height: ${control.sm};
+  padding: 0 ${space[1]};
+  margin-inline: -${space[1]};
+  border: 0;
+  border-radius: ${radius.sm};
+  background: none;
+  font: inherit;
+  color: ${color.textQuiet};
+  svg {
+    opacity: 0;
+    transition:
+      opacity ${motion.fast},
+      rotate ${motion.fast};
+  }
+  &:hover,
+  &:focus-visible {
+    color: ${color.text};
+    svg {
+      opacity: 0.5;
+    }
+  }
+  &[data-sorted] {
+    color: ${color.text};
+    svg {
+      opacity: 1;
+    }
+  }
+  &[data-sorted='desc'] svg {
+    rotate: 180deg;
+  }
+  ${below.tablet} {
+    min-height: ${control.md};
+    padding: 0 ${space[2]};
+    margin: 0;
+    flex-direction: row;
+    &:not([data-sorted]) svg {
+      display: none;
+    }
+  }
+`
+const BodyRow = styled.tr<{ $chosen?: boolean; $quiet?: boolean }>`
+  position: relative;
+  border-bottom: 1px solid ${color.line};
+  background: ${({ $chosen }) => ($chosen ? color.band : 'transparent')};
+  ${({ $quiet }) => $quiet && `color: ${color.textQuiet};`}
+  @media (hover: hover) {
+    &:hover {
+      background: ${color.band};
+    }
+  }
+  ${below.tablet} {
+    display: grid;
+    gap: ${space[1]};
+    padding-block: ${space[4]};
+  }
+`
+const cellPadding = css`
+  padding: ${space[2]};
+  &:first-child {
+    padding-left: 0;
+  }
+  &:last-child {
+    padding-right: 0;
+  }
+`
+const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean }>`
+  ${cellPadding}
+  height: 3.25rem;
+  vertical-align: middle;
+  ${({ $numeric }) => $numeric && figures}
+  ${({ $numeric }) => $numeric && 'white-space: nowrap;'}
+  ${below.tablet} {
+    display: flex;
+    align-items: center;
+    justify-content: ${({ $lead }) => ($lead ? 'flex-start' : 'space-between')};
+    gap: ${space[4]};
+    min-height: 2rem;
+    height: auto;
+    padding: 0;
+    ${({ $lead }) => $lead && `order: -1; padding-right: 3rem; font-size: ${size.md};`}
+    text-align: ${({ $lead }) => ($lead ? 'left' : 'right')};
+    &:first-child,
+    &:last-child {
+      padding-block: 0;
+    }
+    &[data-label]::before {
+      content: attr(data-label);
+      flex: none;
+      color: ${color.textQuiet};
+      font: ${weight.regular} ${size.sm}/1.35 ${font.sans};
+    }
+  }
+`
+const TickCell = styled.td`
+  ${cellPadding}
+  ${below.tablet} {
+    position: absolute;
+    top: ${space[3]};
+    right: 0;
+    padding: 0;
+    z-index: 1;
+  }
+`
+const Tick = styled.label`
+  display: grid;
+  place-items: center start;
+  width: ${control.sm};
+  height: ${control.sm};
+  cursor: pointer;
+  input {
+    width: 1.125rem;
+    height: 1.125rem;
+    margin: 0;
+    accent-color: ${color.accent};
+    cursor: pointer;
+  }
+  ${below.tablet} {
+    place-items: center;
+    width: ${control.md};
+    height: ${control.md};
+  }
+  ${from.tablet} {
+    margin-block: -${space[2]};
+  }
+`

@@ -1,0 +1,28 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+
+// The accessible machinery is only fetched when a dialog first opens.
+const DialogPanel = lazy(() => import('./DialogPanel.tsx'))
+
+export interface DialogProps {
+  open: boolean
+  /** Called with false by Escape, the close button and a press outside. */
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  /** Buttons, the main one last. */
+  actions?: ReactNode
+  /** A question that must be answered: a press outside does not close it. */
+  alert?: boolean
+  children?: ReactNode
+}
+
+export function Dialog(props: DialogProps) {
+  const [used, setUsed] = useState(props.open)
+  if (props.open && !used) setUsed(true)
+  if (!used) return null
+  return (
+    <Suspense fallback={null}>
+      <DialogPanel {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,50 @@
+import { keyframes, styled } from 'styled-components'
+import { color } from '../theme/tokens.ts'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
+
+// Six turns of yarn laid one after the other; after six seconds the ball starts over.
+const wind = keyframes`
+  0% { stroke-dashoffset: 1; opacity: 1; }
+  14% { stroke-dashoffset: 0; }
+  92% { stroke-dashoffset: 0; opacity: 1; }
+  100% { stroke-dashoffset: 0; opacity: 0; }
+`
+const Ball = styled.svg`
+  color: ${color.accent};
+  path {
+    stroke-dasharray: 1;
+    stroke-dashoffset: 1;
+    animation: ${wind} 6s ease-in-out infinite backwards;
+  }
+  path:nth-child(2) { animation-delay: 0.7s; }
+  path:nth-child(3) { animation-delay: 1.4s; }
+  path:nth-child(4) { animation-delay: 2.1s; }
+  path:nth-child(5) { animation-delay: 2.8s; }
+  path:nth-child(6) { animation-delay: 3.5s; }
+  @media (prefers-reduced-motion: reduce) {
+    path { stroke-dashoffset: 0; animation: none; }
+  }
+`
+
+const turns = [
+  'M24 4a20 20 0 1 1 0 40 20 20 0 0 1 0-40',
+  'M7 14c12-2 27 8 30 25',
+  'M4.5 22c10-1 21 6 24 21.5',
+  'M13 7.5c13 0 27 9 30.5 21',
+  'M41 14C29 13 15 23 11 39',
+  'M20 4.4c-7 5-13 14-14.5 23',
+]
+
+/** A ball that winds itself, for waits that a skeleton cannot stand in for. */
+export function Loader({ label = 'Loading', size = 48 }: { label?: string; size?: number }) {
+  return (
+    <span role="status">
+      <Ball width={size} height={size} viewBox="0 0 48 48" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" aria-hidden="true">
+        {turns.map(path => (
+          <path key={path} d={path} pathLength={1} />
+        ))}
+      </Ball>
+      <VisuallyHidden>{label}</VisuallyHidden>
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { styled } from 'styled-components'
+import { color, font, size, space, weight } from '../theme/tokens.ts'
+
+const List = styled.dl`
+  display: grid;
+  grid-template-columns: 1fr auto;
+  gap: ${space[2]} ${space[5]};
+  dd {
+    font-family: ${font.serif};
+    font-variant-numeric: lining-nums tabular-nums;
+    text-align: right;
+  }
+`
+const Total = styled.div`
+  display: contents;
+  dt,
+  dd {
+    margin-top: ${space[2]};
+    padding-top: ${space[3]};
+    border-top: 1px solid ${color.lineStrong};
+    font-size: ${size.lg};
+    font-weight: ${weight.strong};
+  }
+`
+const Row = styled.div`
+  display: contents;
+`
+
+interface PriceSummaryProps {
+  rows: { label: ReactNode; value: ReactNode }[]
+  /** The last line, under a rule. */
+  total?: { label: ReactNode; value: ReactNode }
+}
+
+/** Items, shipping, tax and the total, figures under figures. */
+export function PriceSummary({ rows, total }: PriceSummaryProps) {
+  return (
+    <List>
+      {rows.map((row, index) => (
+        <Row key={index}>
+          <dt>{row.label}</dt>
+          <dd>{row.value}</dd>
+        </Row>
+      ))}
+      {total && (
+        <Total>
+          <dt>{total.label}</dt>
+          <dd>{total.value}</dd>
+        </Total>
+      )}
+    </List>
+  )
+}

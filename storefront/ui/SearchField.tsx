@@ -1,0 +1,84 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { styled } from 'styled-components'
+import { color, control, size, space } from '../theme/tokens.ts'
+import { controlLook } from './Field.tsx'
+import { SearchIcon } from './icons.tsx'
+
+interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'placeholder' | 'maxLength'> {
+  /** What it searches, for screen readers. */
+  label: string
+  /** What is searched for now. */
+  value: string
+  onSearch: (text: string) => void | Promise<void>
+}
+
+const PAUSE_MS = 300
+
+/** Searches a list while one types. */
+export function SearchField({ label, value, onSearch, ...rest }: SearchFieldProps) {
+  const [draft, setDraft] = useState(value)
+  const sent = useRef(value)
+  const input = useRef<HTMLInputElement>(null)
+
+  // The address changed in another way: a link, the back button.
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setDraft(value)
+  }, [value])
+
+  const search = async (text: string) => {
+    if (text === sent.current) return
+    sent.current = text
+    const typing = document.activeElement === input.current
+    await onSearch(text)
+    // A new page takes the focus; whoever is typing goes on.
+    if (typing) requestAnimationFrame(() => input.current?.focus())
+  }
+
+  const latest = useRef(search)
+  latest.current = search
+  useEffect(() => {
+    const pause = setTimeout(() => void latest.current(draft.trim()), PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [draft])
+
+  return (
+    <Frame>
+      <SearchIcon size={18} />
+      <input
+        {...rest}
+        ref={input}
+        type="search"
+        aria-label={label}
+        autoComplete="off"
+        enterKeyHint="search"
+        value={draft}
+        onChange={event => setDraft(event.target.value)}
+        onKeyDown={event => event.key === 'Enter' && void search(draft.trim())}
+      />
+    </Frame>
+  )
+}
+
+const Frame = styled.span`
+  position: relative;
+  display: block;
+  flex: 1 1 14rem;
+  max-width: 24rem;
+  svg {
+    position: absolute;
+    left: ${space[3]};
+    top: 50%;
+    translate: 0 -50%;
+    color: ${color.textQuiet};
+    pointer-events: none;
+  }
+  input {
+    ${controlLook}
+    min-height: ${control.sm};
+    padding-block: ${space[1]};
+    padding-left: 2.375rem;
+    font-size: ${size.sm};
+  }
+`

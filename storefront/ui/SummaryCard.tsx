@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { styled } from 'styled-components'
+import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { Notice } from './Notice.tsx'
+import { Skeleton } from './Skeleton.tsx'
+
+export interface Figure {
+  label: string
+  /** Undefined while it is on its way. */
+  value: ReactNode | undefined
+}
+
+interface SummaryCardsProps {
+  /** For screen readers. */
+  label: string
+  figures: readonly Figure[]
+  error?: string | null
+  onRetry?: () => void
+}
+
+/** A few figures side by side over a list, or why there are none. */
+export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsProps) {
+  if (error) return <Notice variant="danger" onRetry={onRetry}>{error}</Notice>
+  return (
+    <List aria-label={label} $columns={figures.length}>
+      {figures.map(figure => (
+        <div key={figure.label}>
+          <dt>{figure.label}</dt>
+          <dd>{figure.value ?? <Skeleton $width="3.5rem" $height="1.75rem" />}</dd>
+        </div>
+      ))}
+    </List>
+  )
+}
+
+const List = styled.dl<{ $columns: number }>`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr));
+  gap: ${space[3]} ${space[5]};
+  padding: ${space[3]} ${space[4]};
+  background: ${color.band};
+  > div {
+    display: flex;
+    flex-direction: column;
+    gap: ${space[1]};
+    min-width: 0;
+  }
+  dt {
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+  }
+  dd {
+    min-height: 1.75rem;
+    font: ${weight.medium} ${size.xl}/1.15 ${font.serif};
+    font-variant-numeric: lining-nums tabular-nums;
+  }
+  ${from.desktop} {
+    grid-template-columns: repeat(${({ $columns }) => $columns}, minmax(0, 1fr));
+    padding: ${space[3]} ${space[5]};
+  }
+`

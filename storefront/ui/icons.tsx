@@ -1,0 +1,184 @@
+// Drawn for Skein on a 24 px grid: one stroke of 1.5, round ends, no fills.
+import type { ReactNode, SVGProps } from 'react'
+
+export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'children'> {
+  /** Side in pixels. */
+  size?: number
+}
+
+const icon = (paths: ReactNode) =>
+  function Icon({ size = 24, ...rest }: IconProps) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+        {...rest}
+      >
+        {paths}
+      </svg>
+    )
+  }
+
+// ---- the craft ----
+export const NeedleIcon = icon(
+  <>
+    <circle cx="5" cy="5" r="1.75" />
+    <path d="m6.3 6.3 14.2 14.2" />
+    <circle cx="19" cy="5" r="1.75" />
+    <path d="m17.7 6.3-4.2 4.2M10.5 13.5l-7 7" />
+  </>,
+)
+export const HookIcon = icon(
+  <>
+    <path d="M4 20 16.8 7.2" />
+    <path d="M16.8 7.2c1.6-1.6 1.9-3.4.7-4.2-1.2-.8-2.6.3-2.4 1.7.1.8.8 1.3 1.7 1.2" />
+    <path d="m8.2 13.4 2.4 2.4" />
+  </>,
+)
+export const GaugeIcon = icon(
+  <>
+    <rect x="3.5" y="3.5" width="17" height="17" rx="1" />
+    <path d="m6 7.5 2 2 2-2m4 0 2 2 2-2M6 11.5l2 2 2-2m4 0 2 2 2-2M6 15.5l2 2 2-2m4 0 2 2 2-2" />
+  </>,
+)
+export const TubIcon = icon(
+  <>
+    <path d="m2.5 8 2.6 11h13.8l2.6-11" />
+    <path d="M3.2 11.2c1.5-1.6 3-1.6 4.4 0s2.9 1.6 4.4 0 2.9-1.6 4.4 0 2.9 1.6 4.4 0" />
+    <path d="M12 7.5V3" />
+    <path d="M10 5l2-2 2 2" />
+  </>,
+)
+export const SkeinIcon = icon(
+  <>
+    <path d="M4.5 7.5C6 4.5 9 4.5 12 8s6 3.5 7.5.5" />
+    <path d="M4.5 7.5C3 10.5 5 13 8 12s5-3.5 8-2.5 5 4 3.5 7" />
+    <path d="M19.5 16.5C18 19.5 15 19.5 12 16s-6-3.5-7.5-.5" />
+    <path d="M19.5 8.5c1.2 2.5-.5 4-2.5 4M4.5 15.5c-1.2-2.5.5-3.5 2.5-3.5" />
+  </>,
+)
+export const BallIcon = icon(
+  <>
+    <circle cx="11" cy="11" r="7.5" />
+    <path d="M5.5 6.5c4 .5 8 4 9.5 11M4 13c3 .2 6 2 7.5 5.4M9 3.9c4.5 1 8 4.6 9 9.2" />
+    <path d="M16.5 16.5c1 2.5 2.5 4 5 3.5" />
+  </>,
+)
+export const ScaleIcon = icon(
+  <>
+    <path d="M4 5h16l-1.5 4.5h-13z" />
+    <path d="M12 9.5V12" />
+    <path d="M5 20.5 6.5 12h11l1.5 8.5z" />
+    <circle cx="12" cy="16.3" r="2" />
+    <path d="m12 16.3.9-.9" />
+  </>,
+)
+export const RulerIcon = icon(
+  <>
+    <path d="M3 8h18v8H3z" />
+    <path d="M6.6 8v3M10.2 8v4.5M13.8 8v3M17.4 8v4.5" />
+  </>,
+)
+export const FibreIcon = icon(
+  <>
+    <path d="M12 21V8.5" />
+    <path d="M12 13c-4.5 0-6.5-2.5-6.5-6C9 7 12 8.5 12 13zM12 10c0-3.5 1.5-6 6.5-7 .5 4.5-1.5 8-6.5 9" />
+  </>,
+)
+
+// ---- the shop ----
+export const BasketIcon = icon(
+  <>
+    <path d="M3 10h18l-2 10H5z" />
+    <path d="m7.5 10 3-6M16.5 10l-3-6M9.5 13.5v3M14.5 13.5v3" />
+  </>,
+)
+export const SearchIcon = icon(
+  <>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="m15.5 15.5 5 5" />
+  </>,
+)
+export const UserIcon = icon(
+  <>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20.5c.7-4 3.6-6 7.5-6s6.8 2 7.5 6" />
+  </>,
+)
+export const SunIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="4" />
+    <path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4" />
+  </>,
+)
+export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z" />)
+export const TruckIcon = icon(
+  <>
+    <path d="M2.5 6h11v10.5h-11zM13.5 10h4l4 3.5v3h-8" />
+    <circle cx="7" cy="17.5" r="2" />
+    <circle cx="17" cy="17.5" r="2" />
+  </>,
+)
+export const MailIcon = icon(
+  <>
+    <rect x="3" y="5.5" width="18" height="13" rx="1" />
+    <path d="m3.5 6.5 8.5 7 8.5-7" />
+  </>,
+)
+
+// ---- controls ----
+export const CloseIcon = icon(<path d="m5.5 5.5 13 13M18.5 5.5l-13 13" />)
+export const CheckIcon = icon(<path d="m4.5 12.5 5 5 10-11" />)
+export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
+export const MinusIcon = icon(<path d="M5 12h14" />)
+export const WarningIcon = icon(
+  <>
+    <path d="M12 3.5 21.5 20h-19z" />
+    <path d="M12 10v4.5M12 17.3v.2" />
+  </>,
+)
+export const InfoIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 11v5.5M12 7.5v.2" />
+  </>,
+)
+export const ChevronDownIcon = icon(<path d="m5.5 9 6.5 6.5L18.5 9" />)
+export const ChevronUpIcon = icon(<path d="m5.5 15.5L12 9l6.5 6.5" />)
+export const ChevronLeftIcon = icon(<path d="M15 5.5 8.5 12l6.5 6.5" />)
+export const ChevronRightIcon = icon(<path d="m9 5.5 6.5 6.5L9 18.5" />)
+export const ArrowLeftIcon = icon(<path d="M20.5 12h-17m6-6-6 6 6 6" />)
+export const ArrowRightIcon = icon(<path d="M3.5 12h17m-6-6 6 6-6 6" />)
+export const TrashIcon = icon(
+  <>
+    <path d="M4 6.5h16M9 6.5V4h6v2.5M6 6.5l1 14h10l1-14" />
+    <path d="M10 10.5v6M14 10.5v6" />
+  </>,
+)
+export const EditIcon = icon(
+  <>
+    <path d="m4 20 1-4.5L16 4.5l3.5 3.5-11 11z" />
+    <path d="m13.5 7 3.5 3.5" />
+  </>,
+)
+export const PauseIcon = icon(<path d="M8.5 5v14M15.5 5v14" />)
+export const PlayIcon = icon(<path d="M7.5 4.5v15l12-7.5z" />)
+export const UploadIcon = icon(<path d="M12 16V4m-5 5 5-5 5 5M4 16.5v4h16v-4" />)
+export const ArrowUpIcon = icon(<path d="M12 20V4.5m-6 6 6-6 6 6" />)
+export const DownloadIcon = icon(<path d="M12 4v12m-5-5 5 5 5-5M4 16.5v4h16v-4" />)
+export const EyeOffIcon = icon(
+  <>
+    <path d="M3 12c2.5-4.3 5.5-6.5 9-6.5s6.5 2.2 9 6.5c-2.5 4.3-5.5 6.5-9 6.5S5.5 16.3 3 12z" />
+    <circle cx="12" cy="12" r="2.75" />
+    <path d="m4.5 20 15-16" />
+  </>,
+)
+export const UndoIcon = icon(<path d="M8.5 4.5 4 9l4.5 4.5M4.5 9H14a5.5 5.5 0 0 1 0 11h-3" />)

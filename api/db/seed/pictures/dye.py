@@ -1,6 +1,6 @@
 """The dye pot: passes of undyed wool in, finished picture out.
 
-python3 dye.py PASSES.npz OUT.rgba '<json picture>'   writes size×size RGBA, straight alpha, for sharp to pack.
+python3 dye.py PASSES.npz '<json: [{out, slug, shape, colours, …}, …]>'   writes size×size RGBA, straight alpha, for sharp to pack.
 Colour is laid on as albedo, then lit: direct light times colour, bounced light times colour again for each bounce, so
 that hollows of dark or vivid wool go deep and rich as they do before a camera; highlights stay the colour of the light.
 """
@@ -89,8 +89,8 @@ def lay_variegated(c, y, rng):
     seep = (fbm(np.stack([y.t * 26, y.strand * 7], 1), 2, rng) - 0.5) * 0.12 + (y.strand - 0.5) * 0.02
     x = y.t + seep
     warp = x + 0.05 * np.sin(2 * np.pi * (x * 2 + rng * 0.37)) + 0.03 * np.sin(2 * np.pi * (x * 5 + rng * 0.71))
-    n = len(c); step = (warp * (n if n > 4 else 2 * n)) % n
-    i = np.floor(step); f = np.clip((step - i - 0.45) / 0.55, 0, 1)
+    n = len(c); step = (warp * 3 * n) % n
+    i = np.floor(step); f = np.clip((step - i - 0.35) / 0.65, 0, 1)
     base = ring(c, (i + f) / n)
     return depth_of_shade(base, 1 + 0.30 * (fbm(np.stack([y.t * 11, y.strand * 2.2], 1), 2, rng + 3) - 0.5) * 2)
 
@@ -100,13 +100,12 @@ def lay_speckled(c, y, rng):
     ground = depth_of_shade(c[0][None], 1 + 0.18 * (fbm(np.stack([y.t * 5, y.strand * 2], 1), 3, rng) - 0.5) * 2)
     cluster = fbm(np.stack([y.t * 6.5 + 3, y.place[:, 0] * 1.1 + y.place[:, 2] * 0.8], 1), 2, rng + 11)
     for k, colour in enumerate(c[1:] or [c[0] * 0.3]):
-        for size, odds in ((5.5, 0.10), (2.6, 0.12)):
+        for size, odds in ((5.0, 0.040), (2.4, 0.045)):
             cell = np.floor(y.along / size + 31 * k); row = np.floor(y.strand * 4001)
             lucky = hashed(cell, row, seed=rng + 20 + k + int(size))
             centre = hashed(cell, row, seed=rng + 50 + k) * 0.5 + 0.25
             near = 1 - np.abs(y.along / size + 31 * k - cell - centre) / (0.22 + 0.22 * hashed(cell, row, seed=rng + 80 + k))
             on = np.clip(near * 2.6, 0, 1) * (lucky < odds * (0.15 + 2.4 * np.clip(cluster - 0.33, 0, 1) * 2)) * 0.95
-            wash = 0.0
             ground = ground * (1 - on[:, None]) + colour * on[:, None]
         halo = np.clip((fbm(np.stack([y.t * 7 + 40 * k, y.place[:, 0] * 0.9 + 5 * k], 1), 2, rng + 30 + k) - 0.56) * 3.2, 0, 1) * 0.38
         ground = ground * (1 - halo[:, None]) + np.sqrt(ground * colour) * halo[:, None]
@@ -170,13 +169,12 @@ def shifted(a, dy, dx):
 def clean(light, cover, guides, reach=3, spatial=1.8, strength=1.0):
     """Joint bilateral filter: averages noise in the light, but never across strands, which the noise-free guides know."""
     total, weight = np.zeros_like(light), np.zeros(light.shape[:2], np.float32)
+    known = np.concatenate([g / (sigma * strength * np.sqrt(2)) for g, sigma in guides], -1).astype(np.float32)
     for dy in range(-reach, reach + 1):
         for dx in range(-reach, reach + 1):
             if dy * dy + dx * dx > reach * reach + 1: continue
-            e = np.full(light.shape[:2], (dy * dy + dx * dx) / (2 * spatial ** 2), np.float32)
-            for g, sigma in guides:
-                diff = g - shifted(g, dy, dx)
-                e += (diff * diff).sum(-1) / (2 * (sigma * strength) ** 2)
+            diff = known - shifted(known, dy, dx)
+            e = np.einsum('ijk,ijk->ij', diff, diff) + (dy * dy + dx * dx) / (2 * spatial ** 2)
             w = np.exp(-e) * (shifted(cover, dy, dx) + 1e-4); weight += w; total += shifted(light, dy, dx) * w[..., None]
     return total / weight[..., None]
 
@@ -190,6 +188,16 @@ def soften(values, keep, wool):
             w = shifted(wool, dy, dx) * (1.0, 0.42, 0.2)[abs(dy) + abs(dx)]
             total += shifted(image, dy, dx) * w[..., None]; weight += w
     return (total / np.maximum(weight, 1e-5)[..., None])[keep]
+
+
+def steady(out):
+    """Evens the outline of hard things, which few samples leave ragged."""
+    thick = np.concatenate([out[..., :3] * out[..., 3:], out[..., 3:]], -1); total, weight = 0, 0
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            w = (1.0, 0.40, 0.18)[abs(dy) + abs(dx)]; total = total + shifted(thick, dy, dx) * w; weight += w
+    thick = total / weight
+    return np.concatenate([thick[..., :3] / np.maximum(thick[..., 3:], 1e-4), thick[..., 3:]], -1)
 
 
 def blur(a, sigma):
@@ -209,12 +217,13 @@ def shadow_of(alpha, cover):
     far = blur(s, 7.0) / np.maximum(blur(seen, 7.0), 1e-4)
     deep = np.clip((near - 0.45) / 0.3, 0, 1)
     out = far * (1 - deep) + near * deep
-    n = len(out); edge = np.minimum.reduce([*np.meshgrid(np.arange(n), np.arange(n)), *np.meshgrid(n - 1 - np.arange(n), n - 1 - np.arange(n))]) / n
-    fade = np.clip(edge / 0.13, 0, 1); fade = fade * fade * (3 - 2 * fade)
+    h, w = out.shape; x, y = np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5)
+    edge = np.minimum.reduce([x, w - x, y, h - y]) / max(h, w)
+    fade = np.clip(edge / 0.07, 0, 1); fade = fade * fade * (3 - 2 * fade)
     # Far from the subject the shadow thins out, so that no picture ends in a grey corner.
     small = cover[::8, ::8]; close = blur(np.pad(small, 30), 9)[30:-30, 30:-30]
-    close = np.kron(close, np.ones((8, 8)))[:n, :n]; close = blur(close, 6)
-    return np.clip((out - 0.02) / 0.98, 0, 1) * fade * np.clip(close * 3.2, 0, 1)
+    close = np.kron(close, np.ones((8, 8)))[:h, :w]; close = blur(close, 6)
+    return np.clip((out - 0.02) / 0.98, 0, 1) * fade * np.clip(close / close.max() * 2.6, 0, 1)
 
 
 def tone(v):
@@ -233,24 +242,37 @@ def lit_wool(a, keep, albedo, direct, indirect, gloss):
     return albedo * (direct + bounced) + gloss
 
 
-def finish(path, picture):
+def load(path):
+    """Passes with the noise cleaned off: the same for every colour laid on them."""
     a = {k: v.astype(np.float32) for k, v in np.load(path).items()}
-    colours = [linear(c) for c in picture['colours']]
-    seed = sum(ord(ch) * (i + 3) for i, ch in enumerate(picture.get('slug', 'x'))) % 9973
-    cover = np.clip(a['mask'][..., 1], 0, 1); wool = np.clip(a['mask'][..., 0], 0, 1)
-    rgb = np.zeros_like(a['image'])
-    solid = cover > 0.003
+    border, n = a.pop('border', np.array([0, 1, 0, 1], np.float32)), len(a['mask'])
+    left, right, top, bottom = (int(v) for v in np.rint(border * n))
+    a = {k: v[top:bottom, left:right] for k, v in a.items()}
+    cover = np.clip(a['mask'][..., 1], 0, 1)
     inside = np.maximum(cover, 0.02)[..., None]
-    normal = a['normal'] / inside
     depth = np.where(cover > 0.02, np.minimum(a['depth'][..., 0], 40), 40)[..., None]
-    guides = [(normal, 0.35), (a['albedo'] / inside, 0.06), (a['dye'][..., 2:3], 0.25), (a['mask'], 0.15), (depth, 0.12)]
+    guides = [(a['normal'] / inside, 0.35), (a['dye'][..., 2:3], 0.25), (a['mask'], 0.15), (depth, 0.12)]
+    if 'albedo' in a: guides.append((a['albedo'] / inside, 0.06))
     shine = a['gloss'] * a['glosscol']
     # Light passes come thinned by coverage, most of all on loose fibres; the picture itself says how bright wool truly is.
     spread = (a['direct'] + a['indirect']).mean(-1, keepdims=True) * WOOL_ALBEDO
     regain = np.clip((a['image'] - shine).mean(-1, keepdims=True) / inside / np.maximum(spread, 1e-4), 1, 1 / inside * 2.5)
     light = np.concatenate([a['direct'] * regain, a['indirect'] * regain, shine / inside, a['image'] / inside], -1)
-    light = clean(np.minimum(light, 12), cover, guides)
-    direct, indirect, gloss, plain = np.split(light, 4, -1)
+    if a['mask'][..., 0].max() < 0.01: light[..., 9:] = clean(np.minimum(light[..., 9:], 12), cover, guides)  # no wool, so nothing to light anew
+    else: light = clean(np.minimum(light, 12), cover, guides)
+    a['light'] = light
+    a['shade'] = shadow_of(np.clip(a['alpha'][..., 0], 0, 1), cover) * 0.80
+    a['frame'] = (n, left, top)
+    return a
+
+
+def finish(a, picture):
+    colours = [linear(c) for c in picture['colours']]
+    seed = sum(ord(ch) * (i + 3) for i, ch in enumerate(picture.get('slug', 'x'))) % 9973
+    cover = np.clip(a['mask'][..., 1], 0, 1); wool = np.clip(a['mask'][..., 0], 0, 1)
+    rgb = np.zeros_like(a['image'])
+    solid = cover > 0.003
+    direct, indirect, gloss, plain = np.split(a['light'], 4, -1)
     keep = wool > 0.003
     if keep.any():
         y = Yarn(a, keep, picture['shape'], len(colours))
@@ -276,16 +298,20 @@ def finish(path, picture):
         rgb[keep] = (lit * share + plain[keep] * (1 - share))
     rest = solid & ~keep
     rgb[rest] = plain[rest]
-    shade = shadow_of(np.clip(a['alpha'][..., 0], 0, 1), cover) * 0.80
+    shade = a['shade']
     shown = srgb(tone(np.maximum(rgb * EXPOSURE * picture.get('exposure', 1), 0))).clip(0, 1)
     alpha = cover + (1 - cover) * shade
     # Shadow takes the brown of the room rather than black, and sits under the subject.
     shadow_tint = srgb(np.array([0.010, 0.007, 0.005], np.float32))
     straight = (shown * cover[..., None] + shadow_tint * ((1 - cover) * shade)[..., None]) / np.maximum(alpha, 1e-4)[..., None]
     out = np.concatenate([straight, alpha[..., None]], -1)
-    return (out.clip(0, 1) * 255 + 0.5).astype(np.uint8)
+    if not keep.any(): out = steady(out)
+    n, left, top = a['frame']; whole = np.zeros((n, n, 4), np.uint8)
+    whole[top:top + out.shape[0], left:left + out.shape[1]] = (out.clip(0, 1) * 255 + 0.5).astype(np.uint8)
+    return whole
 
 
 if __name__ == '__main__':
-    done = finish(sys.argv[1], json.loads(sys.argv[3]))
-    done.tofile(sys.argv[2])
+    shot = load(sys.argv[1])
+    for wanted in json.loads(sys.argv[2]):
+        finish(shot, wanted).tofile(wanted['out'])

@@ -20,8 +20,8 @@ const here = dirname(fileURLToPath(import.meta.url))
 const scratch = process.env.SKEIN_PICTURES_SCRATCH ?? join(tmpdir(), 'pictures')
 const size = 1000
 /** Shots are a little smaller than the picture: time is dear, and wool forgives. */
-const shotSize = Number(process.env.SKEIN_PICTURES_SHOT ?? 880)
-const samples = 5
+const shotSize = Number(process.env.SKEIN_PICTURES_SHOT ?? 800)
+const samples = 4
 const mostBytes = 110_000
 
 type Picture = SampleProduct['picture']
@@ -67,7 +67,7 @@ const woolShots: Record<string, WoolShot[]> = {
     { strand: 2.3, fuzz: 0.3, plies: 2, yaw: 35 },
   ],
   ball: [
-    { strand: 0.45, fuzz: 1, plies: 2 },
+    { strand: 0.6, fuzz: 1, plies: 2 },
     { strand: 0.6, fuzz: 0.45, plies: 2 },
     { strand: 0.75, fuzz: 0.06, plies: 4 },
     { strand: 0.85, fuzz: 0.6, plies: 3 },
@@ -96,7 +96,7 @@ const woolShots: Record<string, WoolShot[]> = {
 }
 
 const hairs = (fuzz: number): number => Math.round(6_000 + 110_000 * fuzz ** 1.2)
-const hairLength = (fuzz: number): number => 0.035 + 0.05 * fuzz + 0.16 * fuzz ** 3
+const hairLength = (fuzz: number): number => 0.035 + 0.05 * fuzz + 0.07 * fuzz ** 3
 
 function woolShot(shape: string, index: number): Shot {
   const { fuzz, ...rest } = woolShots[shape]![index]!
@@ -114,6 +114,9 @@ function unlike(picture: Picture, shot: WoolShot): number {
   return Math.abs(Math.log((picture.strand ?? 1) / shot.strand)) * 2 + Math.abs((picture.fuzz ?? 0.2) - shot.fuzz) + count
 }
 
+/** With --make-do only shots already taken are used: a complete set while others are still to come. */
+const makeDo = process.argv.includes('--make-do')
+
 /** Chooses each product's shot; of shots nearly as good, the one used least, so that neighbours differ. */
 function planShots(): Map<string, Shot> {
   const plan = new Map<string, Shot>()
@@ -127,7 +130,10 @@ function planShots(): Map<string, Shot> {
       plan.set(product.slug, toolShot(product, times))
       continue
     }
-    const scored = shots.map((shot, index) => ({ index, cost: unlike(product.picture, shot) }))
+    const scored = shots
+      .map((shot, index) => ({ index, cost: unlike(product.picture, shot) }))
+      .filter(({ index }) => !makeDo || existsSync(passesOf(woolShot(shape, index))))
+    if (!scored.length) continue
     const best = Math.min(...scored.map((s) => s.cost))
     const near = scored.filter((s) => s.cost <= best + 0.09)
     near.sort((a, b) => (used.get(`${shape}-${a.index}`) ?? 0) - (used.get(`${shape}-${b.index}`) ?? 0) || a.cost - b.cost)
@@ -138,7 +144,9 @@ function planShots(): Map<string, Shot> {
   return plan
 }
 
-const passesOf = (shot: Shot): string => join(scratch, 'shots', `${shot.name}.npz`)
+function passesOf(shot: Shot): string {
+  return join(scratch, 'shots', `${shot.name}.npz`)
+}
 
 async function take(shot: Shot): Promise<void> {
   const plan = JSON.stringify({ ...shot, size: shotSize, samples, out: passesOf(shot) })
@@ -146,11 +154,15 @@ async function take(shot: Shot): Promise<void> {
   console.log(stdout.split('\n').find((line) => line.startsWith('SHOT')) ?? `${shot.name}: no word from Blender`)
 }
 
-async function develop(product: SampleProduct, shot: Shot): Promise<void> {
-  const raw = join(scratch, `${product.slug}.rgba`)
-  await run('nice', ['-n', '15', '/usr/bin/python3', join(here, 'dye.py'), passesOf(shot), raw, JSON.stringify({ slug: product.slug, ...product.picture })])
-  await pack(raw, join(here, `${product.slug}.webp`))
-  rmSync(raw)
+/** Dyes every colourway of one shot in one go: cleaning the shot is the dear part. */
+async function develop(products: SampleProduct[], shot: Shot): Promise<void> {
+  const raw = (product: SampleProduct): string => join(scratch, `${product.slug}.rgba`)
+  const orders = products.map((product) => ({ out: raw(product), slug: product.slug, ...product.picture }))
+  await run('nice', ['-n', '19', '/usr/bin/python3', join(here, 'dye.py'), passesOf(shot), JSON.stringify(orders)])
+  for (const product of products) {
+    await pack(raw(product), join(here, `${product.slug}.webp`))
+    rmSync(raw(product))
+  }
 }
 
 /** Packs at quality 82, and lower only where much fine fibre would make the file heavy. */
@@ -158,7 +170,7 @@ async function pack(raw: string, out: string): Promise<void> {
   const pixels = readFileSync(raw)
   const side = Math.sqrt(pixels.length / 4)
   for (const quality of [82, 76, 70, 62, 54, 46]) {
-    const info = await sharp(pixels, { raw: { width: side, height: side, channels: 4 } }).resize(size, size, { kernel: 'lanczos3' }).webp({ quality, alphaQuality: 100, effort: 5, smartSubsample: true }).toFile(out)
+    const info = await sharp(pixels, { raw: { width: side, height: side, channels: 4 } }).resize(size, size, { kernel: 'lanczos3' }).webp({ quality, alphaQuality: 100, effort: 4, smartSubsample: true }).toFile(out)
     if (info.size <= mostBytes) return
   }
 }
@@ -183,7 +195,8 @@ async function main(): Promise<void> {
   const plan = planShots()
   const groups = new Map<string, { shot: Shot; products: SampleProduct[] }>()
   for (const product of wanted) {
-    const shot = plan.get(product.slug)!
+    const shot = plan.get(product.slug)
+    if (!shot || (makeDo && !existsSync(passesOf(shot)))) continue
     const group = groups.get(shot.name) ?? { shot, products: [] }
     group.products.push(product)
     groups.set(shot.name, group)
@@ -193,7 +206,7 @@ async function main(): Promise<void> {
   const queue = [...groups.values()].sort((a, b) => b.products.length - a.products.length)
   await inPairs(queue, async ({ shot, products }) => {
     if (!keep || !existsSync(passesOf(shot))) await take(shot)
-    for (const product of products) await develop(product, shot)
+    await develop(products, shot)
   })
 }
 

@@ -25,7 +25,7 @@ def spin_all(batches, d, rng, hair, hair_length, plies, core=None, view=tuple(st
     total = sum(b.paths.shape[0] * b.paths.shape[1] for b in batches)
     for b in batches:
         share = int(hair * b.paths.shape[0] * b.paths.shape[1] / total)
-        st.spin(mesh, b, d, rng, plies=plies, pitch=pitch, sides=5 if d < 0.045 else 7, slub=0.16 if plies == 1 else 0.05, hair=share, hair_length=hair_length, view=view)
+        st.spin(mesh, b, d, rng, plies=plies, pitch=pitch, sides=4 if d < 0.042 else 5 if d < 0.08 else 8, slub=0.16 if plies == 1 else 0.05, hair=share, hair_length=hair_length, view=view)
     if core:
         batch, radius = core
         verts, quads, ring = st.tubes(batch.paths, radius, 24)
@@ -98,7 +98,7 @@ def build_ball(p, rng, wool):
     batches = [wraps]
     if p.get('tail', True):
         floor = -1.0 - 0.1 * d + d / 2
-        batches.append(st.tail(best, [0.75, -0.35, 0.0], d, floor, rng, length=2.6, t0=t_end))
+        batches.append(st.tail(best, [0.6, -0.6, 0.0], d, floor, rng, length=2.0, curl=1.1, t0=t_end))
     o = studio.mesh_object(spin_all(batches, d, rng, p['hair'], p['hair_length'], p['plies']).arrays(), wool)
     bpy.ops.mesh.primitive_uv_sphere_add(radius=1.0 - min(0.17, 3.0 * d) - d * 0.1, segments=64, ring_count=32)
     inner = bpy.context.object; inner.data.materials.append(wool)
@@ -131,7 +131,7 @@ def build_cone(p, rng, wool):
     d = worsted(p['strand'])
     b = st.cone(rng, d)
     o = studio.mesh_object(spin_all([b], d, rng, p['hair'], p['hair_length'], p['plies']).arrays(), wool)
-    depth = 0.22 * d * 24 + 0.3 * d
+    depth = 0.13 * d * 22 + 0.3 * d
     bpy.ops.mesh.primitive_cone_add(vertices=96, radius1=0.92 - depth, radius2=0.42 - depth, depth=1.95, location=(0, 0, 0.975), end_fill_type='NOTHING')
     core = bpy.context.object; core.data.materials.append(wool)
     kraft = studio.paint('kraft', '#b58d5f', roughness=0.8, specular=0.25, grain='#a97f52', bump=0.2)

@@ -2,6 +2,7 @@
 import numpy as np
 
 TAU = 2 * np.pi
+PER_TURN = 6.5  # points for each turn of the plies: few, because fine yarn has millions of them
 
 
 class Strands:
@@ -159,7 +160,7 @@ def hank_line(n, half, rho, turns, flat=0.35):
 def hank(rng, d, half=1.6, rb=0.40, turns=1.5, squeeze=0.13, points=None):
     """Two batches: what is seen of the bundle's strands, and a thick core that stops light."""
     rho = rb * 0.98
-    n = points or int(min(1500, max(260, (4 * half + TAU * rho) * 1.35 / (d * 4.2) * 8)))
+    n = points or int(min(1500, max(260, (4 * half + TAU * rho) * 1.35 / (d * 4.2) * PER_TURN)))
     line, x, ph = hank_line(n, half, rho, turns)
     hold = np.exp(-(x / 0.52) ** 2) if squeeze > 0.05 else 0 * x
     pinch = 1 - squeeze * hold
@@ -188,7 +189,7 @@ def sphere_wraps(rng, d, wraps=None, radius=1.0, per=None):
     per = per or max(4, int(0.50 / d))
     wraps = wraps or int(4 * np.pi / (TAU * d) * 7.0)
     runs = int(np.ceil(wraps / per))
-    n = int(max(90, TAU * radius / (d * 4.2) * 8))
+    n = int(max(90, TAU * radius / (d * 4.2) * PER_TURN))
     paths, tt, ww, length = [], [], [], rng.random() * LOOP
     a = np.linspace(0, TAU, n)
     depth = min(0.17, 3.0 * d)
@@ -215,8 +216,10 @@ def tail(start, heading, d, floor, rng, length=2.4, curl=0.6, t0=0.0):
     sway = rng.uniform(0, 6)
     for i in range(int(length / step)):
         pts.append(pos.copy())
-        if pos[2] > floor + 1e-3: h = unit(h + np.array([0, 0, -0.055 * step / 0.025]))
-        else: h = unit(np.array([h[0], h[1], 0]) + np.cross(h, [0, 0, 1]) * curl * step * np.sin(sway + i * step * 2.1) * 2)
+        # Falls steeply, then flattens out: a strand has no elbows.
+        flat = unit(np.array([h[0], h[1], 0])); height = pos[2] - floor
+        flat = unit(flat + np.cross(flat, [0, 0, 1]) * curl * step * np.sin(sway + i * step * 2.1) * 2 * (height < 0.3))
+        h = unit(h * 4 + unit(flat + np.array([0, 0, -min(2.5, height * 4.5)])))
         pos = pos + h * step; pos[2] = max(pos[2], floor)
     p = np.array(pts)[None]
     return Strands(p, t0 + lengths(p) / LOOP, 1.0, [0, 0, 1])
@@ -234,7 +237,7 @@ def wound(rng, d, inner, outer, height, bulge=0.10, slack=0.0, dish=0.06, power=
         tilt = np.arctan2(top, radius)
         count = int(TAU * radius * np.sin(tilt) / d * (0.62 if visible else 0.55)) + 3
         span = np.pi if visible else np.radians(78)
-        n = int(max(40, 2 * span * np.hypot(radius, top) * 0.85 / (d * 4.2) * 8))
+        n = int(max(40, 2 * span * np.hypot(radius, top) * 0.85 / (d * 4.2) * PER_TURN))
         phi = (np.arange(count) + rng.uniform(-0.3, 0.3, count)) * TAU / count
         b = np.linspace(-span, span, n)[None] + np.pi / 2 + np.zeros((count, 1))
         a = b + phi[:, None]
@@ -252,16 +255,16 @@ def wound(rng, d, inner, outer, height, bulge=0.10, slack=0.0, dish=0.06, power=
     return batches
 
 
-def cone(rng, d, base=0.92, top=0.42, height=1.95, layers=24, turns=11.37):
+def cone(rng, d, base=0.92, top=0.42, height=1.95, layers=22, turns=23.37):
     """Crossed winding up and down a paper cone."""
-    n = int(turns * TAU * 0.7 / (d * 4.2) * 8)
+    n = int(turns * TAU * 0.7 / (d * 4.2) * PER_TURN)
     paths, tt, ww = [], [], []; length, a0 = 0.0, 0.0
     for l in range(layers):
         f = np.linspace(0, 1, n); g = f if l % 2 == 0 else 1 - f
         # Turns slow down at the ends, where the guide reverses.
         z = g - 0.012 * np.sin(TAU * g)
         a = a0 + TAU * turns * f; a0 = a[-1]
-        r = base + (top - base) * z - 0.05 * (2 * z - 1) ** 8 - 0.22 * d * (layers - l) + 0.10 * d * np.sin(a * 3.3)
+        r = base + (top - base) * z - 0.05 * (2 * z - 1) ** 8 - 0.13 * d * (layers - l) + 0.10 * d * np.sin(a * 3.3)
         p = np.stack([np.cos(a) * r, np.sin(a) * r, z * height], -1); paths.append(p)
         s = length + np.linalg.norm(np.diff(p, axis=0, prepend=p[:1]), axis=-1).cumsum(); length = s[-1]
         tt.append(s / LOOP); ww.append(np.full(n, l / layers))

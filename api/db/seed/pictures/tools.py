@@ -143,16 +143,24 @@ def needle_tip(start, towards, length, r, body, joint, blunt=0.10):
 
 
 def circular_needle(c, rng, seed):
+    """A coil of cable with its two tips coming down from it and crossing."""
     body, joint, cable = (wood if c[0] == '#6e2c28' else metal)(c[0]), metal(c[1]), plastic(c[2])
-    r = 0.062
-    a, pa, da = needle_tip((-1.25, -1.05, r), (1, 0.62, 0), 1.45, r, body, joint)
-    b, pb, db = needle_tip((1.25, -1.10, r + 0.12), (-1, 0.66, 0), 1.45, r, body, joint)
-    turns = 1.5 if seed % 2 else 2.5
-    ang = np.linspace(-0.15 * math.pi, turns * TAU - 0.85 * math.pi + (0 if turns % 1 == 0.5 else 0), 60) + 0.25
-    k = np.linspace(0, 1, 60); rad = 0.98 + 0.12 * np.sin(ang * 0.5) + 0.10 * k
-    coil = np.stack([np.cos(ang) * rad, 0.55 + np.sin(ang) * rad * 0.95, 0.03 + 0.06 * k + 0 * ang], -1)
-    run = np.concatenate([[pa, pa + da * 0.25], coil[::4], [pb + db * 0.25, pb]]); run[:, 2] = np.maximum(run[:, 2], 0.03)
-    return a + b + [rod(smooth_curve(run, 500), 0.024, cable, 14)]
+    r, R, extra = 0.062, 1.05, seed % 2
+    def leave(theta, way): # a tip that carries on where the ring stops
+        at = np.array([R * math.cos(theta), R * math.sin(theta), r]); d = np.array([-math.sin(theta), math.cos(theta), 0]) * way
+        return at, d
+    first, last = math.radians(222), math.radians(-42)
+    obs, ends = [], []
+    for theta, way, lift in ((first, 1, 0.0), (last, -1, 0.13)):
+        at, d = leave(theta, way); length = 1.45
+        tip = at + d * (length + 0.20); tip[2] += lift; at[2] += lift
+        parts, neck, _ = needle_tip(tip, at - tip, length, r, body, joint); obs += parts; ends.append((neck, d))
+    ang = np.linspace(first, last - TAU * extra, 48)[2:-2]; k = np.linspace(0, 1, 44)
+    rad = R * (1 + extra * 0.09 * np.sin(k * math.pi) * np.cos(ang * 0.5 + 1))
+    ring = np.stack([np.cos(ang) * rad, np.sin(ang) * rad, 0.035 + 0.06 * k * extra], -1)
+    run = np.concatenate([[ends[0][0]], ring, [ends[1][0]]])
+    obs.append(rod(smooth_curve(run, 500), 0.024, cable, 14))
+    return move(obs, -0.55 if extra else 0.45)
 
 
 def straight_needles(c, rng, seed):
@@ -301,7 +309,7 @@ def scissors(c, rng, seed):
         a = np.linspace(0, TAU, 90); ringp = np.stack([0.50 + 0.36 * np.cos(a), -1.78 + 0.52 * np.sin(a), 0 * a + z + 0.05], -1)
         part.append(rod(ringp, 0.075, gold, 18)); part.append(ball(0.085, gold, (0.22, -0.95, z + 0.05)))
         if side < 0:
-            for o in part: o.scale.x *= -1
+            for o in part: o.scale.x *= -1; o.location.x *= -1
         obs += move(part, 0.20 * side)
     obs.append(lathe([(0, 0.30), (0.10, 0.30), (0.12, 0.27), (0.12, 0.0)], gold))
     return move(obs, -0.72)
@@ -393,7 +401,7 @@ def buttons(c, rng, seed):
 def gauge_ruler(c, rng, seed):
     body, ink = studio.paint('ply', c[0], roughness=0.6, grain=darker(c[0], 0.9), scale=(0.6, 7, 1)), studio.paint('ink', c[1], 0.8); obs = []
     W, H = 3.6, 2.1
-    holes = [circle(0.055 + 0.013 * k, 40, (-1.55 + 0.215 * k + 0.0065 * k * k, 0.76)) for k in range(13)]
+    holes = [circle(0.055 + 0.013 * k, 40, (-1.55 + 0.215 * k + 0.0035 * k * k, 0.76)) for k in range(13)]
     window = [(-1.15, 0.42), (-1.15, -0.55), (1.35, -0.55), (1.35, -0.30), (-0.90, -0.30), (-0.90, 0.42)]
     obs.append(flat([rounded(W, H, 0.14), window] + holes + [circle(0.10, 40, (1.60, -0.86))], 0.09, body, 0.012))
     def tick(x, y, w, h): obs.append(box((w, h, 0.004), ink, (x, y, 0.0915), bevel=0.0005))
@@ -426,7 +434,7 @@ def project_bag(c, rng, seed):
 
 def ball_of(wool, rng, strand, plies, hair, radius):
     d = 0.047 * strand / radius; wraps, _ = st.sphere_wraps(rng, d); m = st.Mesh()
-    st.spin(m, wraps, d, rng, plies=plies, sides=5, hair=hair, hair_length=0.09)
+    st.spin(m, wraps, d, rng, plies=plies, sides=4, hair=hair, hair_length=0.09)
     o = studio.mesh_object(m.arrays(), wool); o.scale = (radius,) * 3
     i = ball((1 - min(0.17, 3.0 * d) - 0.1 * d) * radius, wool)
     return [o, i]
@@ -443,6 +451,9 @@ def kit_box(plan, c, rng, wool):
     lid = [box((W + 0.16, D + 0.16, t), side, (0, 0, 0), bevel=0.01)] + [box(s, side, p, bevel=0.008) for s, p in (((W + 0.16, t, 0.4), (0, D / 2 + 0.06, -0.2)), ((W + 0.16, t, 0.4), (0, -D / 2 - 0.06, -0.2)), ((t, D + 0.16, 0.4), (W / 2 + 0.06, 0, -0.2)), ((t, D + 0.16, 0.4), (-W / 2 - 0.06, 0, -0.2)))]
     bpy.context.view_layer.update()
     for o in lid: o.matrix_world = Matrix.Translation((0.22, D / 2 + 0.66, 0.72)) @ Matrix.Rotation(-1.12, 4, 'X') @ Matrix.Rotation(math.pi, 4, 'Z') @ o.matrix_world
+    bpy.context.view_layer.update()
+    drop = studio.bounds(lid)[0].z
+    for o in lid: o.location.z -= drop
     obs += lid
     n = 90; gx, gy = np.meshgrid(np.linspace(-W / 2 + t, W / 2 - t, n), np.linspace(-D / 2 + t, D / 2 - t, n), indexing='ij')
     from mathutils import noise
@@ -456,7 +467,7 @@ def kit_box(plan, c, rng, wool):
     if look % 4 == 3: # hanks lie side by side
         d = 0.047 * plan['strand']; layers, core, rc = st.hank(rng, d, half=0.62, rb=0.24, turns=1.0, squeeze=0.02)
         m = st.Mesh()
-        for b in layers: st.spin(m, b, d, rng, plies=plan['plies'], sides=5, hair=plan['hair'] // 2, hair_length=0.07)
+        for b in layers: st.spin(m, b, d, rng, plies=plan['plies'], sides=4, hair=plan['hair'] // 2, hair_length=0.07)
         verts, quads, _ = st.tubes(core.paths, rc, 24); z = np.zeros(verts.shape); m.add(verts, quads, z, z, z)
         first = studio.mesh_object(m.arrays(), wool)
         for k, (x, y, r, part) in enumerate(layout):
@@ -489,7 +500,7 @@ def pompom_maker(plan, c, rng, wool):
     d = st.unit(rng.normal(0, 1, (n, 3))); k = np.linspace(0.25, 1, N)[None, :, None]
     paths = d[:, None] * k * (0.86 + rng.normal(0, 0.03, (n, 1, 1))) + rng.normal(0, 0.045, (n, 1, 3)) * k ** 2
     s = st.Strands(paths, rng.random((n, 1)), 0.5, d[:, None]); m = st.Mesh()
-    st.spin(m, s, 0.05, rng, plies=2, sides=5, hair=60000, hair_length=0.05)
+    st.spin(m, s, 0.05, rng, plies=2, sides=4, hair=40000, hair_length=0.05)
     o = studio.mesh_object(m.arrays(), wool); o.location = (0.15, 0.72, 0.85); obs.append(o)
     inner = ball(0.55, wool, (0.15, 0.72, 0.85)); obs.append(inner)
     return obs

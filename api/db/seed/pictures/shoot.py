@@ -86,7 +86,7 @@ def build_hank(p, rng, wool):
     if p.get('band', True):
         width = 0.62; flat = 0.35
         ang = lambda u: turns * st.TAU * (u * width / 2 - 0.8 * flat * np.tanh(u * width / 2 / flat)) / (2 * half)
-        obs.append(band(stadium(rb * 0.90, rb * 0.98 * 0.90, ang, lift=0.02 + 0.22 * d), width, paper('band', p.get('paper', '#c9ab80'))))
+        obs.append(band(stadium(rb * 0.90, rb * 0.98 * 0.90, ang, lift=0.03 + 0.22 * d), width, paper('band', p.get('paper', '#c9ab80'))))
     for ob in obs: ob.rotation_euler = (math.radians(p.get('roll', -14)), 0, math.radians(p.get('yaw', 42)))
     return obs
 

@@ -181,7 +181,7 @@ def hank(rng, d, half=1.6, rb=0.40, turns=1.5, squeeze=0.13, points=None):
         return Strands(line + out * rr[..., None], tau[None] + jit, tau[None], out, (np.abs(x) < 0.36)[None] & (squeeze > 0.05))
     layers = [place(int(TAU * rb / d * 1.0), rb - d / 2, 1.0), place(int(TAU * (rb - d) / d * 0.9), rb - 1.35 * d, 0.9)]
     core = Strands(line[None, ::4], tau[None, ::4], tau[None, ::4], nor[None, ::4])
-    return layers, core, max(0.06, rb - 1.9 * d)
+    return layers, core, max(0.06, rb - 2.1 * d) * pinch[::4]
 
 
 def sphere_wraps(rng, d, wraps=None, radius=1.0, per=None):

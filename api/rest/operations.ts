@@ -1,0 +1,48 @@
+import { fromDecimal } from '#schema/rules/money'
+import { RestError } from './rest-error.ts'
+
+/** Dollars as a number or text, such as 12.5 or "12.50", to whole cents. */
+export function dollarsToCents(dollars: number | string): number {
+  const cents = fromDecimal(String(dollars).trim())
+  if (cents === null) throw new RestError(400, 'BAD_USER_INPUT', 'price must be dollars with at most two decimals.')
+  return cents
+}
+
+const ERRORS = 'userErrors { code message field available }'
+const USER = '{ id name email isAdmin }'
+const PRODUCT = `id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price
+  countInStock rating numReviews createdAt`
+const ORDER = `{ id reference user { id name email } items { productId name image price quantity }
+  shippingAddress { name address address2 city state postalCode country } paymentMethod
+  itemsPrice shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt createdAt }`
+const PAGE = `{ page pages items { ${PRODUCT} } }`
+
+/** The GraphQL operation behind each REST call. */
+export const OPERATIONS = {
+  login: `mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { user ${USER} token ${ERRORS} } }`,
+  register: `mutation ($input: RegisterInput!) { register(input: $input) { user ${USER} token ${ERRORS} } }`,
+  logout: 'mutation { logout }',
+  updateProfile: `mutation ($input: ProfileInput!) { updateProfile(input: $input) { user ${USER} token ${ERRORS} } }`,
+  users: `{ users { items ${USER} } }`,
+  user: `query ($id: ID!) { user(id: $id) ${USER} }`,
+  updateUser: `mutation ($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { user ${USER} ${ERRORS} } }`,
+  deleteUser: `mutation ($id: ID!) { deleteUser(id: $id) { ${ERRORS} } }`,
+  products: `query ($keyword: String, $page: Int!) { products(keyword: $keyword, page: $page) ${PAGE} }`,
+  topRated: `query ($keyword: String, $page: Int!) { topRatedProducts(keyword: $keyword, page: $page) ${PAGE} }`,
+  product: `query ($id: ID!) { product(id: $id) { ${PRODUCT} reviews { items { id userId name rating comment createdAt } } } }`,
+  productStats: '{ productStats { totalProducts lowStockCount outOfStockCount } }',
+  createProduct: `mutation { createProduct { product { ${PRODUCT} } ${ERRORS} } }`,
+  updateProduct: `mutation ($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } ${ERRORS} } }`,
+  deleteProduct: `mutation ($id: ID!) { deleteProduct(id: $id) { ${ERRORS} } }`,
+  createReview: `mutation ($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { ${ERRORS} } }`,
+  uploadPicture: `mutation ($file: Upload!) { uploadPicture(file: $file) { image ${ERRORS} } }`,
+  placeOrder: `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order ${ORDER} ${ERRORS} } }`,
+  order: `query ($id: ID!) { order(id: $id) ${ORDER} }`,
+  myOrders: `{ myOrders ${ORDER} }`,
+  orders: `{ orders { items ${ORDER} } }`,
+  deliverOrder: `mutation ($id: ID!) { deliverOrder(id: $id) { order ${ORDER} ${ERRORS} } }`,
+  createPaypalOrder: `mutation ($id: ID!) { createPaypalOrder(orderId: $id) { paypalOrderId ${ERRORS} } }`,
+  capturePaypalOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $id, paypalOrderId: $paypalOrderId) { captureId order ${ORDER} ${ERRORS} } }`,
+  payOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { payOrder(orderId: $id, paypalOrderId: $paypalOrderId) { order ${ORDER} ${ERRORS} } }`,
+  paypalConfig: '{ paypalConfig { clientId } }',
+} as const

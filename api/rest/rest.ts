@@ -1,0 +1,134 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { execute, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { Upload } from 'graphql-upload-minimal'
+import type { Context } from '../context.ts'
+import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
+import { RestError, STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './rest-error.ts'
+
+export interface RestOptions {
+  schema: GraphQLSchema
+  contextOf: (request: FastifyRequest) => Promise<Context>
+}
+
+/** More than any list of one shop holds; REST lists without pages ask for this many. */
+const EVERYTHING = 10_000
+const MAX_UPLOAD = 5 * 1024 * 1024 + 1
+
+/** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
+export async function rest(app: FastifyInstance, { schema, contextOf }: RestOptions): Promise<void> {
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
+  // A POST without a body may still carry the header for one.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+  })
+  app.setErrorHandler(answerError)
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+  })
+
+  const documents = new Map<string, DocumentNode>([...calls, productStats, upload].map(({ operation }) => [operation, parse(operation)]))
+
+  async function run(call: Call, request: FastifyRequest, reply: FastifyReply, extra: Record<string, unknown> = {}) {
+    const asked = askedBy(request)
+    const body = call.body ? checked(call.body, request.body) : undefined
+    const context = await contextOf(request)
+    const result = await execute({
+      schema,
+      document: documents.get(call.operation)!,
+      variableValues: { ...call.input?.({ ...asked, body }), ...extra },
+      contextValue: call.unpaged ? { ...context, pageSize: EVERYTHING } : context,
+    })
+    const answer = call.output(dataOf(result), asked)
+    if (answer == null) throw new RestError(404, 'NOT_FOUND', 'Not found.')
+    return reply.code(call.status ?? 200).send(answer)
+  }
+
+  for (const call of calls) {
+    app.route({
+      method: call.method,
+      url: call.path,
+      handler: (request, reply) => run(call.path === '/api/products' && isPreview(request) ? productStats : call, request, reply),
+    })
+  }
+  app.post(upload.path, async (request, reply) => {
+    if (!request.isMultipart()) throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
+    const part = await request.file()
+    if (!part || part.fieldname !== 'image') throw new RestError(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+    const file = Object.assign(new Upload(), {
+      promise: Promise.resolve({ filename: part.filename, mimetype: part.mimetype, encoding: part.encoding, fieldName: part.fieldname, createReadStream: () => part.file }),
+    })
+    try {
+      return await run(upload, request, reply, { file })
+    } finally {
+      // What a refusal left unread must still arrive, or the client never looks for the answer.
+      part.file.resume()
+    }
+  })
+
+  const methodsOf = Map.groupBy([...calls, upload], ({ path }) => path)
+  for (const [url, known] of methodsOf) {
+    const allowed = known.map(({ method }) => method)
+    const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(method => !allowed.includes(method as Call['method']))
+    app.route({
+      method: others,
+      url,
+      handler: (_request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new RestError(405, 'METHOD_NOT_ALLOWED', `Use ${allowed.join(' or ')} here.`)
+      },
+    })
+  }
+  app.all('/api/*', () => {
+    throw new RestError(404, 'NOT_FOUND', 'There is no such address.')
+  })
+}
+
+const isPreview = ({ query }: FastifyRequest) => (query as Record<string, unknown>)['preview'] === 'true'
+
+function askedBy({ params, query, headers, body }: FastifyRequest): Asked {
+  return {
+    params: params as Record<string, string>,
+    query: query as Record<string, unknown>,
+    body,
+    token: headers.authorization?.replace(/^Bearer /, '') ?? null,
+    idempotencyKey: [headers['idempotency-key']].flat()[0] ?? null,
+  }
+}
+
+function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
+  const result = shape.safeParse(body ?? {})
+  if (result.success) return result.data
+  const { path, message } = result.error.issues[0]!
+  const sentence = /[.!?]$/.test(message) ? message : `${path.join('.') || 'The body'} ${message.replace(/^Invalid input:? ?/, 'is wrong: ')}.`
+  throw new RestError(400, 'BAD_USER_INPUT', sentence)
+}
+
+/** The data of an operation that went well; anything else as an error with its status. */
+function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
+  const [error] = result.errors ?? []
+  if (error) {
+    const { code, retryAfter } = error.extensions as { code?: string; retryAfter?: number }
+    if (code === undefined && !error.path) throw new RestError(400, 'BAD_USER_INPUT', error.message)
+    const status = STATUS_OF_ERROR_CODE[code ?? '']
+    if (status === undefined) throw error.originalError ?? error
+    throw new RestError(status, code!, error.message, retryAfter)
+  }
+  for (const payload of Object.values(result.data ?? {}) as any[]) {
+    const [refusal] = payload?.userErrors ?? []
+    if (refusal) throw new RestError(STATUS_OF_USER_ERROR[refusal.code as keyof typeof STATUS_OF_USER_ERROR], refusal.code, refusal.message)
+  }
+  return result.data
+}
+
+function answerError(error: Error & { statusCode?: number; retryAfter?: number }, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof RestError) {
+    if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
+    return reply.code(error.status).send({ message: error.message, code: error.code })
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return reply.code(status).send({ message: error.message, code: 'BAD_REQUEST' })
+  request.log.error(error)
+  return reply.code(500).send({ message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' })
+}

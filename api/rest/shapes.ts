@@ -1,0 +1,55 @@
+import type { Asked } from './calls.ts'
+
+// The spec's names and shapes (SPEC §3): `_id`, snake_case product fields, money in dollars.
+
+const dollars = (cents: number) => cents / 100
+
+export const user = ({ id, name, email, isAdmin }: any) => ({ _id: id, name, email, isAdmin })
+
+/** The signed-in user's record with a token: the new one, or the one the request came with. */
+export const session = (field: string) => (data: any, { token }: Asked) => ({ ...user(data[field].user), token: data[field].token ?? token })
+
+export const product = ({ id, knittingNeedle, crochetHook, recommendedCare, price, reviews: _, ...same }: any) => ({
+  _id: id,
+  ...same,
+  knitting_needle: knittingNeedle,
+  crochet_hook: crochetHook,
+  recommended_care: recommendedCare,
+  price: dollars(price),
+})
+
+export const productWithReviews = (found: any) => ({
+  ...product(found),
+  reviews: found.reviews.items.map(({ id, userId, ...same }: any) => ({ _id: id, user: userId, ...same })),
+})
+
+export const productPage = ({ items, page, pages }: any) => ({ products: items.map(product), page, pages })
+
+/** The body of `PUT /api/products/:id` as the contract's ProductInput. */
+export const productInput = ({ knitting_needle, crochet_hook, recommended_care, ...same }: any) => ({
+  ...same,
+  knittingNeedle: knitting_needle,
+  crochetHook: crochet_hook,
+  recommendedCare: recommended_care,
+})
+
+export const order = ({ id, items, itemsPrice, shippingPrice, taxPrice, totalPrice, user: buyer, ...same }: any) => ({
+  _id: id,
+  ...same,
+  user: { _id: buyer.id, name: buyer.name, email: buyer.email },
+  orderItems: items.map(({ productId, price, ...line }: any) => ({ ...line, price: dollars(price), product: productId })),
+  itemsPrice: dollars(itemsPrice),
+  shippingPrice: dollars(shippingPrice),
+  taxPrice: dollars(taxPrice),
+  totalPrice: dollars(totalPrice),
+})
+
+/** The body of `POST /api/orders` as the contract's PlaceOrderInput; its money fields are not looked at. */
+export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
+  input: {
+    lines: body.orderItems.map(({ _id, product, quantity }: any) => ({ productId: product ?? _id ?? '', quantity })),
+    shippingAddress: body.shippingAddress,
+    paymentMethod: body.paymentMethod,
+    idempotencyKey,
+  },
+})

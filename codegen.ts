@@ -4,12 +4,14 @@ const api = {
   enumsAsTypes: true,
   useTypeImports: true,
   maybeValue: 'T | null | undefined',
-  scalars: { DateTime: 'Date', Cents: 'number' },
+  scalars: { DateTime: 'Date', Cents: 'number', Upload: 'Promise<FileUpload>' },
   contextType: '../context.ts#Context',
   // What a resolver of the parent type receives.
   mappers: {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
     Review: '../review/review.entity.ts#Review as ReviewEntity',
+    AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
+    ProductImport: '../import/product-import.entity.ts#ProductImport as ProductImportEntity',
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',
@@ -17,7 +19,7 @@ const api = {
 }
 
 const browser = {
-  scalars: { DateTime: 'string', ID: 'string', Cents: 'number' },
+  scalars: { DateTime: 'string', ID: 'string', Cents: 'number', Upload: 'File' },
   defaultScalarType: 'unknown',
   nonOptionalTypename: true,
   skipTypeNameForRoot: true,
@@ -30,10 +32,13 @@ export default {
   documents: 'storefront/**/*.graphql',
   ignoreNoDocuments: true,
   generates: {
-    'api/generated/types.ts': { plugins: ['typescript', 'typescript-resolvers'], config: api },
+    'api/generated/types.ts': {
+      plugins: [{ add: { content: "import type { FileUpload } from 'graphql-upload-minimal'" } }, 'typescript', 'typescript-resolvers'],
+      config: api,
+    },
     'api/generated/classes.ts': {
-      plugins: [{ add: { content: "import { Cents, DateTime } from '../scalars.ts'" } }, 'typescript-type-graphql'],
-      config: { scalars: { DateTime: 'DateTime', Cents: 'Cents' }, namingConvention: { enumValues: 'keep' } },
+      plugins: [{ add: { content: "import { Cents, DateTime, Upload } from '../scalars.ts'" } }, 'typescript-type-graphql'],
+      config: { scalars: { DateTime: 'DateTime', Cents: 'Cents', Upload: 'Upload' }, namingConvention: { enumValues: 'keep' } },
     },
     'storefront/generated/types.ts': {
       plugins: ['typescript-operations'],

@@ -4,6 +4,7 @@ import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
 import type { LoginThrottle } from './account/login-throttle.ts'
+import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './errors.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
@@ -15,6 +16,9 @@ export interface Services {
   /** What the browser is told about PayPal. */
   paypalConfig: { clientId: string; mode: 'SIMULATOR' | 'SANDBOX' | 'LIVE'; sdkBaseUrl: string | null }
   loginThrottle: LoginThrottle
+  uploads: Uploads
+  /** IANA name; the owner's days, weeks and months are cut in it. */
+  timeZone: string
   log: Logger
 }
 

@@ -20,6 +20,8 @@ export interface Env {
   pageSize: number
   seed: 'demo' | 'none'
   logLevel: LogLevel
+  /** IANA name of the time zone the owner's days are cut in. */
+  timeZone: string
 }
 
 export interface PayPalEnv {
@@ -69,6 +71,7 @@ const variables = z.object({
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
+  SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
 
@@ -111,6 +114,7 @@ function toEnv(values: Variables): Env {
     pageSize: values.PAGE_SIZE,
     seed: values.SEED ?? (production ? 'none' : 'demo'),
     logLevel: values.LOG_LEVEL,
+    timeZone: values.SHOP_TIME_ZONE,
   }
 }
 
@@ -173,6 +177,10 @@ function origin() {
   return z.url({ protocol: /^https?$/ })
     .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
     .transform((text) => new URL(text).origin)
+}
+
+function isTimeZone(name: string) {
+  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
 }
 
 function postgresUrl() {

@@ -1,14 +1,14 @@
 import { GraphQLError } from 'graphql'
 import type { UserError, UserErrorCode } from './generated/types.ts'
 
-/** A refusal that is data: ends up in `userErrors` of the mutation's payload. */
-export class Refusal extends Error {
+/** A refusal that is data: ends up in `userErrors` of the mutation's payload. A query has none and answers with an error. */
+export class Refusal extends GraphQLError {
   readonly userErrors: UserError[]
   /** What the payload shows beside the errors, for example the fresh quote with PRICE_CHANGED. */
   readonly details: Record<string, unknown>
 
   constructor(userErrors: UserError[], details: Record<string, unknown> = {}) {
-    super(userErrors.map(error => error.message).join(' '))
+    super(userErrors.map(error => error.message).join(' '), { extensions: { code: 'BAD_USER_INPUT', userErrors, http: { status: 400 } } })
     this.userErrors = userErrors
     this.details = details
   }

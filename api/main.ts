@@ -37,6 +37,7 @@ async function start(env: Env): Promise<void> {
     policy: env.pricingPolicy,
     pageSize: env.pageSize,
     stockHoldMinutes: env.stockHoldMinutes,
+    timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
     log,

@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { GraphQLDateTimeISO } from 'graphql-scalars'
+import { GraphQLUpload, type FileUpload } from 'graphql-upload-minimal'
 
 function cents(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
@@ -12,6 +13,7 @@ function cents(value: unknown): number {
 export type Cents = number
 export const Cents = new GraphQLScalarType<number, number>({
   name: 'Cents',
+  description: 'An amount of money in US cents. Always a whole number: 1250 is $12.50.',
   serialize: cents,
   parseValue: cents,
   parseLiteral: node => {
@@ -21,4 +23,7 @@ export const Cents = new GraphQLScalarType<number, number>({
 })
 
 export type DateTime = Date
-export const DateTime = new GraphQLScalarType({ ...GraphQLDateTimeISO.toConfig(), name: 'DateTime' })
+export const DateTime = new GraphQLScalarType({ ...GraphQLDateTimeISO.toConfig(), name: 'DateTime', description: 'An instant in time, ISO 8601 in UTC, for example `2026-11-21T09:30:00.000Z`.' })
+
+export type Upload = Promise<FileUpload>
+export const Upload = new GraphQLScalarType({ ...GraphQLUpload.toConfig(), name: 'Upload' })

@@ -4,8 +4,11 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap } from 'type-graphql'
 import { AccountResolver } from './account/account.resolver.ts'
+import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './auth.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
+import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
+import { ImportResolver } from './import/import.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
 import { OrderResolver } from './order/order.resolver.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
@@ -21,7 +24,7 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver],
   validate: false,
   authChecker,
 })

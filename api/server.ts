@@ -5,23 +5,28 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { loginThrottle } from './account/login-throttle.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { maskError } from './errors.ts'
+import { acceptUploads } from './multipart.ts'
+import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
+import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
 
-export interface ServerOptions extends Omit<Services, 'loginThrottle'> {
+export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
   /** Public origin, for canonical addresses. */
   shopUrl: string
+  /** The shop's time zone; New York's when left out. */
+  timeZone?: string
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -31,8 +36,9 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, ...given } = options
-  const services: Services = { ...given, loginThrottle: loginThrottle() }
+  const { orm, dataDir, shopUrl, dev = false, timeZone = 'America/New_York', ...given } = options
+  const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
+  const services: Services = { ...given, timeZone, uploads, loginThrottle: loginThrottle() }
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -40,10 +46,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })
   answerInJson(app)
   await app.register(compress)
 
+  const contextOf = async (request: FastifyRequest): Promise<Context> => {
+    const em = orm.em.fork()
+    return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
+  }
   const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, ip: 'server' })
   const apollo = new ApolloServer<Context>({
     schema,
@@ -56,16 +67,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     stopOnTerminationSignals: false,
   })
   await apollo.start()
-  app.route({
-    url: '/graphql',
-    method: ['GET', 'POST'],
-    handler: fastifyApolloHandler(apollo, {
-      context: async request => {
-        const em = orm.em.fork()
-        return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
-      },
-    }),
+  await app.register(async door => {
+    acceptUploads(door)
+    door.route({
+      url: '/graphql',
+      method: ['GET', 'POST'],
+      handler: fastifyApolloHandler(apollo, {
+        context: contextOf,
+      }),
+    })
   })
+  await app.register(rest, { schema, contextOf })
+  await app.register(invoices, { orm, timeZone })
 
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
@@ -73,8 +86,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'waiting for the database' })
   })
   await app.register(pictures, {
-    folders: { '/images': samplePictures, '/uploads': join(dataDir, 'uploads') },
-    cacheDir: join(dataDir, 'cache', 'pictures'),
+    folders: { '/images': samplePictures, '/uploads': uploads.folder },
+    cacheDir: uploads.cacheDir,
   })
   await app.register(web, { schema, contextFor: async () => anonymous(), shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 

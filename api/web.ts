@@ -45,7 +45,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   const noncePlaceholder = `nonce-${randomBytes(16).toString('hex')}`
   const render = async (url: string) => {
     const { render } = await storefront()
-    const request = new Request(new URL(url, shopUrl))
+    // Put together as text: a path like //elsewhere would otherwise be read as another host.
+    const request = new Request(shopUrl + url)
     return render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
   }
   const pages = dev ? { get: render, forget: () => {} } : cached(render)
@@ -68,6 +69,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
 
   app.get('/*', async (request, reply) => {
     if (/^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/.test(request.url)) return reply.callNotFound()
+    // HTML cannot hold a NUL, so no page can show one.
+    if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', ''))
     try {
       const page = await pages.get(request.url)
       if ('location' in page) return reply.redirect(page.location, page.status)

@@ -4,6 +4,7 @@ import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { isId } from '../validation.ts'
+import { listUsers, userStats } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
 import { Session } from './session.entity.ts'
 import { login, register, updateProfile } from './sign-in.ts'
@@ -13,7 +14,7 @@ import { User } from './user.entity.ts'
 export class AccountResolver
   implements
     Fields<'User', User>,
-    Roots<'Query', 'viewer' | 'users' | 'user'>,
+    Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
     Roots<'Mutation', 'register' | 'login' | 'logout' | 'updateProfile' | 'updateUser' | 'deleteUser'>
 {
   @Query(() => Gql.User, { nullable: true })
@@ -22,9 +23,15 @@ export class AccountResolver
   }
 
   @Authorized('ADMIN')
-  @Query(() => [Gql.User])
-  users(@Ctx() { em }: Context) {
-    return em.find(User, { closedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } })
+  @Query(() => Gql.UserPage)
+  users(@Args(() => Gql.QueryUsersArgs) { filter, sort, page }: Gql.QueryUsersArgs, @Ctx() { em, pageSize }: Context) {
+    return listUsers(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.UserStats)
+  userStats(@Ctx() { em }: Context) {
+    return userStats(em)
   }
 
   @Authorized('ADMIN')

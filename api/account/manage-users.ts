@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { refuse } from '../errors.ts'
 import type { UserInput } from '../generated/types.ts'
 import { check, email, isId, requiredText } from '../validation.ts'
@@ -17,7 +18,10 @@ export async function updateUser(em: EntityManager, actor: User, id: string, inp
     em.transactional(async tx => {
       const user = await findForUpdate(tx, id)
       if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)
+      const before = { name: user.name, email: user.email, isAdmin: user.isAdmin }
       tx.assign(user, { name, email, emailKey: emailKey(email), isAdmin })
+      const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
+      if (changes.length > 0) await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'UPDATED', changes })
       return user
     }),
   )
@@ -30,6 +34,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
     await assertExpendable(tx, actor, user)
     user.closedAt = new Date()
     await tx.nativeDelete(Session, { user })
+    await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })
 }

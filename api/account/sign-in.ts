@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { openSession } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
@@ -55,6 +56,9 @@ export async function updateProfile(em: EntityManager, user: User, input: Profil
   const passwordHash = changes.password && (await hashPassword(changes.password))
   return uniqueEmail(() =>
     em.transactional(async tx => {
+      const before = { id: user.id, name: user.name, email: user.email }
+      const audited = changesBetween(before, changes, ['name', 'email'])
+      if (audited.length > 0) await recordAudit(tx, before, { entity: 'USER', entityId: user.id, label: user.email, action: 'UPDATED', changes: audited })
       tx.assign(user, { name: changes.name, email: changes.email, emailKey: emailKey(changes.email) })
       if (!passwordHash) return { user, token: null }
       user.passwordHash = passwordHash

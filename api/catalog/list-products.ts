@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
+import type { AdminProductFilter, AdminProductSort } from '../generated/types.ts'
 import { Product } from './product.entity.ts'
-import { searchWords } from './search.ts'
+import { likeWords, searchWords } from './search.ts'
+import { WELL_STOCKED } from '#schema/rules/stock'
 
 const ON_SALE = 'published_at is not null and archived_at is null'
-const NOT_ARCHIVED = 'archived_at is null'
 
 const orders = {
   newest: 'created_at desc, id desc',
@@ -15,15 +17,6 @@ export interface ListOptions {
   page: number
   pageSize: number
   order: keyof typeof orders
-  /** Drafts too, for administrators. */
-  drafts?: boolean
-}
-
-export interface Page<T> {
-  items: T[]
-  page: number
-  pages: number
-  total: number
 }
 
 /** One page of the catalogue. A page number out of range is moved to the nearest page. */
@@ -31,7 +24,7 @@ export async function listProducts(em: EntityManager, options: ListOptions): Pro
   const words = options.keyword?.trim() ? searchWords(options.keyword) : []
   if (words === null) return { items: [], page: 1, pages: 1, total: 0 }
 
-  const conditions = [options.drafts ? NOT_ARCHIVED : ON_SALE, ...words.map(() => 'search_text like ?')]
+  const conditions = [ON_SALE, ...words.map(() => 'search_text like ?')]
   const where = conditions.join(' and ')
   const patterns = words.map(word => `%${word}%`)
 
@@ -48,8 +41,48 @@ export async function listProducts(em: EntityManager, options: ListOptions): Pro
   return { items: rows.map(row => em.map(Product, row)), page, pages, total }
 }
 
-export function paginate(page: number, pageSize: number, total: number) {
-  const pages = Math.max(1, Math.ceil(total / pageSize))
-  const nearest = Math.min(Math.max(1, Math.trunc(page)), pages)
-  return { page: nearest, pages, offset: (nearest - 1) * pageSize }
+const sortColumns = {
+  NAME: 'lower(name)',
+  PRICE: 'price',
+  STOCK: 'count_in_stock',
+  CATEGORY: 'lower(category)',
+  CREATED: 'created_at',
+  RATING: '(rating_sum::float8 / greatest(num_reviews, 1))',
+} as const
+
+const stockRanges = {
+  IN_STOCK: `count_in_stock >= ${WELL_STOCKED}`,
+  LOW: `count_in_stock between 1 and ${WELL_STOCKED - 1}`,
+  OUT: 'count_in_stock = 0',
+} as const
+
+/** One page of everything that is not archived, drafts included. */
+export function listForAdmin(em: EntityManager, filter: AdminProductFilter, sort: AdminProductSort | null, page: number, pageSize: number): Promise<Page<Product>> {
+  const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
+  return pageOf(em, Product, {
+    from: 'products',
+    where: adminConditions(filter),
+    order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
+    page,
+    pageSize,
+  })
+}
+
+/** The filter as SQL. Null when nothing can match. */
+export function adminConditions({ search, stock, category, draft }: AdminProductFilter): Condition[] | null {
+  const words = likeWords(search)
+  if (words === null || category?.includes('\0')) return null
+  return [
+    ['archived_at is null'],
+    ...words.map((word): Condition => ['(search_text like ? or lower(sku) like ?)', word, word]),
+    ...(stock ? [[stockRanges[stock]] as Condition] : []),
+    ...(category != null ? [['category = ?', category] as Condition] : []),
+    ...(draft != null ? [[`published_at is ${draft ? '' : 'not '}null`] as Condition] : []),
+  ]
+}
+
+/** The categories of everything that is not archived, each once. */
+export async function listCategories(em: EntityManager): Promise<string[]> {
+  const rows = await em.execute<{ category: string }[]>(`select distinct category from products where archived_at is null and category <> '' order by category`)
+  return rows.map(({ category }) => category)
 }

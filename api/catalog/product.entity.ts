@@ -6,6 +6,8 @@ const ProductSchema = defineEntity({
   tableName: 'products',
   properties: {
     id: p.uuid().primary().onCreate(() => v7()),
+    /** Made by the database when none is given; unique among products that are not archived. */
+    sku: p.text().defaultRaw(`'SKN-' || nextval('product_skus')`),
     name: p.text(),
     image: p.text(),
     description: p.text(),

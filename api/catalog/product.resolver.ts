@@ -1,22 +1,27 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
-import type { Context } from '../context.ts'
+import { historyOf } from '../audit/list-audit.ts'
+import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { listReviews } from '../review/list-reviews.ts'
 import { Review } from '../review/review.entity.ts'
+import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs } from '../generated/types.ts'
+import { openUpload } from '../multipart.ts'
 import { isId } from '../validation.ts'
-import { listProducts } from './list-products.ts'
+import { bulkUpdateProducts } from './bulk-update.ts'
+import { listCategories, listForAdmin, listProducts } from './list-products.ts'
 import { Product } from './product.entity.ts'
-import { archiveProduct, createPlaceholder, saveProduct } from './save-product.ts'
+import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
+import { storePicture, sweepUploads } from './uploads.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
 
 @Resolver(() => Gql.Product)
 export class ProductResolver
   implements
     Fields<'Product', Product>,
-    Roots<'Query', 'products' | 'topRatedProducts' | 'customersAlsoViewed' | 'product' | 'productStats' | 'adminProducts'>,
-    Roots<'Mutation', 'createProduct' | 'updateProduct' | 'deleteProduct'>
+    Roots<'Query', 'products' | 'topRatedProducts' | 'customersAlsoViewed' | 'product' | 'productStats' | 'adminProducts' | 'categories'>,
+    Roots<'Mutation', 'createProduct' | 'updateProduct' | 'patchProduct' | 'bulkUpdateProducts' | 'deleteProduct' | 'uploadPicture'>
 {
   @FieldResolver(() => Gql.ReviewPage)
   reviews(@Root() product: Product, @Args(() => Gql.ProductReviewsArgs) { page }: Gql.ProductReviewsArgs, @Ctx() { em, pageSize }: Context) {
@@ -26,6 +31,12 @@ export class ProductResolver
   @FieldResolver(() => Gql.Review, { nullable: true })
   viewerReview(@Root() product: Product, @Ctx() { em, user }: Context) {
     return user ? em.findOne(Review, { productId: product.id, userId: user.id }) : null
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => Gql.AuditPage)
+  history(@Root() product: Product, @Args(() => Gql.ProductHistoryArgs) { page }: Gql.ProductHistoryArgs, @Ctx() { em }: Context) {
+    return historyOf(em, 'PRODUCT', product.id, page ?? 1)
   }
 
   @Query(() => Gql.ProductPage)
@@ -64,25 +75,53 @@ export class ProductResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.ProductPage)
-  adminProducts(@Args(() => Gql.QueryAdminProductsArgs) { page }: Gql.QueryAdminProductsArgs, @Ctx() { em, pageSize }: Context) {
-    return listProducts(em, { page: page ?? 1, pageSize, order: 'newest', drafts: true })
+  adminProducts(@Args(() => Gql.QueryAdminProductsArgs) { filter, sort, page }: Gql.QueryAdminProductsArgs, @Ctx() { em, pageSize }: Context) {
+    return listForAdmin(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => [String])
+  categories(@Ctx() { em }: Context) {
+    return listCategories(em)
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  createProduct(@Ctx() { em }: Context) {
-    return payload(async () => ({ product: await createPlaceholder(em) }))
+  createProduct(@Ctx() context: Context) {
+    return payload(async () => ({ product: await createPlaceholder(context.em, signedIn(context)) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  updateProduct(@Args(() => Gql.MutationUpdateProductArgs) { id, input }: Gql.MutationUpdateProductArgs, @Ctx() { em }: Context) {
-    return payload(async () => ({ product: await saveProduct(em, id, input) }))
+  updateProduct(@Args(() => Gql.MutationUpdateProductArgs) { id, input }: Gql.MutationUpdateProductArgs, @Ctx() context: Context) {
+    return payload(async () => ({ product: await saveProduct(context, signedIn(context), id, input) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  deleteProduct(@Args(() => Gql.MutationDeleteProductArgs) { id }: Gql.MutationDeleteProductArgs, @Ctx() { em }: Context) {
-    return payload(async () => ({ product: await archiveProduct(em, id) }))
+  patchProduct(@Args(() => Gql.MutationPatchProductArgs) { id, input }: Gql.MutationPatchProductArgs, @Ctx() context: Context) {
+    return payload(async () => ({ product: await patchProduct(context, signedIn(context), id, input) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.BulkProductPayload)
+  async bulkUpdateProducts(@Args(() => Gql.MutationBulkUpdateProductsArgs) args: Gql.MutationBulkUpdateProductsArgs, @Ctx() context: Context) {
+    return Object.assign({ products: [], changed: 0 }, await payload(() => bulkUpdateProducts(context, signedIn(context), args as BulkUpdateArgs)))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ProductPayload)
+  deleteProduct(@Args(() => Gql.MutationDeleteProductArgs) { id }: Gql.MutationDeleteProductArgs, @Ctx() context: Context) {
+    return payload(async () => ({ product: await archiveProduct(context, signedIn(context), id) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.PicturePayload)
+  uploadPicture(@Args(() => Gql.MutationUploadPictureArgs) { file }: Gql.MutationUploadPictureArgs, @Ctx() { em, uploads }: Context) {
+    return payload(async () => {
+      const picture = await storePicture(uploads, (await openUpload(file)).content)
+      await sweepUploads(em, uploads)
+      return picture
+    })
   }
 }

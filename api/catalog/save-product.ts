@@ -1,15 +1,21 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
-import type { ProductInput } from '../generated/types.ts'
+import type { ProductInput, ProductPatch } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../validation.ts'
 import { Product } from './product.entity.ts'
-import { adjustStock } from './stock.ts'
+import { adjustStock, shiftStock } from './stock.ts'
+import { discardUnused } from './uploads.ts'
+
+type Saving = Pick<Context, 'em' | 'uploads'>
 
 const line = (label: string) => text(label, limits.productText)
 
-const productInput = z.object({
+/** The rules of every field an administrator edits; CSV imports follow them too. */
+export const productFields = {
   name: requiredText('Name', limits.productText),
   image: requiredText('Image', 2_000).regex(/^(https?:\/\/|\/(?!\/))/, 'Image is a web address or a path that starts with /.'),
   description: text('Description', limits.description),
@@ -23,9 +29,26 @@ const productInput = z.object({
   category: line('Category'),
   price: z.number().int().min(0, 'Price cannot be negative.').max(limits.price, 'Price is too high.'),
   countInStock: z.number().int().min(0, 'Count in stock cannot be negative.').max(limits.stock, 'Count in stock is too high.'),
-})
+}
 
-const PLACEHOLDER = {
+export const sku = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.')
+
+const guards = z.object({ sku, countInStockSeen: productFields.countInStock, version: z.number().int() }).partial()
+const productInput = z.object(productFields).extend(guards.shape)
+const productPatch = productInput.partial()
+
+/** A field that is null counts as left out. */
+const given = (input: object) => Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
+
+/** The fields whose changes the audit log keeps. */
+const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
+const audited = (product: Product) => Object.fromEntries(AUDITED.map(field => [field, product[field]]))
+
+export const PLACEHOLDER = {
   name: 'Sample name',
   image: '/images/sample.webp',
   description: 'Sample description',
@@ -42,39 +65,88 @@ const PLACEHOLDER = {
 }
 
 /** Makes the placeholder of SPEC §7 `POST {products}`: a draft until it is saved. */
-export async function createPlaceholder(em: EntityManager): Promise<Product> {
-  const product = em.create(Product, { ...PLACEHOLDER })
-  await em.flush()
-  return product
+export async function createPlaceholder(em: EntityManager, actor: Actor): Promise<Product> {
+  return em.transactional(async tx => {
+    const product = tx.create(Product, { ...PLACEHOLDER })
+    await tx.flush()
+    await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'CREATED', changes: changesBetween(null, audited(product), ['sku', 'name', 'isDraft']) })
+    return product
+  })
 }
 
 /** Saves a product and puts it on sale. With `version`, only if nobody saved it since that version. */
-export async function saveProduct(em: EntityManager, id: string, input: ProductInput): Promise<Product> {
-  const { countInStock, ...fields } = check(productInput, input)
-  return em.transactional(async tx => {
-    const product = await findForUpdate(tx, id)
-    if (input.version != null && input.version !== product.version) {
-      throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', { details: { product } })
-    }
-    tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? new Date() })
-    await tx.flush()
-    await adjustStock(tx, id, countInStock)
-    await tx.refresh(product)
-    return product
-  })
+export async function saveProduct(saving: Saving, actor: Actor, id: string, input: ProductInput): Promise<Product> {
+  return change(saving, actor, id, check(productInput, given(input)), { publish: true })
+}
+
+/** Changes the given fields only; a draft stays a draft. */
+export async function patchProduct(saving: Saving, actor: Actor, id: string, input: ProductPatch): Promise<Product> {
+  return change(saving, actor, id, check(productPatch, given(input)), { publish: false })
+}
+
+async function change({ em, uploads }: Saving, actor: Actor, id: string, input: z.output<typeof productPatch>, { publish }: { publish: boolean }): Promise<Product> {
+  const { countInStock, countInStockSeen, version, ...fields } = input
+  let imageBefore = ''
+  const saved = await uniqueSku(() =>
+    em.transactional(async tx => {
+      const product = await findForUpdate(tx, id)
+      if (version !== undefined && version !== product.version) {
+        throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', { details: { product } })
+      }
+      const before = audited(product)
+      imageBefore = product.image
+      tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? (publish ? new Date() : null) })
+      await tx.flush()
+      if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
+      await tx.refresh(product)
+      const changes = changesBetween(before, audited(product), AUDITED)
+      if (changes.length > 0) await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: id, label: product.name, action: 'UPDATED', changes })
+      return product
+    }),
+  )
+  if (saved.image !== imageBefore) await discardUnused(em, uploads, [imageBefore])
+  return saved
+}
+
+/** To the count on the shelf; when the editor saw another stock than there is, by the difference to what it saw. */
+async function moveStock(em: EntityManager, product: Product, count: number, seen: number | null): Promise<void> {
+  if (seen === null) return adjustStock(em, product.id, count)
+  const delta = count - seen
+  const left = product.countInStock + delta
+  if (left < 0) {
+    throw refuse('OUT_OF_STOCK', `Only ${product.countInStock} are left by now: some were sold while you were editing.`, {
+      field: ['countInStock'], available: product.countInStock, details: { product },
+    })
+  }
+  if (left > limits.stock) throw refuse('INVALID', 'Count in stock is too high.', { field: ['countInStock'] })
+  await shiftStock(em, [{ productId: product.id, delta }])
 }
 
 /** Takes a product off sale for good. */
-export async function archiveProduct(em: EntityManager, id: string): Promise<Product> {
-  return em.transactional(async tx => {
+export async function archiveProduct({ em, uploads }: Saving, actor: Actor, id: string): Promise<Product> {
+  const archived = await em.transactional(async tx => {
     const product = await findForUpdate(tx, id)
     product.archivedAt = new Date()
+    product.version++
+    await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
     return product
   })
+  await discardUnused(em, uploads, [archived.image])
+  return archived
 }
 
 async function findForUpdate(em: EntityManager, id: string): Promise<Product> {
-  const product = isId(id) ? await em.findOne(Product, { id, archivedAt: null }, { lockMode: 4 }) : null
+  const product = isId(id) ? await em.findOne(Product, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
   if (!product) throw refuse('NOT_FOUND', 'There is no such product.')
   return product
+}
+
+/** The database decides whether a SKU is free, so that two who ask at once do not both get it. */
+export async function uniqueSku<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw refuse('SKU_TAKEN', 'Another product has this SKU.', { field: ['sku'] })
+    throw error
+  }
 }

@@ -10,6 +10,10 @@ export function searchWords(keyword: string): string[] | null {
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean)
-    .slice(0, 8)
     .map(word => word.replace(/[\\%_]/g, '\\$&'))
+}
+
+/** The same as patterns for `like`; none for a search that was left out or is blank. */
+export function likeWords(keyword: string | null | undefined): string[] | null {
+  return searchWords(keyword ?? '')?.map(word => `%${word}%`) ?? null
 }

@@ -71,6 +71,21 @@ export async function adjustStock(em: EntityManager, productId: string, count: n
   await move(em, productId, null, delta, reason)
 }
 
+/**
+ * Adds units to stocks, or takes them away with a negative number, inside the caller's transaction. The caller has
+ * locked the products and knows that no stock falls below zero.
+ */
+export async function shiftStock(em: EntityManager, shifts: readonly { productId: string; delta: number }[]): Promise<void> {
+  const moves = shifts.filter(({ delta }) => delta !== 0)
+  if (moves.length === 0) return
+  await em.execute(
+    `with moves as (select * from jsonb_to_recordset(?::jsonb) as m("productId" uuid, delta integer)),
+          moved as (update products set count_in_stock = count_in_stock + delta from moves where id = "productId")
+     insert into stock_movements (product_id, delta, reason) select "productId", delta, 'adjusted' from moves`,
+    [JSON.stringify(moves)],
+  )
+}
+
 async function move(em: EntityManager, productId: string, orderId: string | null, delta: number, reason: string) {
   await em.execute('insert into stock_movements (product_id, order_id, delta, reason) values (?, ?, ?, ?)', [productId, orderId, delta, reason])
 }

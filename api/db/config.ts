@@ -2,21 +2,27 @@ import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
 import { User } from '../account/user.entity.ts'
+import { AuditEntry } from '../audit/audit-entry.entity.ts'
+import { ProductImport } from '../import/product-import.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { Migration001Shop } from './migrations/Migration001Shop.ts'
+import { Migration002Admin } from './migrations/Migration002Admin.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, Subscription],
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, Subscription, ProductImport, AuditEntry],
   extensions: [Migrator],
   forceUtcTimezone: true,
   pool: { min: 0, max: 10 },
-  driverOptions: { connectionTimeoutMillis: 2_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
+  driverOptions: { connectionTimeoutMillis: 10_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
   migrations: {
-    migrationsList: [{ name: 'Migration001Shop', class: Migration001Shop }],
+    migrationsList: [
+      { name: 'Migration001Shop', class: Migration001Shop },
+      { name: 'Migration002Admin', class: Migration002Admin },
+    ],
     snapshot: false,
     silent: true,
   },

@@ -1,10 +1,12 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { orderCan } from '#schema/rules/order-status'
+import { historyOf } from '../audit/list-audit.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
-import { payload, refuse } from '../errors.ts'
+import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { isId } from '../validation.ts'
+import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
+import { countOrders, listOrders } from './list-orders.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
@@ -17,8 +19,8 @@ export class OrderResolver
   implements
     Fields<'Order', Order>,
     Fields<'OrderItem', OrderItem>,
-    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'orderStats'>,
-    Roots<'Mutation', 'placeOrder' | 'deliverOrder'>
+    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'orderCounts' | 'orderStats'>,
+    Roots<'Mutation', 'placeOrder' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention'>
 {
   @FieldResolver(() => Gql.OrderUser)
   user(@Root() order: Order) {
@@ -33,6 +35,12 @@ export class OrderResolver
   @FieldResolver(() => String, { nullable: true })
   attention(@Root() order: Order, @Ctx() { user }: Context) {
     return user?.isAdmin ? order.attention : null
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => Gql.AuditPage)
+  history(@Root() order: Order, @Args(() => Gql.OrderHistoryArgs) { page }: Gql.OrderHistoryArgs, @Ctx() { em }: Context) {
+    return historyOf(em, 'ORDER', order.id, page ?? 1)
   }
 
   @Query(() => Gql.CartQuote)
@@ -54,9 +62,15 @@ export class OrderResolver
   }
 
   @Authorized('ADMIN')
-  @Query(() => [Gql.Order])
-  orders(@Ctx() { em }: Context) {
-    return em.find(Order, {}, { orderBy: NEWEST })
+  @Query(() => Gql.OrderPage)
+  orders(@Args(() => Gql.QueryOrdersArgs) { filter, sort, page }: Gql.QueryOrdersArgs, @Ctx() { em, pageSize }: Context) {
+    return listOrders(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.OrderCounts)
+  orderCounts(@Args(() => Gql.QueryOrderCountsArgs) { search }: Gql.QueryOrderCountsArgs, @Ctx() { em }: Context) {
+    return countOrders(em, search)
   }
 
   @Authorized('ADMIN')
@@ -78,16 +92,19 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.OrderPayload)
-  deliverOrder(@Args(() => Gql.MutationDeliverOrderArgs) { id }: Gql.MutationDeliverOrderArgs, @Ctx() { em }: Context) {
-    return payload(() =>
-      em.transactional(async tx => {
-        const order = isId(id) ? await tx.findOne(Order, { id }, { lockMode: 4 }) : null
-        if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
-        if (order.isDelivered) throw refuse('ALREADY_DELIVERED', 'This order has already been delivered.', { details: { order } })
-        if (!orderCan.deliver(order.status)) throw refuse('NOT_PAID', 'This order has not been paid yet.', { details: { order } })
-        order.deliveredAt = new Date()
-        return { order }
-      }),
-    )
+  deliverOrder(@Args(() => Gql.MutationDeliverOrderArgs) { id }: Gql.MutationDeliverOrderArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await deliverOrder(context.em, signedIn(context), id) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.BulkOrderPayload)
+  async deliverOrders(@Args(() => Gql.MutationDeliverOrdersArgs) { ids }: Gql.MutationDeliverOrdersArgs, @Ctx() context: Context) {
+    return Object.assign({ orders: [], changed: 0 }, await payload(() => deliverOrders(context.em, signedIn(context), ids)))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.OrderPayload)
+  resolveAttention(@Args(() => Gql.MutationResolveAttentionArgs) { orderId }: Gql.MutationResolveAttentionArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await resolveAttention(context.em, signedIn(context), orderId) }))
   }
 }

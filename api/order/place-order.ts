@@ -3,6 +3,7 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { formatCents } from '#schema/rules/money'
 import { priceCart } from '#schema/rules/pricing'
 import type { User } from '../account/user.entity.ts'
 import { takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
@@ -97,6 +98,7 @@ async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, u
 
   const items = lines.map((line, position) => ({ ...taken.get(line.productId)!, ...line, position }))
   const prices = priceCart(items, policy)
+  if (prices.totalPrice > limits.orderTotal) throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }

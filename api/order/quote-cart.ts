@@ -16,17 +16,18 @@ const quantity = z.number().int().min(1, 'Quantity must be at least 1.').max(MAX
 const cartLines = z
   .array(z.object({ productId: z.string(), quantity }))
   .max(limits.linesPerOrder, `An order can hold at most ${limits.linesPerOrder} different products.`)
+const cart = z.object({ lines: cartLines })
 
 /** The lines of a cart as rules need them: checked, and lines with the same product added up. */
 export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
   const merged = new Map<string, StockLine>()
-  for (const { productId, quantity } of check(cartLines, input)) {
+  for (const { productId, quantity } of check(cart, { lines: input }).lines) {
     const id = productId.toLowerCase()
     const line = merged.get(id) ?? { productId: id, quantity: 0 }
     merged.set(id, { ...line, quantity: line.quantity + quantity })
   }
   const lines = [...merged.values()]
-  check(z.array(z.object({ quantity })), lines)
+  check(cart, { lines })
   return lines
 }
 

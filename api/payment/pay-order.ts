@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { User } from '../account/user.entity.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
@@ -25,7 +25,8 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Pay
       throw refuse('ALREADY_PAID', 'This order has already been paid.')
     }
     if (open && ['CREATED', 'APPROVED', 'PAYER_ACTION_REQUIRED'].includes(open.status)) return open.id
-    const attempt = await nextAttempt(em, order)
+    // Two buttons pressed at once ask with the same request id, so PayPal makes one order for both.
+    const attempt = order.paypalOrderId ? await nextAttempt(em, order) : order.paymentAttempt
     const created = await paypal.createOrder({
       orderId: order.id,
       reference: order.reference,
@@ -79,7 +80,7 @@ async function findPaying(em: EntityManager, user: User, orderId: string, paypal
 async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
   if (order.status !== 'LAPSED') return
   await em.transactional(async tx => {
-    await tx.refresh(order, { lockMode: 4 })
+    await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (order.status !== 'LAPSED') return
     if (!(await stockTakenAgain(tx, order))) throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
     order.lapsedAt = null

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
 import { takeStock } from '../catalog/stock.ts'
@@ -22,8 +22,8 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   }
   if (payment.status !== 'COMPLETED' || capture.status !== 'COMPLETED') throw refuse('PAYMENT_FAILED', FAILED)
 
-  const settled = await em.transactional(async tx => {
-    const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: 4, refresh: true })
+  const apply = () => em.transactional(async tx => {
+    const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
     const before = await tx.findOne(Payment, { captureId: capture.id })
     if (before) return before.orderId === order.id ? { order } : { order, mismatch: 'belongs to another order' }
 
@@ -35,6 +35,11 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
     tx.create(Payment, { orderId: order.id, paypalOrderId: payment.id, captureId: capture.id, amount: order.totalPrice })
     await markPaid(tx, order, capture.id)
     return { order }
+  })
+  const settled = await apply().catch((error: unknown) => {
+    // Another order claimed the capture at the same moment; the second look finds it.
+    if (error instanceof UniqueConstraintViolationException) return apply()
+    throw error
   })
   if (settled.mismatch) throw refuse('PAYMENT_FAILED', FAILED)
   return { order: settled.order, captureId: capture.id }

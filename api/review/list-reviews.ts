@@ -1,12 +1,34 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { paginate, type Page } from '../catalog/list-products.ts'
 import type { Product } from '../catalog/product.entity.ts'
+import { likeWords } from '../catalog/search.ts'
+import type { ReviewFilter } from '../generated/types.ts'
+import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
+import { isId } from '../validation.ts'
 import { Review } from './review.entity.ts'
 
-/** A product's reviews, newest first. */
+/** A product's reviews, newest first, without hidden ones: those are not counted in its total either. */
 export async function listReviews(em: EntityManager, product: Product, asked: number, pageSize: number): Promise<Page<Review>> {
   const total = product.numReviews
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  const items = total === 0 ? [] : await em.find(Review, { productId: product.id }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: pageSize, offset })
+  const items = total === 0 ? [] : await em.find(Review, { productId: product.id, hiddenAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: pageSize, offset })
   return { items, page, pages, total }
+}
+
+/** Every review, hidden ones too, newest first. */
+export function listAllReviews(em: EntityManager, { search, hidden, rating, productId }: ReviewFilter, page: number, pageSize: number): Promise<Page<Review>> {
+  const words = likeWords(search)
+  return pageOf(em, Review, {
+    from: 'reviews',
+    where: words === null || (productId != null && !isId(productId)) ? null : [
+      hidden != null && [`hidden_at is ${hidden ? 'not ' : ''}null`],
+      rating != null && ['rating = ?', rating],
+      productId != null && ['product_id = ?', productId],
+      ...words.map((word): Condition => [
+        `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`, word, word,
+      ]),
+    ],
+    order: 'created_at desc, id desc',
+    page,
+    pageSize,
+  })
 }

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, OptionalProps, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
@@ -16,8 +16,17 @@ const ReviewSchema = defineEntity({
     comment: p.text(),
     verifiedPurchase: p.boolean(),
     createdAt: p.datetime().onCreate(() => new Date()),
+    /** Hidden reviews neither show nor count. */
+    hiddenAt: p.datetime().nullable(),
+    hiddenReason: p.text().nullable(),
   },
 })
 
-export class Review extends ReviewSchema.class {}
+export class Review extends ReviewSchema.class {
+  declare [OptionalProps]?: 'isHidden'
+
+  get isHidden(): boolean {
+    return Boolean(this.hiddenAt)
+  }
+}
 ReviewSchema.setClass(Review)

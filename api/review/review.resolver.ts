@@ -1,16 +1,48 @@
-import { Args, Authorized, Ctx, Mutation, Resolver } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Product } from '../catalog/product.entity.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
+import { listAllReviews } from './list-reviews.ts'
+import { hideReview, restoreReview } from './moderate-reviews.ts'
 import type { Review } from './review.entity.ts'
 import { writeReview } from './write-review.ts'
 
 @Resolver(() => Gql.Review)
-export class ReviewResolver implements Fields<'Review', Review>, Roots<'Mutation', 'createReview'> {
+export class ReviewResolver implements Fields<'Review', Review>, Roots<'Query', 'reviews'>, Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'> {
+  @FieldResolver(() => Gql.Product, { nullable: true })
+  async product(@Root() review: Review, @Ctx() { em, user }: Context) {
+    const product = await em.findOne(Product, { id: review.productId })
+    return product?.isForSale || user?.isAdmin ? product : null
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  hiddenReason(@Root() review: Review, @Ctx() { user }: Context) {
+    return user?.isAdmin ? review.hiddenReason : null
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.ReviewPage)
+  reviews(@Args(() => Gql.QueryReviewsArgs) { filter, page }: Gql.QueryReviewsArgs, @Ctx() { em, pageSize }: Context) {
+    return listAllReviews(em, filter ?? {}, page ?? 1, pageSize)
+  }
+
   @Authorized()
   @Mutation(() => Gql.ReviewPayload)
   createReview(@Args(() => Gql.MutationCreateReviewArgs) { productId, input }: Gql.MutationCreateReviewArgs, @Ctx() context: Context) {
     return payload(() => writeReview(context.em, signedIn(context), productId, input))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ReviewPayload)
+  hideReview(@Args(() => Gql.MutationHideReviewArgs) { id, reason }: Gql.MutationHideReviewArgs, @Ctx() context: Context) {
+    return payload(() => hideReview(context.em, signedIn(context), id, reason))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ReviewPayload)
+  restoreReview(@Args(() => Gql.MutationRestoreReviewArgs) { id }: Gql.MutationRestoreReviewArgs, @Ctx() context: Context) {
+    return payload(() => restoreReview(context.em, signedIn(context), id))
   }
 }

@@ -41,7 +41,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     stockHoldMinutes: 60,
     dataDir,
     shopUrl: 'http://127.0.0.1',
-    log: pino({ level: 'silent' }),
+    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     ...overrides,
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

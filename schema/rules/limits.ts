@@ -12,6 +12,8 @@ export const limits = {
   linesPerOrder: 50,
   /** cents: $99,999.99 */
   price: 9_999_999,
+  /** cents: $999,999.99 */
+  orderTotal: 99_999_999,
   stock: 1_000_000,
 } as const
 

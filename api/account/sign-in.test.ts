@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openShop, type Identity, type TestShop } from '../testing/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => { shop = await openShop() })
+afterAll(() => shop?.close())
+
+const SESSION = 'token user { id name email isAdmin } userErrors { code field message }'
+const PASSWORD = 'knit one, purl two'
+
+let serial = 0
+const freshEmail = () => `knitter${++serial}@example.com`
+
+async function register(input: object) {
+  return (await shop.gql(`mutation($input: RegisterInput!) { register(input: $input) { ${SESSION} } }`, { input: { name: 'Nell', password: PASSWORD, ...input } })).data.register
+}
+const logIn = (email: string, password: string) => shop.gql(`mutation($email: String!, $password: String!) { login(email: $email, password: $password) { ${SESSION} } }`, { email, password })
+async function updateProfile(identity: Identity, input: object) {
+  return (await shop.gql(`mutation($input: ProfileInput!) { updateProfile(input: $input) { ${SESSION} } }`, { input }, identity)).data.updateProfile
+}
+async function viewer(identity: Identity) {
+  return (await shop.gql('{ viewer { id name email isAdmin } }', {}, identity)).data.viewer
+}
+
+async function account() {
+  const email = freshEmail()
+  const { token, user } = await register({ email })
+  return { email, token, id: user.id }
+}
+
+describe('registering', () => {
+  it('opens an ordinary account and signs in', async () => {
+    const email = freshEmail()
+    const { token, user, userErrors } = await register({ name: '  Nell Knitter ', email: ` ${email} ` })
+    expect(userErrors).toEqual([])
+    expect(user).toMatchObject({ name: 'Nell Knitter', email, isAdmin: false })
+    expect(await viewer({ token })).toEqual(user)
+  })
+
+  it('keeps neither the password nor the token as they are', async () => {
+    const { token, id } = await account()
+    const [user] = await shop.em().execute<[{ password_hash: string }]>('select password_hash from users where id = ?', [id])
+    const sessions = await shop.em().execute<{ token_hash: string }[]>('select token_hash from sessions where user_id = ?', [id])
+    expect(user.password_hash).toMatch(/^\$argon2id\$/)
+    expect(sessions).toHaveLength(1)
+    expect(JSON.stringify([user, sessions])).not.toContain(token)
+    expect(JSON.stringify([user, sessions])).not.toContain(PASSWORD)
+  })
+
+  it.each([
+    ['name', ''], ['name', '  '], ['name', 'n'.repeat(101)], ['name', 'a\0b'], ['email', ''], ['email', 'nell'], ['email', 'nell@example'], ['email', `${'n'.repeat(250)}@example.com`],
+    ['email', 'nell\ud800@example.com'], ['password', ''], ['password', '1234567'], ['password', 'p'.repeat(129)], ['password', 'purl\0purl\0'],
+  ])('refuses the %s %j beside the field', async (field, value) => {
+    const { user, token, userErrors } = await register({ email: freshEmail(), [field]: value })
+    expect({ user, token }).toEqual({ user: null, token: null })
+    expect(userErrors[0]).toMatchObject({ code: 'INVALID', field: [field] })
+  })
+
+  it.each(['12345678', 'p'.repeat(128), '  spaces count  ', 'пароль🧶🧶'])('takes the password %j as it is', async password => {
+    const email = freshEmail()
+    expect((await register({ email, password })).userErrors).toEqual([])
+    expect((await logIn(email, password)).data.login.userErrors).toEqual([])
+    expect((await logIn(email, `${password} `)).data.login.userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
+  })
+
+  it('cannot make itself an administrator', async () => {
+    const input = { name: 'Nell', email: freshEmail(), password: PASSWORD, isAdmin: true }
+    const answer = await shop.gql(`mutation($input: RegisterInput!) { register(input: $input) { ${SESSION} } }`, { input })
+    expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+    const { token } = await account()
+    const profile = await shop.gql(`mutation($input: ProfileInput!) { updateProfile(input: $input) { ${SESSION} } }`, { input: { name: 'Nell', email: freshEmail(), isAdmin: true } }, { token })
+    expect(profile).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+    expect(await viewer({ token })).toMatchObject({ isAdmin: false })
+  })
+
+  // The Kelvin sign, a full-width letter and a ligature are the same letters to a reader, and to the shop.
+  it('gives one address to one account, however it is written, 20 times at once', async () => {
+    const spellings = ['kelvin.fisher@example.com', 'KELVIN.FISHER@EXAMPLE.COM', ' Kelvin.Fisher@example.com', 'Kelvin.fisher@example.com', 'ｋelvin.fisher@example.com', 'kelvin.ﬁsher@example.com']
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => register({ email: spellings[index % spellings.length] })))
+    expect(answers.filter(({ user }) => user)).toHaveLength(1)
+    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code, field }) => [code, field])).toEqual(Array(19).fill(['EMAIL_TAKEN', ['email']]))
+    for (const spelling of spellings) expect((await logIn(spelling, PASSWORD)).data.login.userErrors).toEqual([])
+  })
+
+  it('takes a plus address for another one', async () => {
+    const email = freshEmail()
+    await register({ email })
+    expect((await register({ email: email.replace('@', '+wool@') })).userErrors).toEqual([])
+  })
+})
+
+describe('signing in', () => {
+  it('opens a session beside the others', async () => {
+    const { email, token, id } = await account()
+    const { data } = await logIn(email.toUpperCase(), PASSWORD)
+    expect(data.login).toMatchObject({ user: { id, email }, userErrors: [] })
+    expect(data.login.token).not.toBe(token)
+    for (const each of [token, data.login.token]) expect(await viewer({ token: each })).toMatchObject({ id })
+  })
+
+  it('says the same for a wrong password as for an unknown address', async () => {
+    const { email } = await account()
+    const wrong = await logIn(email, 'not the password')
+    expect(wrong.data.login).toEqual({ user: null, token: null, userErrors: [{ code: 'WRONG_CREDENTIALS', field: null, message: 'Invalid email or password.' }] })
+    for (const unknown of [freshEmail(), '', 'nell', 'a\0b', '\ud800', 'x'.repeat(10_000)]) expect(await logIn(unknown, PASSWORD)).toEqual(wrong)
+    for (const password of ['', 'p'.repeat(10_000), 'a\0b', '\ud800']) expect(await logIn(email, password)).toEqual(wrong)
+  })
+
+  it('is refused from the eleventh try on, right password or not, and only for that address', async () => {
+    const [{ email }, other] = [await account(), await account()]
+    for (let tried = 0; tried < 10; tried++) expect((await logIn(email, 'guess')).status).toBe(200)
+    const limited = await logIn(email, PASSWORD)
+    expect(limited).toMatchObject({ status: 429, errors: [{ message: expect.stringMatching(/^Too many tries/), extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }] })
+    expect((await logIn(email.toUpperCase(), PASSWORD)).status).toBe(429)
+    expect((await logIn(other.email, PASSWORD)).data.login.userErrors).toEqual([])
+  })
+
+  it('counts every alias of one request', async () => {
+    const { email } = await account()
+    const aliases = Array.from({ length: 15 }, (_, index) => `try${index}: login(email: $email, password: "guess ${index}") { userErrors { code } }`)
+    const answer = await shop.gql(`mutation($email: String!) { ${aliases.join(' ')} }`, { email })
+    expect(answer).toMatchObject({ status: 429, errors: [{ extensions: { code: 'RATE_LIMITED' } }] })
+    expect((await logIn(email, PASSWORD)).status).toBe(429)
+  })
+
+  it('forgets failed tries after a success', async () => {
+    const { email } = await account()
+    for (let round = 0; round < 2; round++) {
+      for (let tried = 0; tried < 9; tried++) await logIn(email, 'guess')
+      expect((await logIn(email, PASSWORD)).data.login.userErrors).toEqual([])
+    }
+  })
+})
+
+describe('signing out', () => {
+  it('ends this session and no other', async () => {
+    const { email, token, id } = await account()
+    const second = (await logIn(email, PASSWORD)).data.login.token
+    expect((await shop.gql('mutation { logout }', {}, { token })).data).toEqual({ logout: true })
+    expect(await viewer({ token })).toBeNull()
+    expect(await viewer({ token: second })).toMatchObject({ id })
+    expect((await shop.gql('{ myOrders { id } }', {}, { token }))).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+  })
+
+  it('twice is no error', async () => {
+    const { token } = await account()
+    for (const identity of [{ token }, { token }, null]) expect((await shop.gql('mutation { logout }', {}, identity)).data).toEqual({ logout: true })
+  })
+})
+
+describe('one’s own profile', () => {
+  it('changes name and address; the old address is free then', async () => {
+    const { email, token, id } = await account()
+    const next = freshEmail()
+    const changed = await updateProfile({ token }, { name: 'Eleanor', email: next })
+    expect(changed).toMatchObject({ token: null, user: { id, name: 'Eleanor', email: next }, userErrors: [] })
+    expect(await viewer({ token })).toEqual(changed.user)
+    expect((await register({ email })).userErrors).toEqual([])
+  })
+
+  it.each([undefined, null, ''])('keeps the password and the sessions when it is %j', async password => {
+    const { email, token, id } = await account()
+    expect((await updateProfile({ token }, { name: 'Nell', email, password })).userErrors).toEqual([])
+    expect(await viewer({ token })).toMatchObject({ id })
+    expect((await logIn(email, PASSWORD)).data.login.userErrors).toEqual([])
+  })
+
+  it('with a new password ends every session and opens a new one', async () => {
+    const { email, token, id } = await account()
+    const second = (await logIn(email, PASSWORD)).data.login.token
+    const changed = await updateProfile({ token }, { name: 'Nell', email, password: 'cable and moss' })
+    expect(changed.userErrors).toEqual([])
+    for (const old of [token, second]) expect(await viewer({ token: old })).toBeNull()
+    expect(await viewer({ token: changed.token })).toMatchObject({ id })
+    expect((await logIn(email, PASSWORD)).data.login.userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
+    expect((await logIn(email, 'cable and moss')).data.login.userErrors).toEqual([])
+  })
+
+  it.each([['name', ' '], ['email', 'nell'], ['password', '1234567']])('refuses the %s %j and changes nothing', async (field, value) => {
+    const { email, token } = await account()
+    const before = await viewer({ token })
+    expect((await updateProfile({ token }, { name: 'Changed', email, [field]: value })).userErrors[0]).toMatchObject({ code: 'INVALID', field: [field] })
+    expect(await viewer({ token })).toEqual(before)
+  })
+
+  it('cannot take someone else’s address', async () => {
+    const [nell, purl] = [await account(), await account()]
+    expect(await updateProfile({ token: nell.token }, { name: 'Nell', email: purl.email.toUpperCase() })).toMatchObject({ user: null, userErrors: [{ code: 'EMAIL_TAKEN', field: ['email'] }] })
+    expect(await viewer({ token: nell.token })).toMatchObject({ email: nell.email })
+  })
+})
+
+describe('a session', () => {
+  const usedDaysAgo = (id: string, days: number) => shop.em().execute('update sessions set used_at = now() - make_interval(secs => ?) where user_id = ?', [days * 86_400, id])
+
+  it('ends 30 days after its last use', async () => {
+    const { token, id } = await account()
+    await usedDaysAgo(id, 30.001)
+    expect(await viewer({ token })).toBeNull()
+  })
+
+  it('lives on with every use', async () => {
+    const { token, id } = await account()
+    await usedDaysAgo(id, 29.9)
+    expect(await viewer({ token })).toMatchObject({ id })
+    const [session] = await shop.em().execute<[{ seconds: number }]>('select extract(epoch from now() - used_at)::int as seconds from sessions where user_id = ?', [id])
+    expect(session.seconds).toBeLessThan(60)
+  })
+})

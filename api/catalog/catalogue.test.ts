@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '#schema/rules/limits'
+import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
+import type { Product } from './product.entity.ts'
+
+let shop: TestShop
+let admin: Account
+beforeAll(async () => {
+  shop = await openShop({ pageSize: 4 })
+  admin = await makeUser(shop.em(), { isAdmin: true })
+})
+afterAll(() => shop?.close())
+
+type List = 'products' | 'topRatedProducts'
+
+async function list(field: List, variables: { keyword?: string | null; page?: number | null } = {}) {
+  const answer = await shop.gql(`query($keyword: String, $page: Int) { ${field}(keyword: $keyword, page: $page) { page pages total items { id name rating numReviews } } }`, variables)
+  expect(answer).toMatchObject({ status: 200, data: { [field]: {} } })
+  return answer.data[field] as { page: number; pages: number; total: number; items: { id: string; name: string; rating: number; numReviews: number }[] }
+}
+
+const names = async (keyword: string, field: List = 'products') => (await list(field, { keyword })).items.map(({ name }) => name)
+const stocked = (fields: Partial<Product>) => makeProduct(shop.em(), fields)
+
+async function readProduct(id: string, identity: Identity = null) {
+  return (await shop.gql('query($id: ID!) { product(id: $id) { id name isDraft version } }', { id }, identity)).data.product
+}
+
+describe('the catalogue in pages of four', () => {
+  let ids: string[]
+  beforeAll(async () => {
+    ids = []
+    for (let day = 1; day <= 10; day++) {
+      ids.unshift((await stocked({ name: `Paged ${day}`, description: 'quagmire', createdAt: new Date(Date.UTC(2026, 0, day)) })).id)
+    }
+  })
+
+  it('has the newest first, and every product on exactly one page', async () => {
+    const pages = [await list('products', { keyword: 'paged', page: 1 }), await list('products', { keyword: 'paged', page: 2 }), await list('products', { keyword: 'paged', page: 3 })]
+    expect(pages.map(({ page, pages, total, items }) => [page, pages, total, items.length])).toEqual([[1, 3, 10, 4], [2, 3, 10, 4], [3, 3, 10, 2]])
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted())
+    const everything = (await list('products')).items.map(({ id }) => id)
+    expect(everything).toEqual(ids.slice(0, 4))
+  })
+
+  it.each([[0, 1], [-1, 1], [-2_147_483_648, 1], [4, 3], [999, 3], [2_147_483_647, 3], [null, 1]])('moves page %s to page %i', async (page, served) => {
+    for (const field of ['products', 'topRatedProducts'] as const) {
+      expect(await list(field, { keyword: 'quagmire', page })).toMatchObject({ page: served, pages: 3, total: 10 })
+    }
+  })
+
+  it('of nothing is one empty page', async () => {
+    expect(await list('products', { keyword: 'nothing-like-this', page: 7 })).toEqual({ page: 1, pages: 1, total: 0, items: [] })
+  })
+})
+
+describe('a keyword', () => {
+  beforeAll(async () => {
+    await stocked({ name: 'Moorland Tweed', category: 'Aran', content: '80% wool, 20% donegal', description: 'Flecked like a hillside in Öland.' })
+    await stocked({ name: 'Harbour Cotton', category: 'Fingering', content: '100% cotton', description: 'A summer yarn, not a Tweed at all.' })
+    await stocked({ name: '100%_\\', category: 'Notions', content: 'paper', description: 'A label.' })
+  })
+
+  it.each([
+    ['in the name', 'moorland', ['Moorland Tweed']],
+    ['in the category', 'Fingering', ['Harbour Cotton']],
+    ['in the fibre content', 'donegal', ['Moorland Tweed']],
+    ['in the description', 'hillside', ['Moorland Tweed']],
+    ['in the middle of a word', 'arbou', ['Harbour Cotton']],
+    ['in capitals', 'MOORLAND', ['Moorland Tweed']],
+    ['with blanks around it', '  moorland \t', ['Moorland Tweed']],
+    ['with a capital umlaut', 'ÖLAND', ['Moorland Tweed']],
+    ['of several words, in any order and field', 'donegal aran moorland', ['Moorland Tweed']],
+    ['of several words of which one is nowhere', 'donegal angora', []],
+    ['of many words of which the last is nowhere', 'm o r l a n d t w e z', []],
+    ['that reads like SQL', `' or 1=1; --`, []],
+    ['with a question mark', 'moorland?', []],
+  ])('%s finds what holds it', async (_where, keyword, found) => {
+    expect(await names(keyword)).toEqual(found)
+    expect(await names(keyword, 'topRatedProducts')).toEqual(found)
+  })
+
+  it('ranks a product named so before one that merely mentions it', async () => {
+    expect(await names('tweed')).toEqual(['Moorland Tweed', 'Harbour Cotton'])
+  })
+
+  it('with no letters is no keyword', async () => {
+    const all = await list('products')
+    for (const keyword of ['', '   ', null]) expect(await list('products', { keyword })).toEqual(all)
+  })
+
+  it.each(['100%_\\', '%_', '_\\', '\\'])('takes %j letter by letter', async keyword => {
+    expect(await names(keyword)).toEqual(['100%_\\'])
+  })
+
+  it('takes a percent sign for nothing but a percent sign', async () => {
+    expect((await names('0% tweed')).toSorted()).toEqual(['Harbour Cotton', 'Moorland Tweed'])
+    expect(await names('1%0')).toEqual([])
+    expect(await names('_arbour')).toEqual([])
+    expect(await names('a\\')).toEqual([])
+  })
+
+  it.each([
+    ['NUL', 'moor\0land'],
+    ['half a character', 'moorland \ud800'],
+    ['the other half', '\udc00'],
+    ['emoji', '🧶🐑'],
+    ['10,000 characters', 'moorland '.repeat(1112).slice(0, 10_000)],
+    ['quotes', `"moorland' \`` ],
+    ['a regular expression', 'moor(land|)+$'],
+    ['template signs', '${moorland} {{moorland}} $1 ?'],
+  ])('of %s finds nothing and breaks nothing', async (_what, keyword) => {
+    for (const field of ['products', 'topRatedProducts'] as const) {
+      expect(await list(field, { keyword })).toEqual({ page: 1, pages: 1, total: 0, items: [] })
+    }
+  })
+
+  it('can have a hundred characters', async () => {
+    const name = 'n'.repeat(limits.keyword)
+    await stocked({ name })
+    expect(await names(name)).toEqual([name])
+    expect(await names(`${name}n`)).toEqual([])
+  })
+})
+
+describe('products by rating', () => {
+  it('put fifty reviews at 4.8 before a single five', async () => {
+    await stocked({ name: 'Loved once', description: 'bayes', numReviews: 1, ratingSum: 5 })
+    await stocked({ name: 'Loved by many', description: 'bayes', numReviews: 50, ratingSum: 240 })
+    await stocked({ name: 'Disliked', description: 'bayes', numReviews: 10, ratingSum: 15 })
+    await stocked({ name: 'Unknown', description: 'bayes' })
+    const { items } = await list('topRatedProducts', { keyword: 'bayes' })
+    expect(items.map(({ name, rating, numReviews }) => [name, rating, numReviews])).toEqual([
+      ['Loved by many', 4.8, 50],
+      ['Loved once', 5, 1],
+      ['Unknown', 0, 0],
+      ['Disliked', 1.5, 10],
+    ])
+  })
+
+  it('begin with the four that customers also viewed', async () => {
+    await stocked({ name: 'Hidden best', numReviews: 500, ratingSum: 2500, publishedAt: null })
+    await stocked({ name: 'Gone best', numReviews: 500, ratingSum: 2500, archivedAt: new Date() })
+    for (const fives of [100, 90, 80, 70, 60]) await stocked({ name: `Best of ${fives}`, numReviews: fives, ratingSum: fives * 5 })
+    const { data } = await shop.gql('{ customersAlsoViewed { name rating } }')
+    expect(data.customersAlsoViewed).toEqual([100, 90, 80, 70].map(fives => ({ name: `Best of ${fives}`, rating: 5 })))
+    expect((await list('topRatedProducts')).items.map(({ name }) => name)).toEqual([100, 90, 80, 70].map(fives => `Best of ${fives}`))
+  })
+})
+
+describe('a product', () => {
+  it('shows everything the shop knows about it', async () => {
+    const product = await stocked({ name: 'Plain', price: 1234, countInStock: 7 })
+    const { data } = await shop.gql(
+      `query($id: ID!) { product(id: $id) {
+        id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock
+        rating numReviews isDraft version createdAt viewerReview { id } reviews { items { id } page pages total }
+      } }`,
+      { id: product.id },
+    )
+    const { id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category } = product
+    expect(data.product).toEqual({
+      id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category,
+      price: 1234, countInStock: 7, rating: 0, numReviews: 0, isDraft: false, version: 1, createdAt: product.createdAt.toISOString(),
+      viewerReview: null, reviews: { items: [], page: 1, pages: 1, total: 0 },
+    })
+  })
+
+  it.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc', '', '1', '../1', `' or 1=1`, 'a\0b', 'x'.repeat(10_000), '507f1f77bcf86cd799439011'])('named %j is not there', async id => {
+    expect(await readProduct(id)).toBeNull()
+    expect(await readProduct(id, admin)).toBeNull()
+  })
+
+  it('is found by its id in capitals too', async () => {
+    const { id } = await stocked({})
+    expect(await readProduct(id.toUpperCase())).toMatchObject({ id })
+  })
+
+  it('that is a draft is there for administrators only, on no list of the shop', async () => {
+    const { id, name } = await stocked({ name: 'Secret draft', publishedAt: null })
+    for (const identity of [null, await makeUser(shop.em())]) expect(await readProduct(id, identity)).toBeNull()
+    expect(await readProduct(id, admin)).toEqual({ id, name, isDraft: true, version: 1 })
+    expect(await names('secret')).toEqual([])
+    expect(await names('secret', 'topRatedProducts')).toEqual([])
+  })
+
+  it('that is archived is there for nobody', async () => {
+    const { id } = await stocked({ name: 'Bygone', archivedAt: new Date() })
+    expect(await readProduct(id)).toBeNull()
+    expect(await readProduct(id, admin)).toBeNull()
+    expect(await names('bygone')).toEqual([])
+    expect(await names('bygone', 'topRatedProducts')).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+/** Marks of documents and programs that hide in pictures, looked for in the whole file whatever their case. */
+const MARKS = ['<script', '<?php', '<html', '<!doctype', '<svg', '%pdf-']
+
+/**
+ * Whether a file is more than the picture it starts with: bytes behind the picture's end, or a document within it. Such
+ * a file can be a picture to us and an archive or a page to another program.
+ */
+export function foreignContent(file: Buffer, kind: 'jpeg' | 'png'): boolean {
+  const end = kind === 'png' ? endOfPng(file) : endOfJpeg(file)
+  if (end === null) return false // cut short: decoding says so
+  return !file.subarray(end).every(byte => byte === 0) || holdsMark(file.subarray(0, end))
+}
+
+function holdsMark(file: Buffer): boolean {
+  const text = file.toString('latin1').toLowerCase()
+  return MARKS.some(mark => text.includes(mark))
+}
+
+/** Where the last chunk, IEND, ends. Null when there is none. */
+function endOfPng(file: Buffer): number | null {
+  let at = 8
+  while (at + 12 <= file.length) {
+    const next = at + 12 + file.readUInt32BE(at)
+    if (file.toString('latin1', at + 4, at + 8) === 'IEND') return next
+    at = next
+  }
+  return null
+}
+
+/** Where the end-of-image marker ends; further pictures right behind it, as phones write them, count as part. Null when there is none. */
+function endOfJpeg(file: Buffer): number | null {
+  let end = endOfOneJpeg(file, 0)
+  while (end !== null && file[end] === 0xff && file[end + 1] === 0xd8) {
+    const next = endOfOneJpeg(file, end)
+    if (next === null) return end
+    end = next
+  }
+  return end
+}
+
+function endOfOneJpeg(file: Buffer, start: number): number | null {
+  let at = start + 2
+  while (at + 4 <= file.length) {
+    if (file[at] !== 0xff) return null
+    const marker = file[at + 1]!
+    if (marker === 0xd9) return at + 2
+    if (marker === 0xff) { at++; continue }
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) { at += 2; continue }
+    at += 2 + file.readUInt16BE(at + 2)
+    if (marker === 0xda) at = endOfScan(file, at)
+  }
+  return file[at] === 0xff && file[at + 1] === 0xd9 ? at + 2 : null
+}
+
+/** Skips entropy-coded data: up to the next marker that is neither a stuffed byte nor a restart. */
+function endOfScan(file: Buffer, start: number): number {
+  let at = file.indexOf(0xff, start)
+  while (at >= 0 && at + 1 < file.length) {
+    const next = file[at + 1]!
+    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at
+    at = file.indexOf(0xff, next === 0xff ? at + 1 : at + 2)
+  }
+  return file.length
+}

@@ -1,0 +1,220 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { ask, upload, uploadPicture } from '../testing/admin.ts'
+import { line, placed } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { discardUnused, sweepUploads } from './uploads.ts'
+
+let shop: TestShop
+let admin: Account
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'skein-pictures-'))
+  shop = await openShop({ dataDir })
+  admin = await makeUser(shop.em(), { isAdmin: true })
+})
+afterAll(async () => {
+  await shop?.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const stored = () => readdir(join(dataDir, 'uploads')).catch(() => [] as string[])
+const clear = () => rm(join(dataDir, 'uploads'), { recursive: true, force: true })
+
+const pixels = { create: { width: 600, height: 400, channels: 3 as const, background: '#7a3b52', noise: { type: 'gaussian' as const, mean: 120, sigma: 30 } } }
+const jpeg = () => sharp(pixels).withExif({ IFD0: { Artist: 'Secret Sheep' } }).jpeg().toBuffer()
+const png = () => sharp(pixels).png().toBuffer()
+
+/** A PNG of zeros, as large as one says: hardly any bytes, any number of pixels. */
+function blankPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))))
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
+
+describe('a picture', () => {
+  afterEach(clear)
+
+  test.each([['JPG', jpeg], ['PNG', png]])('as %s is stored anew as WebP, without metadata, and served', async (_kind, make) => {
+    const { image, width, height, userErrors } = await uploadPicture(shop, admin, await make())
+    expect(userErrors).toEqual([])
+    expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
+    expect([width, height]).toEqual([600, 400])
+    const file = await readFile(join(dataDir, image!))
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width: 600, height: 400 })
+    expect(file.includes('Secret Sheep')).toBe(false)
+    expect((await stored()).length).toBe(1)
+    for (const address of [image!, `${image}?w=320`]) {
+      const answer = await fetch(`${shop.url}${address}`)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    }
+  })
+
+  it('is turned upright and made no larger than a page needs', async () => {
+    const sideways = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#234' } }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    expect(await uploadPicture(shop, admin, sideways)).toMatchObject({ width: 1000, height: 2000, userErrors: [] })
+  })
+
+  test.each(['../../../../etc/cron.d/x.jpg', '/etc/passwd', '..\\..\\x.jpg', 'CON', '<script>alert(1)</script>.png', 'x'.repeat(5000), '', 'not-a-picture.svg'].map(name => [name.slice(0, 30), name] as const))(
+    'is judged by what it is, and never stored by its name: %j', async (_title, name) => {
+      const { image } = await uploadPicture(shop, admin, await jpeg(), name)
+      expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
+      expect(await stored()).toEqual([image!.slice('/uploads/'.length)])
+    },
+  )
+
+  it('whose name breaks the form is refused, and the shop serves on', async () => {
+    expect(await uploadPicture(shop, admin, await jpeg(), 'a.php\0.jpg')).toMatchObject({ image: null, userErrors: [{ code: 'FILE_UNREADABLE' }] })
+    expect(await stored()).toEqual([])
+    expect((await uploadPicture(shop, admin, await jpeg())).userErrors).toEqual([])
+  })
+})
+
+describe('refused, with nothing left behind', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'
+  const zip = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])
+  const comment = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe, 0, text.length + 2]), Buffer.from(text)])
+
+  test.each<[string, () => Promise<Uint8Array>, string]>([
+    ['an SVG', async () => Buffer.from(svg), 'FILE_UNREADABLE'],
+    ['an SVG that says it is XML', async () => Buffer.from(`<?xml version="1.0"?>${svg}`), 'FILE_UNREADABLE'],
+    ['a GIF', () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } }).gif().toBuffer(), 'FILE_UNREADABLE'],
+    ['a WebP', () => sharp(pixels).webp().toBuffer(), 'FILE_UNREADABLE'],
+    ['a TIFF', () => sharp(pixels).tiff().toBuffer(), 'FILE_UNREADABLE'],
+    ['text', async () => Buffer.from('knit one, purl one'), 'FILE_UNREADABLE'],
+    ['nothing', async () => new Uint8Array(), 'FILE_UNREADABLE'],
+    ['a JPG header with nothing behind it', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'FILE_UNREADABLE'],
+    ['a JPG cut short', async () => { const whole = await jpeg(); return whole.subarray(0, Math.floor(whole.length * 0.6)) }, 'FILE_UNREADABLE'],
+    ['a PNG cut short', async () => { const whole = await png(); return whole.subarray(0, Math.floor(whole.length * 0.6)) }, 'FILE_UNREADABLE'],
+    ['a PNG with spoilt data', async () => { const whole = await png(); whole.fill(0x55, 2000, 4000); return whole }, 'FILE_UNREADABLE'],
+    ['a JPG with an archive behind it', async () => Buffer.concat([await jpeg(), zip]), 'FILE_UNREADABLE'],
+    ['a PNG with an archive behind it', async () => Buffer.concat([await png(), zip]), 'FILE_UNREADABLE'],
+    ['a JPG with a page behind it', async () => Buffer.concat([await jpeg(), Buffer.from('<html><script>alert(1)</script>')]), 'FILE_UNREADABLE'],
+    ['a JPG with a program in a comment', async () => { const whole = await jpeg(); return Buffer.concat([whole.subarray(0, 2), comment('<?PHP system($_GET[0]); ?>'), whole.subarray(2)]) }, 'FILE_UNREADABLE'],
+    ['a JPG that is a PDF as well', async () => { const whole = await jpeg(); return Buffer.concat([whole.subarray(0, 2), comment('%PDF-1.7\n1 0 obj'), whole.subarray(2)]) }, 'FILE_UNREADABLE'],
+    ['more than 5 MB', async () => Buffer.concat([await jpeg(), Buffer.alloc(5 * 1024 * 1024)]), 'FILE_TOO_LARGE'],
+    ['more than any file may have', async () => Buffer.concat([await jpeg(), Buffer.alloc(16 * 1024 * 1024)]), 'FILE_TOO_LARGE'],
+    ['400 megapixels', async () => blankPng(20_000, 20_000), 'FILE_TOO_LARGE'],
+    ['a PNG that claims 4 gigapixels', async () => { const small = blankPng(8, 8); small.writeUInt32BE(65_535, 16); small.writeUInt32BE(65_535, 20); return small }, 'FILE_TOO_LARGE'],
+  ])('%s', async (_what, make, code) => {
+    const { image, userErrors } = await uploadPicture(shop, admin, await make(), 'picture.jpg')
+    expect(image).toBeNull()
+    expect(userErrors).toMatchObject([{ code, message: expect.stringMatching(/^This .*\. Please .*\.$/) }])
+    expect(await stored()).toEqual([])
+  })
+
+  it('from a visitor or a shopper', async () => {
+    const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
+    const file = new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>])
+    const shopper = await makeUser(shop.em())
+    expect(await upload(shop, null, mutation, 'file', file)).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+    expect(await upload(shop, shopper, mutation, 'file', file)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+    expect(await stored()).toEqual([])
+  })
+
+  it('without the header that other sites\' forms cannot send', async () => {
+    const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
+    const answer = await upload(shop, admin, mutation, 'file', new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>]), 'x.jpg', null)
+    expect(answer).toMatchObject({ status: 400, errors: [{ message: expect.stringContaining('apollo-require-preflight') }] })
+    expect(await stored()).toEqual([])
+  })
+
+  test.each([
+    ['no fields', []],
+    ['no map', [['operations', '{"query":"{ shop { name } }"}']]],
+    ['a broken operation', [['operations', '{'], ['map', '{}']]],
+    ['a path to the prototype', [['operations', '{"query":"{ shop { name } }"}'], ['map', '{"0":["__proto__.x"]}'], ['0', 'x']]],
+    ['a path to nowhere', [['operations', '{"query":"{ shop { name } }"}'], ['map', '{"0":["variables.a.b.c"]}'], ['0', 'x']]],
+    ['a mapped file that is not there', [['operations', '{"query":"mutation($file: Upload!) { uploadPicture(file: $file) { image userErrors { code } } }","variables":{"file":null}}'], ['map', '{"0":["variables.file"]}']]],
+  ])('a form with %s, with a clear 4xx or error', async (_what, fields) => {
+    const form = new FormData()
+    for (const [name, value] of fields) form.set(name!, value!)
+    const answer = await fetch(`${shop.url}/graphql`, { method: 'POST', body: form, headers: { 'apollo-require-preflight': 'true', authorization: `Bearer ${admin.token}` } })
+    expect(answer.status).toBeLessThan(500)
+    const { errors, data } = (await answer.json()) as { errors?: unknown[]; data?: any }
+    expect(errors ?? data.uploadPicture.userErrors).toHaveLength(1)
+    expect(await stored()).toEqual([])
+  })
+
+  it('a form that breaks off, and the shop serves on', async () => {
+    const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
+    const head = [
+      ['operations', JSON.stringify({ query: mutation, variables: { file: null } })],
+      ['map', '{"0":["variables.file"]}'],
+    ].map(([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')
+    const start = `${head}--b\r\ncontent-disposition: form-data; name="0"; filename="x.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
+    await new Promise<void>(resolve => {
+      const sending = request(`${shop.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000, 'apollo-require-preflight': 'true', authorization: `Bearer ${admin.token}` },
+      })
+      sending.on('error', () => resolve())
+      sending.write(start)
+      sending.write(Buffer.alloc(50_000, 0xff), () => setTimeout(() => sending.destroy(new Error('gone')), 100))
+    })
+    expect((await uploadPicture(shop, admin, await jpeg())).userErrors).toEqual([])
+    expect(await stored()).toHaveLength(1)
+    await clear()
+  })
+})
+
+describe('an uploaded picture is removed', () => {
+  const give = (id: string, image: string) => ask(shop, admin, 'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input: { image } })
+  const fresh = async () => (await uploadPicture(shop, admin, await jpeg())).image!
+  const exists = async (image: string) => (await stored()).includes(image.slice('/uploads/'.length))
+
+  it('with its smaller copies when the product gets another one', async () => {
+    const [yarn, first] = [await makeProduct(shop.em()), await fresh()]
+    await give(yarn.id, first)
+    await fetch(`${shop.url}${first}?w=160`)
+    await give(yarn.id, await fresh())
+    expect(await exists(first)).toBe(false)
+    expect((await readdir(join(dataDir, 'cache', 'pictures'))).filter(name => name.startsWith(first.slice(9)))).toEqual([])
+  })
+
+  it('when its product is archived', async () => {
+    const [yarn, image] = [await makeProduct(shop.em()), await fresh()]
+    await give(yarn.id, image)
+    await ask(shop, admin, 'mutation($ids: [ID!]!) { bulkUpdateProducts(ids: $ids, change: { archive: true }) { changed } }', { ids: [yarn.id] })
+    expect(await exists(image)).toBe(false)
+  })
+
+  it('but not while another product or a past order shows it', async () => {
+    const [yarn, twin, image] = [await makeProduct(shop.em()), await makeProduct(shop.em()), await fresh()]
+    await give(yarn.id, image)
+    await give(twin.id, image)
+    await give(twin.id, '/images/sample.webp')
+    expect(await exists(image)).toBe(true)
+    await placed(shop, await makeUser(shop.em()), [line(yarn)])
+    await give(yarn.id, '/images/sample.webp')
+    expect(await exists(image)).toBe(true)
+  })
+
+  it('a day after it was uploaded and never used, and no other file of the owner', async () => {
+    const [old, young] = [await fresh(), await fresh()]
+    const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
+    await writeFile(join(uploads.folder, 'notes.txt'), 'mine')
+    const before = new Date(Date.now() - 2 * 86_400_000)
+    for (const name of [old.slice(9), 'notes.txt']) await utimes(join(uploads.folder, name), before, before)
+    await sweepUploads(shop.em(), uploads, Date.now() + 3_600_001)
+    expect(await exists(old)).toBe(false)
+    expect(await exists(young)).toBe(true)
+    expect(await stored()).toContain('notes.txt')
+    await discardUnused(shop.em(), uploads, ['/uploads/../../secret.webp', '/images/sample.webp'])
+  })
+})

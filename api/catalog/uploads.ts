@@ -1,0 +1,120 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import sharp from 'sharp'
+import { v7 } from 'uuid'
+import { refuse } from '../errors.ts'
+import { readUpTo } from '../multipart.ts'
+import { foreignContent } from './picture-content.ts'
+
+/** Where uploaded pictures live, and the smaller copies pictures.ts makes of them. */
+export interface Uploads {
+  folder: string
+  cacheDir: string
+}
+
+export interface StoredPicture {
+  /** The picture's address, a path on this host. */
+  image: string
+  width: number
+  height: number
+}
+
+export const MAX_PICTURE_BYTES = 5 * 1024 * 1024
+const MAX_PIXELS = 50_000_000
+/** The longest side kept; the shop never shows more than 960 pixels, twice that is for sharp displays. */
+const LONGEST_SIDE = 2_000
+const DAY = 86_400_000
+
+// Files of strangers reach no other decoder than these; WebP is what the shop itself stores.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
+
+const NOT_A_PICTURE = 'This is not a JPG or PNG picture. Please choose a JPG or PNG file.'
+const DAMAGED = 'This picture is damaged or cut short. Please export it again and choose the new file.'
+
+/**
+ * Takes in a picture: JPG or PNG judged by decoding it, turned upright, without metadata, encoded anew under a name of
+ * our own. The file appears whole or not at all; a refused one leaves nothing behind.
+ */
+export async function storePicture({ folder }: Uploads, content: Readable): Promise<StoredPicture> {
+  const file = await readUpTo(content, MAX_PICTURE_BYTES)
+  if (!file) throw refuse('FILE_TOO_LARGE', 'This picture is larger than 5 MB. Please choose a smaller file.', { field: ['file'] })
+  const { data, info } = await encodeAnew(file)
+
+  const name = `${v7()}.webp`
+  await mkdir(folder, { recursive: true })
+  const unfinished = join(folder, `.${name}.part`)
+  try {
+    await writeFile(unfinished, data)
+    await rename(unfinished, join(folder, name))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return { image: `/uploads/${name}`, width: info.width, height: info.height }
+}
+
+async function encodeAnew(file: Buffer) {
+  const unreadable = (message: string) => refuse('FILE_UNREADABLE', message, { field: ['file'] })
+  const kind = kindOf(file)
+  if (!kind) throw unreadable(NOT_A_PICTURE)
+  // The header alone tells the size: a picture that would fill the memory is never decoded.
+  const head = await sharp(file, { limitInputPixels: false }).metadata().catch(() => null)
+  if (head?.format !== kind) throw unreadable(DAMAGED)
+  if (head.width * head.height > MAX_PIXELS) {
+    throw refuse('FILE_TOO_LARGE', `This picture has ${Math.round((head.width * head.height) / 1e6)} megapixels. Please choose one of at most 50.`, { field: ['file'] })
+  }
+  if (foreignContent(file, kind)) throw unreadable('This file holds something else besides a picture. Please export the picture again and choose the new file.')
+  try {
+    return await sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .rotate()
+      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 84 })
+      .toBuffer({ resolveWithObject: true })
+  } catch {
+    throw unreadable(DAMAGED)
+  }
+}
+
+function kindOf(file: Buffer): 'jpeg' | 'png' | null {
+  if (file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
+  return file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ? 'png' : null
+}
+
+/** Removes uploaded pictures that no product, past order or import that can be undone shows any more. */
+export async function discardUnused(em: EntityManager, { folder, cacheDir }: Uploads, images: readonly string[]): Promise<void> {
+  const uploaded = [...new Set(images)].filter(image => /^\/uploads\/[\w-]+\.webp$/.test(image))
+  if (uploaded.length === 0) return
+  const unused = await em.execute<{ image: string }[]>(
+    `select image from jsonb_array_elements_text(?::jsonb) as uploaded(image)
+     where not exists (select 1 from products p where p.image = uploaded.image and p.image like '/uploads/%' and p.archived_at is null)
+       and not exists (select 1 from order_items i where i.image = uploaded.image and i.image like '/uploads/%')
+       and not exists (
+         select 1 from product_import_rows r join product_imports m on m.id = r.import_id
+         where m.status = 'APPLIED' and r.before ->> 'image' = uploaded.image and r.before ->> 'image' like '/uploads/%')`,
+    [JSON.stringify(uploaded)],
+  )
+  for (const { image } of unused) {
+    const name = image.slice('/uploads/'.length)
+    await rm(join(folder, name), { force: true })
+    const copies = await readdir(cacheDir).catch(() => [])
+    for (const copy of copies.filter(copy => copy.startsWith(`${name}-`))) await rm(join(cacheDir, copy), { force: true })
+  }
+}
+
+let sweptAt = 0
+
+/** Once an hour at most: removes pictures that were uploaded more than a day ago and never saved with a product. */
+export async function sweepUploads(em: EntityManager, uploads: Uploads, now = Date.now()): Promise<void> {
+  if (now - sweptAt < DAY / 24) return
+  sweptAt = now
+  const old: string[] = []
+  for (const name of await readdir(uploads.folder).catch(() => [])) {
+    const { mtimeMs } = await stat(join(uploads.folder, name)).catch(() => ({ mtimeMs: now }))
+    if (now - mtimeMs > DAY) old.push(name)
+  }
+  for (const name of old.filter(name => name.endsWith('.part'))) await rm(join(uploads.folder, name), { force: true })
+  await discardUnused(em, uploads, old.map(name => `/uploads/${name}`))
+}

@@ -1,0 +1,128 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { WELL_STOCKED } from '#schema/rules/stock'
+import { Product } from '../catalog/product.entity.ts'
+import type { BestSeller, DashboardPeriod } from '../generated/types.ts'
+import { Order } from '../order/order.entity.ts'
+import { Review } from '../review/review.entity.ts'
+import { check } from '../validation.ts'
+
+const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
+
+interface Options {
+  period: DashboardPeriod
+  count: number
+  timeZone: string
+  now?: Date
+}
+
+/** A time from `start` up to, but without, `end`. */
+interface Span {
+  start: Date
+  end: Date
+}
+
+/** The shop's figures over the last days, weeks or months, all of them computed by the database. */
+export async function dashboard(em: EntityManager, { period, count, timeZone, now = new Date() }: Options) {
+  check(asked, { count })
+  const { buckets, previous } = await cutTime(em, { period, count, timeZone, now })
+  const whole: Span = { start: buckets[0]!.start, end: buckets.at(-1)!.end }
+  const sales = await salesIn(em, buckets)
+  const [before] = await salesIn(em, [previous])
+  return {
+    period,
+    timeZone,
+    from: whole.start,
+    to: whole.end,
+    buckets: buckets.map((bucket, place) => ({ ...bucket, ...figures(sales[place]!) })),
+    totals: figures(sum(sales)),
+    previous: figures(before!),
+    bestSellers: await bestSellers(em, whole),
+    ...(await attentionLists(em)),
+    newsletterSignUps: await signUps(em, whole),
+    newsletterSignUpsBefore: await signUps(em, previous),
+    newsletterTotal: await signUps(em, null),
+  }
+}
+
+/**
+ * Cuts time at the shop's own midnights. The steps are made in local time and turned into instants one by one, so that
+ * a day on which the clocks change has 23 or 25 hours.
+ */
+async function cutTime(em: EntityManager, { period, count, timeZone, now }: Required<Options>) {
+  const unit = period.toLowerCase()
+  const rows = await em.execute<{ date: string; start: number; end: number; previous_start: number; previous_end: number }[]>(
+    `with shop as (select ?::timestamptz at time zone ? as now),
+          span as (select date_trunc(?, now) as current, ('1 ' || ?)::interval as step, now from shop)
+     select to_char(local, 'YYYY-MM-DD') as date,
+            extract(epoch from local at time zone ?)::float8 as start,
+            extract(epoch from (local + step) at time zone ?)::float8 as end,
+            extract(epoch from (current - (2 * ? - 1) * step) at time zone ?)::float8 as previous_start,
+            extract(epoch from (now - ? * step) at time zone ?)::float8 as previous_end
+     from span, generate_series(current - (? - 1) * step, current, step) as local order by local`,
+    [now, timeZone, unit, unit, timeZone, timeZone, count, timeZone, count, timeZone, count],
+  )
+  const at = (seconds: number) => new Date(seconds * 1000)
+  return {
+    buckets: rows.map(({ date, start, end }) => ({ date, start: at(start), end: at(end) })),
+    previous: { start: at(rows[0]!.previous_start), end: at(rows[0]!.previous_end) },
+  }
+}
+
+interface Sales {
+  revenue: number
+  orders: number
+  units: number
+}
+
+/** What was paid in each span. */
+async function salesIn(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
+  return em.execute<Sales[]>(
+    `select coalesce(sum(o.total_price), 0)::float8 as revenue, count(o.id)::int as orders, coalesce(sum(i.units), 0)::int as units
+     from rows from (jsonb_to_recordset(?::jsonb) as ("start" timestamptz, "end" timestamptz)) with ordinality as b("start", "end", place)
+     left join orders o on o.paid_at >= b.start and o.paid_at < b.end
+     left join lateral (select sum(quantity) as units from order_items where order_id = o.id) i on true
+     group by b.place order by b.place`,
+    [JSON.stringify(spans)],
+  )
+}
+
+const sum = (sales: readonly Sales[]) =>
+  sales.reduce((all, { revenue, orders, units }) => ({ revenue: all.revenue + revenue, orders: all.orders + orders, units: all.units + units }))
+
+function figures({ revenue, orders, units }: Sales) {
+  return { revenue, orders, averageOrder: orders === 0 ? 0 : Math.floor(revenue / orders + 0.5), units }
+}
+
+function bestSellers(em: EntityManager, { start, end }: Span): Promise<BestSeller[]> {
+  return em.execute<BestSeller[]>(
+    `select p.id as "productId", p.name, p.image, sold.units, sold.revenue
+     from (
+       select i.product_id, sum(i.quantity)::int as units, sum(i.price::bigint * i.quantity)::float8 as revenue
+       from orders o join order_items i on i.order_id = o.id where o.paid_at >= ? and o.paid_at < ?
+       group by i.product_id order by units desc, revenue desc, i.product_id limit 10
+     ) sold join products p on p.id = sold.product_id order by sold.units desc, sold.revenue desc, p.id`,
+    [start, end],
+  )
+}
+
+/** What the owner may want to do something about. */
+async function attentionLists(em: EntityManager) {
+  const toDeliver = { paidAt: { $ne: null }, deliveredAt: null }
+  return {
+    lowStock: await em.find(Product, { publishedAt: { $ne: null }, archivedAt: null, countInStock: { $lt: WELL_STOCKED } }, { orderBy: { countInStock: 'asc', id: 'asc' }, limit: 10 }),
+    ordersToDeliver: await em.find(Order, toDeliver, { orderBy: { paidAt: 'asc', id: 'asc' }, limit: 10 }),
+    ordersToDeliverCount: await em.count(Order, toDeliver),
+    ordersNeedingAttentionCount: await em.count(Order, { attention: { $ne: null } }),
+    newestReviews: await em.find(Review, { hiddenAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 5 }),
+  }
+}
+
+/** Newsletter sign-ups in a span, or all there ever were. */
+async function signUps(em: EntityManager, span: Span | null): Promise<number> {
+  const [{ count }] = await em.execute<[{ count: number }]>(
+    `select count(*)::int as count from newsletter_subscriptions ${span ? 'where created_at >= ? and created_at < ?' : ''}`,
+    span ? [span.start, span.end] : [],
+  )
+  return count
+}

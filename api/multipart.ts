@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { processRequest, type FileUpload } from 'graphql-upload-minimal'
+import { refuse } from './errors.ts'
+
+/** No file may be larger; each kind has its own, lower limit, and a message to go with it. */
+const MAX_FILE_BYTES = 10 * 1024 * 1024 + 1
+/** What of a refused upload is still read, so that the client gets to see why. */
+const PATIENCE_MS = 15_000
+
+/**
+ * Lets the routes of this scope take `multipart/form-data` as the GraphQL multipart request specification says: files
+ * arrive as a stream while the operation runs, and none is kept here.
+ */
+export function acceptUploads(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isMultipart(request)) return
+    // The preflight header is what keeps other sites' forms out, and it is asked for before anything is read.
+    if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
+      return refused(reply, 400, 'A multipart request needs the header `apollo-require-preflight: true`.')
+    }
+    try {
+      request.body = await processRequest(guarded(request.raw), reply.raw, { maxFieldSize: 100_000, maxFileSize: MAX_FILE_BYTES, maxFiles: 1 })
+    } catch (error) {
+      const { status = 400, message } = error as { status?: number; message: string }
+      return refused(reply, status >= 400 && status < 500 ? status : 400, message)
+    }
+  })
+  app.addHook('onSend', async request => {
+    if (isMultipart(request)) await drained(request)
+  })
+}
+
+/**
+ * The parser fails a second time when it is ended after a malformed part, and graphql-upload-minimal 1.6 listens only
+ * once: without another listener a stranger's request would end the process.
+ */
+function guarded(raw: IncomingMessage): IncomingMessage {
+  const pipe = raw.pipe.bind(raw)
+  raw.pipe = parser => pipe(parser.on('error', () => {}))
+  return raw
+}
+
+const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+
+function refused(reply: FastifyReply, status: number, message: string) {
+  return reply.code(status).send({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
+}
+
+/** Most clients look for the answer only after they have sent everything; what is left of the request is thrown away. */
+async function drained({ raw }: FastifyRequest): Promise<void> {
+  if (raw.readableEnded || raw.destroyed) return
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, PATIENCE_MS)
+    const done = () => { clearTimeout(timer); resolve() }
+    raw.once('end', done).once('close', done).once('error', done)
+    raw.unpipe()
+    raw.resume()
+  })
+}
+
+/** The file a client announced, as a stream; refused when the request does not hold it after all. */
+export async function openUpload(upload: Promise<FileUpload>): Promise<{ name: string; content: Readable }> {
+  try {
+    const { filename, createReadStream } = await upload
+    return { name: filename, content: createReadStream() }
+  } catch {
+    throw refuse('FILE_UNREADABLE', 'This file did not arrive. Please choose it again.')
+  }
+}
+
+/** The whole of a stream, or null when it is longer than `limit` bytes; the rest is then not read. */
+export async function readUpTo(stream: Readable, limit: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > limit) return null
+      chunks.push(chunk)
+    }
+  } catch {
+    throw refuse('FILE_UNREADABLE', 'The upload was cut short. Please try again.')
+  }
+  return Buffer.concat(chunks, length)
+}

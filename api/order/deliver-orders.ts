@@ -1,0 +1,74 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { orderCan } from '#schema/rules/order-status'
+import { recordAudit, type Actor } from '../audit/record-audit.ts'
+import { bulkIds } from '../catalog/bulk-update.ts'
+import { Refusal, refuse } from '../errors.ts'
+import type { UserError } from '../generated/types.ts'
+import { check, isId } from '../validation.ts'
+import { Order } from './order.entity.ts'
+
+/** Marks a paid order as delivered. */
+export function deliverOrder(em: EntityManager, actor: Actor, id: string): Promise<Order> {
+  return em.transactional(async tx => {
+    const order = await findForUpdate(tx, id)
+    const problem = hindrance(order)
+    if (problem) throw refuse(problem.code, problem.message)
+    await deliver(tx, actor, [order])
+    return order
+  })
+}
+
+/** Marks many paid orders as delivered, all of them or none. */
+export function deliverOrders(em: EntityManager, actor: Actor, input: string[]): Promise<{ orders: Order[]; changed: number }> {
+  const { ids: asked } = check(z.object({ ids: bulkIds }), { ids: input })
+  const ids = [...new Set(asked.map(id => id.toLowerCase()))]
+  return em.transactional(async tx => {
+    const found = await tx.find(Order, { id: { $in: ids.filter(isId) } }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    const byId = new Map(found.map(order => [order.id, order]))
+    const errors = ids.flatMap((id): UserError[] => {
+      const order = byId.get(id)
+      const problem = order ? hindrance(order) : { code: 'NOT_FOUND' as const, message: 'There is no such order.' }
+      return problem ? [{ ...problem, message: order ? `${order.reference}: ${problem.message}` : problem.message, field: ['ids', id] }] : []
+    })
+    if (errors.length > 0) throw new Refusal(errors)
+    await deliver(tx, actor, found)
+    return { orders: ids.map(id => byId.get(id)!), changed: found.length }
+  })
+}
+
+/** Clears the attention flag of an order the administrator has dealt with. */
+export function resolveAttention(em: EntityManager, actor: Actor, id: string): Promise<Order> {
+  return em.transactional(async tx => {
+    const order = await findForUpdate(tx, id)
+    if (order.attention === null || order.attention === undefined) return order
+    const changes = [{ field: 'attention', before: order.attention, after: null }]
+    order.attention = null
+    await recordAudit(tx, actor, { entity: 'ORDER', entityId: order.id, label: order.reference, action: 'ATTENTION_RESOLVED', changes })
+    return order
+  })
+}
+
+async function findForUpdate(em: EntityManager, id: string): Promise<Order> {
+  const order = isId(id) ? await em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+  if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
+  return order
+}
+
+/** Why an order cannot be delivered now. */
+function hindrance(order: Order): Pick<UserError, 'code' | 'message'> | null {
+  if (order.isDelivered) return { code: 'ALREADY_DELIVERED', message: 'This order has already been delivered.' }
+  return orderCan.deliver(order.status) ? null : { code: 'NOT_PAID', message: 'This order has not been paid yet.' }
+}
+
+async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]): Promise<void> {
+  const now = new Date()
+  for (const order of orders) order.deliveredAt = now
+  await recordAudit(em, actor, ...orders.map(order => ({
+    entity: 'ORDER' as const,
+    entityId: order.id,
+    label: order.reference,
+    action: 'DELIVERED' as const,
+    changes: [{ field: 'deliveredAt', before: null, after: now.toISOString() }],
+  })))
+}

@@ -1,0 +1,24 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import type { FastifyInstance } from 'fastify'
+import { authenticate } from '../auth.ts'
+import { isId } from '../validation.ts'
+import { drawInvoice } from './draw-invoice.ts'
+import { Order } from './order.entity.ts'
+import { canView } from './order.policy.ts'
+
+/** `GET /api/orders/:id/invoice.pdf`, for the order's owner and administrators; to anyone else it is not there. */
+export async function invoices(app: FastifyInstance, { orm, timeZone }: { orm: MikroORM; timeZone: string }): Promise<void> {
+  app.get<{ Params: { id: string } }>('/api/orders/:id/invoice.pdf', async (request, reply) => {
+    const em = orm.em.fork()
+    const { user } = await authenticate(em, request.headers.authorization)
+    const { id } = request.params
+    const order = user && isId(id) ? await em.findOne(Order, { id }, { populate: ['items'] }) : null
+    if (!user || !order || !canView(user, order)) {
+      return reply.code(404).header('cache-control', 'no-store').send({ message: 'There is no such order.', code: 'NOT_FOUND' })
+    }
+    return reply
+      .type('application/pdf')
+      .headers({ 'content-disposition': `attachment; filename="skein-invoice-${order.number}.pdf"`, 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' })
+      .send(await drawInvoice(order, timeZone))
+  })
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { likeWords } from '../catalog/search.ts'
+import type { OrderCounts, OrderFilter, OrderSort } from '../generated/types.ts'
+import { pageOf, type Condition, type Page } from '../paging.ts'
+import { Order } from './order.entity.ts'
+
+const sortColumns = { DATE: 'created_at', TOTAL: 'total_price', NAME: 'lower(user_name)', PAID: 'paid_at', DELIVERED: 'delivered_at' } as const
+
+/** See `OrderStatusFilter` in schema/order.graphql. */
+const statuses = {
+  UNPAID: 'paid_at is null and lapsed_at is null',
+  PAID: 'paid_at is not null',
+  TO_DELIVER: 'paid_at is not null and delivered_at is null',
+  DELIVERED: 'delivered_at is not null',
+  LAPSED: 'paid_at is null and lapsed_at is not null',
+  NEEDS_ATTENTION: 'attention is not null',
+} as const
+
+/** One page of all orders. */
+export function listOrders(em: EntityManager, { search, status }: OrderFilter, sort: OrderSort | null, page: number, pageSize: number): Promise<Page<Order>> {
+  const found = searched(search)
+  const field = sort?.field ?? 'DATE'
+  const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
+  return pageOf(em, Order, {
+    from: 'orders',
+    where: found && [status && [statuses[status]], ...found],
+    order: `${sortColumns[field]} ${direction}${field === 'PAID' || field === 'DELIVERED' ? ' nulls last' : ''}, id ${direction}`,
+    page,
+    pageSize,
+  })
+}
+
+/** How many orders each status filter would show. */
+export async function countOrders(em: EntityManager, search: string | null | undefined): Promise<OrderCounts> {
+  const found = searched(search)
+  if (!found) return { all: 0, unpaid: 0, paid: 0, toDeliver: 0, delivered: 0, lapsed: 0, needsAttention: 0 }
+  const counted = (status: keyof typeof statuses) => `(count(*) filter (where ${statuses[status]}))::int`
+  const [counts] = await em.execute<[OrderCounts]>(
+    `select count(*)::int as "all", ${counted('UNPAID')} as "unpaid", ${counted('PAID')} as "paid", ${counted('TO_DELIVER')} as "toDeliver",
+            ${counted('DELIVERED')} as "delivered", ${counted('LAPSED')} as "lapsed", ${counted('NEEDS_ATTENTION')} as "needsAttention"
+     from orders where ${found.map(([sql]) => sql).join(' and ') || 'true'}`,
+    found.flatMap(([, ...values]) => values),
+  )
+  return counts
+}
+
+/** An order number or words of the shopper's name and email. Null when nothing can match. */
+function searched(search: string | null | undefined): Condition[] | null {
+  const number = /^#?(\d{1,9})$/.exec(search?.trim() ?? '')?.[1]
+  return likeWords(search)?.map((word): Condition =>
+    number ? [`(number = ? or lower(user_name || ' ' || user_email) like ?)`, Number(number), word] : [`lower(user_name || ' ' || user_email) like ?`, word],
+  ) ?? null
+}

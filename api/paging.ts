@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+
+export interface Page<T> {
+  items: T[]
+  page: number
+  pages: number
+  total: number
+}
+
+/** A condition in SQL with its parameters. */
+export type Condition = readonly [sql: string, ...parameters: unknown[]]
+
+export interface Listing {
+  /** Table, with joins if need be; the entity's own columns come first. */
+  from: string
+  /** All of them hold; what is falsy does not restrict. Null: nothing can match. */
+  where: readonly (Condition | false | null | undefined | '')[] | null
+  /** Trusted SQL, never from a request. */
+  order: string
+  page: number
+  pageSize: number
+}
+
+/** One page of a table's rows as entities. A page number out of range is moved to the nearest page. */
+export async function pageOf<T extends object>(em: EntityManager, entity: new () => T, listing: Listing): Promise<Page<T>> {
+  const { rows, ...page } = await pageOfRows(em, listing)
+  return { items: rows.map(row => em.map(entity, row) as T), ...page }
+}
+
+/** The same as plain rows. */
+export async function pageOfRows<R extends object = Record<string, unknown>>(em: EntityManager, { from, where, order, page: asked, pageSize }: Listing) {
+  if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0 }
+  const conditions = where.filter(condition => Boolean(condition)) as Condition[]
+  const filter = conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : ''
+  const parameters = conditions.flatMap(([, ...values]) => values)
+  const [{ total }] = await em.execute<[{ total: number }]>(`select count(*)::int as total from ${from} ${filter}`, parameters)
+  const { page, pages, offset } = paginate(asked, pageSize, total)
+  const rows = total === 0 ? [] : await em.execute<R[]>(`select * from ${from} ${filter} order by ${order} limit ? offset ?`, [...parameters, pageSize, offset])
+  return { rows, page, pages, total }
+}
+
+export function paginate(page: number, pageSize: number, total: number) {
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const nearest = Math.min(Math.max(1, Math.trunc(page)), pages)
+  return { page: nearest, pages, offset: (nearest - 1) * pageSize }
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Refusal } from '../errors.ts'
+import { line, placed, readOrder, stockOf } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import type { PaypalPayment } from './paypal.ts'
+import { settle } from './settle.ts'
+
+let shop: TestShop
+let admin: Account
+beforeAll(async () => {
+  shop = await openShop()
+  admin = await makeUser(shop.em(), { isAdmin: true })
+})
+afterAll(() => shop?.close())
+
+async function unpaidOrder() {
+  const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
+  return { nell, yarn, order: await placed(shop, nell, [line(yarn)]) }
+}
+
+let serial = 0
+
+/** What PayPal reports of a payment that fits the order to the cent. */
+function report(order: { id: string; totalPrice: number }, capture: Partial<NonNullable<PaypalPayment['capture']>> = {}): PaypalPayment {
+  serial += 1
+  return {
+    id: `PAYPALORDER${serial}`,
+    status: 'COMPLETED',
+    orderId: order.id,
+    merchantId: null,
+    capture: { id: `CAPTURE${serial}`, status: 'COMPLETED', currency: 'USD', amount: order.totalPrice, orderId: order.id, ...capture },
+  }
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(() => null, (reason: unknown) => reason)
+  expect(error).toBeInstanceOf(Refusal)
+  return (error as Refusal).userErrors[0]!.code
+}
+
+const amounts = (orderId: string) => shop.em().execute<{ amount: number }[]>('select amount from payments where order_id = ?', [orderId])
+
+describe('settling what PayPal reports', () => {
+  it('pays the order once, however often and from however many sides it is reported', async () => {
+    const { order } = await unpaidOrder()
+    const payment = report(order)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => settle(shop.em(), order.id, payment)))
+    expect(answers.map(({ captureId }) => captureId)).toEqual(Array(10).fill(payment.capture!.id))
+    expect(await amounts(order.id)).toEqual([{ amount: order.totalPrice }])
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
+  })
+
+  it.each([-1, 1, 100])('is exact: %i cents off is not paid', async off => {
+    const { order } = await unpaidOrder()
+    expect(await refusal(settle(shop.em(), order.id, report(order, { amount: order.totalPrice + off })))).toBe('PAYMENT_FAILED')
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('refund') })
+  })
+
+  it.each([
+    ['a pending capture', { status: 'PENDING' }, 'PAYMENT_PENDING'],
+    ['a declined capture', { status: 'DECLINED' }, 'PAYMENT_FAILED'],
+    ['a refunded capture', { status: 'REFUNDED' }, 'PAYMENT_FAILED'],
+    ['euros', { currency: 'EUR' }, 'PAYMENT_FAILED'],
+    ['another order’s capture', { orderId: '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c' }, 'PAYMENT_FAILED'],
+  ])('does not take %s for a payment', async (_what, capture, code) => {
+    const { order } = await unpaidOrder()
+    expect(await refusal(settle(shop.em(), order.id, report(order, capture)))).toBe(code)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID' })
+    expect(await amounts(order.id)).toEqual([])
+  })
+
+  it('does not take an order without a capture, or one not completed, for a payment', async () => {
+    const { order } = await unpaidOrder()
+    expect(await refusal(settle(shop.em(), order.id, { ...report(order), capture: null }))).toBe('PAYMENT_FAILED')
+    expect(await refusal(settle(shop.em(), order.id, { ...report(order), status: 'APPROVED' }))).toBe('PAYMENT_FAILED')
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID' })
+  })
+
+  it('pays one order with one capture, even when two orders claim it at once', async () => {
+    const [first, second] = [await unpaidOrder(), await unpaidOrder()]
+    const payment = report(first.order, { orderId: null })
+    const claim = (order: { id: string }) => settle(shop.em(), order.id, { ...payment, orderId: order.id }).then(() => 'paid', (error: unknown) => (error instanceof Refusal ? error.userErrors[0]!.code : String(error)))
+    expect((await Promise.all([claim(first.order), claim(second.order)])).toSorted()).toEqual(['PAYMENT_FAILED', 'paid'])
+    expect([...(await amounts(first.order.id)), ...(await amounts(second.order.id))]).toHaveLength(1)
+  })
+
+  it('records a second payment of one order and asks for a refund', async () => {
+    const { yarn, order } = await unpaidOrder()
+    await settle(shop.em(), order.id, report(order))
+    const { paidAt } = await readOrder(shop, admin, order.id)
+    await settle(shop.em(), order.id, report(order))
+    expect(await amounts(order.id)).toHaveLength(2)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', paidAt, attention: expect.stringContaining('Paid a second time') })
+    expect(await stockOf(shop, yarn.id)).toEqual({ left: 9, ledger: 9, sold: 1 })
+  })
+})

@@ -1,0 +1,86 @@
+import { getNullableType, isEnumType, isInputObjectType, isNonNullType, isObjectType, isScalarType, isSpecifiedScalarType, type GraphQLObjectType } from 'graphql'
+import { getMetadataStorage } from 'type-graphql'
+import { describe, expect, it } from 'vitest'
+import { decorated, schema } from './schema.ts'
+import { rootFields } from './testing/operations.ts'
+
+/** Anyone may call these; everything else asks who is calling. A new operation belongs in one of the two. */
+const PUBLIC = [
+  'Query.shop', 'Query.paypalConfig', 'Query.products', 'Query.topRatedProducts', 'Query.customersAlsoViewed', 'Query.product', 'Query.quoteCart', 'Query.viewer',
+  'Mutation.register', 'Mutation.login', 'Mutation.logout', 'Mutation.subscribeToNewsletter',
+]
+
+const ROOTS = ['Query', 'Mutation'] as const
+const operations = ROOTS.flatMap(root => rootFields(root).map(field => ({ name: `${root}.${field.name}`, field })))
+const types = Object.values(schema.getTypeMap()).filter(type => !type.name.startsWith('__') && !isSpecifiedScalarType(type))
+
+describe('the contract is served in full', () => {
+  it('every root field has a resolver', () => {
+    expect(operations.length).toBeGreaterThan(25)
+    expect(operations.filter(({ field }) => !field.resolve).map(({ name }) => name)).toEqual([])
+  })
+
+  it('the decorators promise what the SDL says, field by field and argument by argument', () => {
+    const signatures = (type: GraphQLObjectType) =>
+      Object.values(type.getFields()).map(field => `${type.name}.${field.name}(${field.args.map(arg => `${arg.name}: ${arg.type}`).toSorted().join(', ')}): ${field.type}`)
+    const promised = Object.values(decorated.getTypeMap()).filter(isObjectType).filter(type => !type.name.startsWith('__')).flatMap(signatures)
+    const written = types.filter(isObjectType).flatMap(signatures)
+    expect(promised.filter(signature => !written.includes(signature))).toEqual([])
+    expect(promised).toEqual(expect.arrayContaining(operations.map(({ name, field }) => expect.stringMatching(new RegExp(`^${name}\\(.*\\): ${String(field.type).replace(/[[\]]/g, '\\$&')}$`)))))
+  })
+})
+
+describe('access', () => {
+  const { queries, mutations } = getMetadataStorage()
+  const roles = new Map([...queries.map(each => ['Query', each] as const), ...mutations.map(each => ['Mutation', each] as const)].map(([root, each]) => [`${root}.${each.schemaName}`, each.roles]))
+
+  it('is guarded on every operation that is not public', () => {
+    expect(operations.filter(({ name }) => !roles.get(name)).map(({ name }) => name).toSorted()).toEqual(PUBLIC.toSorted())
+  })
+
+  it('that the contract gives to administrators only is guarded by that role, and no other is', () => {
+    const promised = operations.filter(({ field }) => field.description?.includes('Administrators only.')).map(({ name }) => name)
+    expect(promised).toContain('Query.orders')
+    expect([...roles].filter(([, each]) => each?.includes('ADMIN')).map(([name]) => name).toSorted()).toEqual(promised.toSorted())
+  })
+})
+
+describe('the contract explains', () => {
+  it('every type', () => {
+    expect(types.filter(({ name, description }) => !description && name !== 'Query' && name !== 'Mutation').map(({ name }) => name)).toEqual([])
+  })
+
+  it('every operation', () => {
+    expect(operations.filter(({ field }) => !field.description).map(({ name }) => name)).toEqual([])
+  })
+
+  it('every state and code', () => {
+    const telling = types.filter(isEnumType).filter(({ name }) => /(Status|Code|Mode|Rate|Action)$/.test(name))
+    expect(telling.length).toBeGreaterThan(3)
+    expect(telling.flatMap(type => type.getValues().filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`))).toEqual([])
+  })
+
+  // A payload's own object is null when `userErrors` says why; the payload type says so once.
+  const isPayload = (name: string) => name.endsWith('Payload')
+
+  it('every null', () => {
+    const unexplained = types.flatMap(type => {
+      if (!isObjectType(type) && !isInputObjectType(type)) return []
+      // A filter or a patch says once what leaving a field out means.
+      if (/(Filter|Patch|Change)$/.test(type.name) && isInputObjectType(type)) return type.description ? [] : [type.name]
+      const fields = Object.values(type.getFields())
+      return fields.filter(field => !isNonNullType(field.type) && !field.description && !isPayload(type.name)).map(field => `${type.name}.${field.name}`)
+    })
+    expect(unexplained).toEqual([])
+  })
+
+  it('every amount of money', () => {
+    const unexplained = types.filter(isObjectType).flatMap(type =>
+      Object.values(type.getFields()).filter(field => String(getNullableType(field.type)) === 'Cents' && !field.description).map(field => `${type.name}.${field.name}`))
+    expect(unexplained).toEqual([])
+  })
+
+  it('its own scalars', () => {
+    expect(types.filter(isScalarType).map(({ name }) => name).toSorted()).toEqual(['Cents', 'DateTime', 'Upload'])
+  })
+})

@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import type { Account, Answer, Identity, TestShop } from './shop.ts'
+
+export const REFUSED = 'userErrors { code message field available }'
+
+/** Answers of a query or mutation that must not fail. */
+export async function ask(shop: TestShop, who: Identity, operation: string, variables: object = {}): Promise<any> {
+  const answer = await shop.gql(operation, variables, who)
+  expect(answer.errors).toBeUndefined()
+  expect(answer.status).toBe(200)
+  return answer.data
+}
+
+/** Sends a file by the GraphQL multipart request specification. `null` leaves the preflight header out. */
+export async function upload(shop: TestShop, who: Identity, operation: string, variable: string, file: Blob, name = 'file', headers: Record<string, string> | null = {}): Promise<Answer> {
+  const form = new FormData()
+  form.set('operations', JSON.stringify({ query: operation, variables: { [variable]: null } }))
+  form.set('map', JSON.stringify({ 0: [`variables.${variable}`] }))
+  form.set('0', file, name)
+  const response = await fetch(`${shop.url}/graphql`, {
+    method: 'POST',
+    body: form,
+    headers: { ...(headers && { 'apollo-require-preflight': 'true', ...headers }), ...(who && { authorization: `Bearer ${who.token}` }) },
+  })
+  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+}
+
+const UPLOAD_PICTURE = `mutation($file: Upload!) { uploadPicture(file: $file) { image width height ${REFUSED} } }`
+
+export async function uploadPicture(shop: TestShop, who: Identity, content: Uint8Array, name = 'picture.jpg') {
+  const answer = await upload(shop, who, UPLOAD_PICTURE, 'file', new Blob([content as Uint8Array<ArrayBuffer>]), name)
+  expect(answer.errors).toBeUndefined()
+  return answer.data.uploadPicture as { image: string | null; width: number | null; height: number | null; userErrors: { code: string; message: string }[] }
+}
+
+export const AUDIT = 'total items { action label entity entityId actor { id name } changes { field before after } importId }'
+
+/** What the audit log says about one thing, newest first. */
+export async function auditOf(shop: TestShop, admin: Account, entityId: string) {
+  return (await ask(shop, admin, `query($id: ID!) { auditLog(filter: { entityId: $id }) { ${AUDIT} } }`, { id: entityId })).auditLog.items
+}
+
+/** Whether the ledger of every product adds up to its stock. */
+export async function ledgerDifferences(shop: TestShop): Promise<unknown[]> {
+  return shop.em().execute(
+    `select p.id, p.name, p.count_in_stock, coalesce(sum(m.delta), 0)::int as ledger
+     from products p left join stock_movements m on m.product_id = p.id group by p.id having p.count_in_stock <> coalesce(sum(m.delta), 0)`,
+  )
+}

@@ -1,0 +1,120 @@
+import { getNamedType, isCompositeType, isObjectType, type GraphQLField, type GraphQLOutputType } from 'graphql'
+import { schema } from '../schema.ts'
+import { upload } from './admin.ts'
+import { ADDRESS } from './purchase.ts'
+import type { Answer, Identity, TestShop } from './shop.ts'
+
+export type Root = 'Query' | 'Mutation'
+
+export function rootFields(root: Root): GraphQLField<unknown, unknown>[] {
+  const type = schema.getType(root)
+  return isObjectType(type) ? Object.values(type.getFields()) : []
+}
+
+/** What the operations below refer to. */
+export interface World {
+  productId: string
+  orderId: string
+  userId: string
+}
+
+/** The id of nothing. */
+const NOWHERE = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
+
+let serial = 0
+const freshEmail = () => `someone${++serial}@example.org`
+
+const PRODUCT = {
+  name: 'Fen Merino', image: '/images/fen-merino.webp', description: 'Soft.', weight: '100 g', length: '210 m', gauge: '20 sts', knittingNeedle: '4.5 mm',
+  crochetHook: '5 mm', recommendedCare: 'Hand wash', content: 'merino', category: 'Worsted', price: 2400, countInStock: 12, version: null,
+}
+
+/** Arguments that every operation accepts, by root field. */
+export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
+  shop: () => ({}),
+  products: () => ({ keyword: 'yarn', page: 1 }),
+  topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
+  customersAlsoViewed: () => ({}),
+  product: ({ productId }) => ({ id: productId }),
+  productStats: () => ({}),
+  adminProducts: () => ({ page: 1 }),
+  viewer: () => ({}),
+  users: () => ({}),
+  user: ({ userId }) => ({ id: userId }),
+  quoteCart: ({ productId }) => ({ lines: [{ productId, quantity: 1 }] }),
+  order: ({ orderId }) => ({ id: orderId }),
+  myOrders: () => ({}),
+  orders: () => ({}),
+  orderStats: () => ({}),
+  paypalConfig: () => ({}),
+  createProduct: () => ({}),
+  updateProduct: ({ productId }) => ({ id: productId, input: PRODUCT }),
+  deleteProduct: ({ productId }) => ({ id: productId }),
+  createReview: ({ productId }) => ({ productId, input: { rating: 5, comment: 'Lovely to stitch.' } }),
+  register: () => ({ input: { name: 'Nell', email: freshEmail(), password: 'knit one, purl two' } }),
+  login: () => ({ email: freshEmail(), password: 'knit one, purl two' }),
+  logout: () => ({}),
+  updateProfile: () => ({ input: { name: 'Nell', email: freshEmail(), password: null } }),
+  updateUser: ({ userId }) => ({ id: userId, input: { name: 'Purl', email: freshEmail(), isAdmin: false } }),
+  deleteUser: ({ userId }) => ({ id: userId }),
+  placeOrder: ({ productId }) => ({
+    input: { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal', expectedTotal: null, idempotencyKey: `key-${++serial}` },
+  }),
+  deliverOrder: ({ orderId }) => ({ id: orderId }),
+  createPaypalOrder: ({ orderId }) => ({ orderId }),
+  capturePaypalOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
+  payOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
+  subscribeToNewsletter: () => ({ email: freshEmail() }),
+  // The administrator's.
+  auditLog: () => ({ page: 1 }),
+  categories: () => ({}),
+  dashboard: () => ({ period: 'DAY', count: 7 }),
+  exportProducts: () => ({}),
+  orderCounts: () => ({ search: 'Nell' }),
+  productImport: () => ({ id: NOWHERE }),
+  productImports: () => ({ page: 1 }),
+  productImportTemplate: () => ({}),
+  reviews: () => ({ page: 1 }),
+  userStats: () => ({}),
+  patchProduct: ({ productId }) => ({ id: productId, input: { price: 2500 } }),
+  bulkUpdateProducts: ({ productId }) => ({ ids: [productId], change: { priceByCents: 100 } }),
+  uploadPicture: () => ({ file: new File(['no picture'], 'picture.jpg') }),
+  importProducts: () => ({ csv: new File(['no table'], 'products.csv') }),
+  applyImport: () => ({ id: NOWHERE }),
+  undoImport: () => ({ id: NOWHERE }),
+  deliverOrders: ({ orderId }) => ({ ids: [orderId] }),
+  resolveAttention: ({ orderId }) => ({ orderId }),
+  hideReview: () => ({ id: NOWHERE, reason: 'Spam' }),
+  restoreReview: () => ({ id: NOWHERE }),
+}
+
+/** Calls one root field with arguments it accepts, a file by multipart. */
+export function call(shop: TestShop, root: Root, name: string, world: World, identity: Identity): Promise<Answer> {
+  const variables = ARGUMENTS[name]!(world)
+  const file = Object.entries(variables).find(([, value]) => value instanceof File)
+  if (!file) return shop.gql(documentFor(root, name), variables, identity)
+  return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
+}
+
+const adminsOnly = (field: GraphQLField<unknown, unknown>) => Boolean(field.description?.includes('Administrators only.'))
+
+/** The fields of types that only administrators may read, as `Type.field`. */
+export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => name !== 'Query' && name !== 'Mutation')
+  .flatMap(type => Object.values(type.getFields()).filter(adminsOnly).map(field => `${type.name}.${field.name}`))
+
+/** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
+export function documentFor(root: Root, name: string): string {
+  const field = rootFields(root).find(each => each.name === name)!
+  const parameters = field.args.map(arg => `$${arg.name}: ${arg.type}`).join(', ')
+  const passed = field.args.map(arg => `${arg.name}: $${arg.name}`).join(', ')
+  return `${root.toLowerCase()}${parameters && `(${parameters})`} { ${name}${passed && `(${passed})`}${selection(field.type, 4)} }`
+}
+
+function selection(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type)
+  if (!isCompositeType(named)) return ''
+  if (depth === 0 || !isObjectType(named)) return ' { __typename }'
+  return ` { __typename ${Object.values(named.getFields()).filter(field => !adminsOnly(field)).map(field => field.name + selection(field.type, depth - 1)).join(' ')} }`
+}

@@ -34,7 +34,7 @@ startTransition(() => {
 })
 
 // Some data differs from person to person, an own review for example.
-onSessionChange(() => invalidate(client, () => true))
+onSessionChange(() => invalidate(client, field => field !== 'shop'))
 
 function askToSignIn(token: string) {
   if (currentSession()?.token !== token) return

@@ -77,6 +77,8 @@ function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModule
     })
     const { pipe, abort } = renderToPipeableStream(page, {
       ...options,
+      // The page is sent as a whole: nothing is to be held back and moved into place by a script.
+      progressiveChunkSize: Infinity,
       onAllReady: () => pipe(sink),
       onShellError: reject,
       onError: error => console.error('rendering failed', error),

@@ -31,15 +31,15 @@ export function upload<Data, Name extends string>(
     request.responseType = 'text'
     request.setRequestHeader('apollo-require-preflight', 'true')
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
-    request.upload.onprogress = event => event.lengthComputable && onProgress?.(event.loaded / event.total)
-    request.onload = () => {
+    request.upload.addEventListener('progress', event => event.lengthComputable && onProgress?.(event.loaded / event.total))
+    request.addEventListener('load', () => {
       const answer = parsed<Data>(request.responseText)
       if (answer?.errors?.[0]) fail(answer.errors[0].message || FALLBACK_MESSAGE)
       else if (answer?.data) resolve(answer.data)
       else fail(answer?.message ?? (request.status === 413 ? 'The file is too large.' : FALLBACK_MESSAGE))
-    }
-    request.onerror = () => fail('The file could not be sent. Check your connection and try again.')
-    request.onabort = () => fail('The upload was cancelled.')
+    })
+    request.addEventListener('error', () => fail('The file could not be sent. Check your connection and try again.'))
+    request.addEventListener('abort', () => fail('The upload was cancelled.'))
     signal?.addEventListener('abort', () => request.abort())
     request.send(form)
   })

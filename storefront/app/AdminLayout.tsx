@@ -2,6 +2,7 @@ import { NavLink, Outlet } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color, control, size, space, weight } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
 
 const rooms = [
   { label: 'Dashboard', to: paths.admin(), end: true },
@@ -35,11 +36,8 @@ function Room({ also, ...rest }: { to: string; end?: boolean; also?: string; chi
   return <NavLink {...rest} className={({ isActive }) => (isActive || (also && location.pathname.startsWith(also)) ? 'open' : undefined)} />
 }
 
-const Frame = styled.div`
-  width: 100%;
-  max-width: 92rem;
-  margin: -${space[5]} auto 0;
-  padding-inline: clamp(1.125rem, 3vw, 2.5rem);
+const Frame = styled(Container)`
+  margin-top: -${space[5]};
   @media print {
     margin-top: 0;
   }

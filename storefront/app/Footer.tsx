@@ -35,11 +35,14 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        <small>© {new Date().getUTCFullYear()} Skein</small>
+        <small>© {thisYear()} Skein</small>
       </Row>
     </Foot>
   )
 }
+
+// In UTC, so that server and browser write the same one.
+const thisYear = () => new Date().getUTCFullYear()
 
 const Foot = styled.footer`
   color: ${color.textQuiet};

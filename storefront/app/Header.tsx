@@ -4,6 +4,7 @@ import { keyframes, styled } from 'styled-components'
 import { useSession } from '../account/session.ts'
 import { unitsOf, useCart } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
+import { depth } from '../theme/depths.ts'
 import { below, color, control, font, from, radius, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { iconButtonLook } from '../ui/IconButton.tsx'
@@ -124,8 +125,8 @@ const Count = styled.span`
   min-width: 1.25rem;
   padding: 0 0.3rem;
   border-radius: ${radius.pill};
-  background: ${color.accent};
-  color: ${color.onAccent};
+  background: ${color.action};
+  color: ${color.onAction};
   font: ${weight.strong} 0.75rem/1.25rem ${font.sans};
   text-align: center;
 `
@@ -134,14 +135,16 @@ const pull = keyframes`
   from { scale: 0 1; }
   to { scale: 0.9 1; }
 `
-/** The strand under the header; while a page is on its way, a coloured one is pulled along it. */
+/** The strand under the header; while a page is on its way, a coloured one is pulled along the top of the window. */
 const Line = styled.div`
   height: 1px;
   background: ${color.line};
   &[data-loading]::after {
     content: '';
-    display: block;
-    height: 2px;
+    position: fixed;
+    inset: 0 0 auto;
+    z-index: ${depth.header};
+    height: 3px;
     background: ${color.accent};
     transform-origin: 0 0;
     animation: ${pull} 4s cubic-bezier(0.1, 0.8, 0.3, 1) 150ms both;

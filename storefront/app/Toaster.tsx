@@ -5,7 +5,7 @@ import { depth } from '../theme/depths.ts'
 import { color, motion, radius, shadow, space } from '../theme/tokens.ts'
 
 /** Toasts stay five seconds, top right unless they say otherwise. SPEC §4. */
-const DEFAULTS = { duration: 5000, position: 'top-right' } as const
+const DEFAULTS = { duration: 5000, removeDelay: 300, position: 'top-right' } as const
 
 /** The notifications region. Pointing at it, or looking at another window, stops the clock; Alt+T takes the keyboard there. */
 export default function Toaster() {
@@ -18,19 +18,19 @@ export default function Toaster() {
       event.preventDefault()
       region.current?.focus()
     }
-    window.addEventListener('keydown', focusRegion)
-    window.addEventListener('blur', startPause)
-    window.addEventListener('focus', endPause)
-    return () => {
-      window.removeEventListener('keydown', focusRegion)
-      window.removeEventListener('blur', startPause)
-      window.removeEventListener('focus', endPause)
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('keydown', focusRegion, { signal })
+    for (const [target, away, back] of [[window, 'blur', 'focus'], [region.current!, 'mouseenter', 'mouseleave'], [region.current!, 'focusin', 'focusout']] as const) {
+      target.addEventListener(away, startPause, { signal })
+      target.addEventListener(back, endPause, { signal })
     }
+    return () => listening.abort()
   }, [startPause, endPause])
 
   const stack = (position: Toast['position']) => toasts.filter(toast => (toast.position ?? DEFAULTS.position) === position)
   return (
-    <section ref={region} aria-label="Notifications" tabIndex={-1} onFocus={startPause} onBlur={endPause} onMouseEnter={startPause} onMouseLeave={endPause}>
+    <section ref={region} aria-label="Notifications" tabIndex={-1}>
       {(['top-right', 'bottom-center'] as const).map(position => (
         <Stack key={position} $position={position} aria-live="polite">
           {stack(position).map(toast => (

@@ -10,8 +10,8 @@ export const adminRoutes: RouteObject[] = [
     children: [
       { index: true, ...lazily('DashboardPage') },
       { path: 'orders', ...lazily('OrdersPage') },
-      { path: 'products', ...lazily('ProductsPage') },
-      { path: 'products/page/:pageNumber', ...lazily('ProductsPage') },
+      // One route for all pages of the list: what is selected stays selected from page to page.
+      { path: 'products', ...lazily('ProductsPage'), children: [{ index: true, element: null }, { path: 'page/:pageNumber', element: null }] },
       { path: 'products/import', ...lazily('ImportPage') },
       { path: 'product/:id/edit', ...lazily('ProductEditPage') },
       { path: 'users', ...lazily('UsersPage') },

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
 import { RequireAdmin, RequireSession } from '../account/guards.tsx'
 import { paths } from '../paths.ts'
+import { adminRoutes } from './admin-routes.tsx'
 import { ErrorPage, NotFound } from './ErrorPage.tsx'
 import { Root, rootLoader } from './Root.tsx'
 import { ShopLayout } from './ShopLayout.tsx'
@@ -70,7 +71,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
           // The admin's pages plug in here, all in one chunk that shoppers never load.
           path: 'admin',
           Component: RequireAdmin,
-          children: [{ path: '*', Component: NotFound }],
+          children: adminRoutes,
         },
         { path: '*', Component: NotFound, loader: notFound },
       ],

@@ -18,16 +18,17 @@ export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLin
   return { items: checked.flatMap(item => item.items), changes: checked.flatMap(item => item.changes) }
 }
 
-function checkItem(item: CartItem, { product, quantity }: QuotedLineFragment): CheckedCart {
+function checkItem(item: CartItem, { product }: QuotedLineFragment): CheckedCart {
   const name = `“${item.name}”`
   if (!product) return { items: [], changes: [`${name} is no longer for sale, so it left your cart.`] }
-  if (quantity < 1) return { items: [], changes: [`${name} is sold out, so it left your cart.`] }
+  const left = product.countInStock
+  if (left < 1) return { items: [], changes: [`${name} is sold out, so it left your cart.`] }
   const changes: string[] = []
-  if (quantity < item.quantity) {
-    changes.push(`Only ${quantity} of ${name} ${quantity === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`)
+  if (left < item.quantity) {
+    changes.push(`Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`)
   }
   if (product.price !== centsOf(item)) {
     changes.push(`The price of ${name} changed from ${formatCents(centsOf(item))} to ${formatCents(product.price)}.`)
   }
-  return { items: [toItem(product, quantity)], changes }
+  return { items: [toItem(product, item.quantity)], changes }
 }

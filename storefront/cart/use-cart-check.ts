@@ -1,3 +1,4 @@
+import type { ApolloClient } from '@apollo/client'
 import { useApolloClient } from '@apollo/client/react'
 import { useCallback, useEffect, useState } from 'react'
 import { messageOf } from '../errors.ts'
@@ -20,6 +21,7 @@ export function useCartCheck(): CartCheck {
   const client = useApolloClient()
   const [changes, setChanges] = useState<string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
+  const [attempt, setAttempt] = useState(0)
 
   const apply = useCallback((lines: readonly QuotedLineFragment[]) => {
     const checked = checkCart(currentCart().cartItems, lines)
@@ -27,18 +29,30 @@ export function useCartCheck(): CartCheck {
     setChanges(earlier => [...new Set([...earlier, ...checked.changes])])
   }, [])
 
-  const check = useCallback(async () => {
-    const lines = currentCart().cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity }))
-    if (lines.length === 0) return
-    try {
-      const { data } = await client.query({ query: QuoteCartDocument, variables: { lines }, fetchPolicy: 'no-cache' })
-      setProblem(null)
-      apply(data!.quoteCart.lines)
-    } catch (error) {
-      setProblem(messageOf(error))
+  useEffect(() => {
+    let gone = false
+    async function check() {
+      try {
+        const lines = await quote(client)
+        // Whoever has left would not see what changed: then nothing does.
+        if (gone) return
+        setProblem(null)
+        apply(lines)
+      } catch (error) {
+        setProblem(messageOf(error))
+      }
     }
-  }, [client, apply])
+    void check()
+    return () => void (gone = true)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt is another check
+  }, [client, apply, attempt])
 
-  useEffect(() => void check(), [check])
-  return { changes, problem, retry: check, apply }
+  return { changes, problem, retry: () => setAttempt(attempt + 1), apply }
+}
+
+async function quote(client: ApolloClient): Promise<readonly QuotedLineFragment[]> {
+  const lines = currentCart().cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity }))
+  if (lines.length === 0) return []
+  const { data } = await client.query({ query: QuoteCartDocument, variables: { lines }, fetchPolicy: 'no-cache' })
+  return data!.quoteCart.lines
 }

@@ -53,6 +53,7 @@ const Box = styled.div`
 `
 const Line = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: baseline;
   gap: ${space[2]} ${space[4]};
 `

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
@@ -77,7 +77,7 @@ export function Carousel({ pictures }: { pictures: string[] }) {
             </Words>
             <Shelf>
               {shelf(index).map(picture => (
-                <Picture key={picture} src={picture} alt="" sizes="(min-width: 80rem) 330px, (min-width: 60rem) 26vw, 38vw" priority={index === 0} />
+                <Picture key={picture} src={picture} alt="" sizes="(min-width: 80rem) 350px, (min-width: 60rem) 27vw, 40vw" priority={index === 0} />
               ))}
             </Shelf>
           </Panel>
@@ -103,23 +103,27 @@ export function Carousel({ pictures }: { pictures: string[] }) {
   )
 }
 
-const wantsStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const STILLNESS = '(prefers-reduced-motion: reduce)'
+const wantsStillness = () => matchMedia(STILLNESS).matches
+const followStillness = (listener: () => void) => {
+  const query = matchMedia(STILLNESS)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
 
 /** Which slide is shown, and the turning: not while pointed at, focused, paused, or for those who ask for less motion. */
 function useTurning(count: number) {
   const track = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState(0)
-  const [paused, setPaused] = useState(false)
+  const still = useSyncExternalStore(followStillness, wantsStillness, () => false)
+  const [choice, setPaused] = useState<boolean | null>(null)
+  const paused = choice ?? still
   const [held, setHeld] = useState(false)
 
   const go = (slide: number) => {
     const box = track.current
-    box?.scrollTo({ left: ((slide + count) % count) * box.clientWidth, behavior: wantsStillness() ? 'instant' : 'smooth' })
+    box?.scrollTo({ left: ((slide + count) % count) * box.clientWidth, behavior: still ? 'instant' : 'smooth' })
   }
-
-  useEffect(() => {
-    if (wantsStillness()) setPaused(true)
-  }, [])
 
   useEffect(() => {
     const box = track.current
@@ -197,7 +201,7 @@ const Shelf = styled.div`
   align-items: center;
   padding-bottom: 5%;
   > * {
-    margin-inline: -9%;
+    margin-inline: -14%;
   }
   > :first-child {
     margin-left: 0;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { FibreIcon, GaugeIcon, HookIcon, NeedleIcon, RulerIcon, ScaleIcon, TubIcon } from '../ui/icons.tsx'
 import { typeset } from './facts.ts'
 import { Strand } from './Strand.tsx'
@@ -42,7 +42,9 @@ export function FactBand({ product }: FactBandProps) {
             <Fact key={label} $wide={wide}>
               {icon}
               <dt>{label}</dt>
-              <dd>{typeset(value)}</dd>
+              <dd>
+                <Figures text={value} />
+              </dd>
             </Fact>
           ))}
       </dl>
@@ -50,7 +52,17 @@ export function FactBand({ product }: FactBandProps) {
   )
 }
 
+/** A figure and its unit stay on one line. */
+function Figures({ text }: { text: string }) {
+  const parts = typeset(text).split(/(\d[\d.,]*\u2009\p{L}+)/u)
+  return parts.map((part, index) => (index % 2 ? <Whole key={index}>{part}</Whole> : part))
+}
+
+const Whole = styled.span`
+  white-space: nowrap;
+`
 const Band = styled.section`
+  container-type: inline-size;
   padding: ${space[2]} ${space[5]} ${space[5]};
   background: ${color.band};
   /* The double rule that every printed band has. */
@@ -58,7 +70,7 @@ const Band = styled.section`
   dl {
     display: grid;
     gap: ${space[4]} ${space[5]};
-    ${from.tablet} {
+    @container (min-width: 26rem) {
       grid-template-columns: 1fr 1fr;
     }
   }
@@ -72,6 +84,10 @@ const Title = styled.p`
   padding-block: ${space[3]};
   border-bottom: 1px solid ${color.line};
   font: ${weight.medium} ${size.xl}/1.2 ${font.serif};
+  svg {
+    flex: 0 1 auto;
+    min-width: 0;
+  }
 `
 const Fact = styled.div<{ $wide?: boolean }>`
   display: grid;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { space } from '../theme/tokens.ts'
-import { Pagination } from '../ui/Pagination.tsx'
+import { type PageLinkProps, Pagination } from '../ui/Pagination.tsx'
 
 /** Marks a move between pages of one list; useListTop then shows the list's head instead of the page's. */
 export const TO_LIST = { toList: true }
@@ -14,11 +14,13 @@ export function Pager({ page, pages, to }: { page: number; pages: number; to: (p
         page={page}
         pages={pages}
         label="Pages of products"
-        link={(number, props) => <Link to={to(number)} state={TO_LIST} preventScrollReset {...props} />}
+        link={linkTo(to)}
       />
     </Place>
   )
 }
+
+const linkTo = (to: (page: number) => string) => (page: number, props: PageLinkProps) => <Link to={to(page)} state={TO_LIST} preventScrollReset {...props} />
 
 const Place = styled.div`
   margin-top: ${space[7]};

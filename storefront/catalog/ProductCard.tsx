@@ -107,9 +107,12 @@ const Facts = styled.ul`
   padding: 0;
   clip-path: inset(0 0 0 0.9em);
   list-style: none;
-  font-size: ${size.sm};
+  font-size: ${size.xs};
   line-height: 1.4;
   color: ${color.textQuiet};
+  ${from.tablet} {
+    font-size: ${size.sm};
+  }
   li {
     position: relative;
     display: inline-flex;

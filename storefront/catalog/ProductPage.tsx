@@ -50,7 +50,7 @@ function Product({ id }: { id: string }) {
       <OpenGraph type="product" title={name} description={summary} path={paths.product(id)} image={image} />
       <ProductJsonLd product={product} />
       <Layout>
-        <Shot src={image} alt={name} sizes="(min-width: 80rem) 640px, (min-width: 60rem) 48vw, 92vw" priority />
+        <Shot src={image} alt={name} sizes="(min-width: 80rem) 660px, (min-width: 60rem) 48vw, (min-width: 40rem) 44vw, 92vw" priority />
         <Info>
           <div>
             <h1>
@@ -91,14 +91,18 @@ const Layout = styled.div`
   display: grid;
   gap: ${space[5]};
   margin-top: ${space[2]};
+  ${from.tablet} {
+    grid-template-columns: 1fr 1fr;
+    gap: ${space[6]};
+    align-items: start;
+  }
   ${from.desktop} {
     grid-template-columns: 7fr 6fr;
     gap: ${space[7]};
-    align-items: start;
   }
 `
 const Shot = styled(Picture)`
-  ${from.desktop} {
+  ${from.tablet} {
     position: sticky;
     top: ${space[5]};
   }

@@ -34,7 +34,7 @@ export function Strand({ weightClass, width = 64, ground = 'ground' }: { weightC
   const pitch = thick * 0.62
   const plies = Array.from({ length: Math.ceil(width / pitch) + 2 }, (_, index) => lobe((index - 0.5) * pitch, 12, thick * 0.72, thick * 0.33, -32))
   return (
-    <Drawing viewBox={`0 0 ${width} 24`} width={width} height={24} $ground={ground} aria-hidden="true" focusable="false">
+    <Drawing viewBox={`0 0 ${width} 24`} width={width} height={24} preserveAspectRatio="xMinYMid slice" $ground={ground} aria-hidden="true" focusable="false">
       <path d={plies.join('')} strokeWidth={round(0.3 + thick * 0.06)} />
     </Drawing>
   )

@@ -67,13 +67,14 @@ export function NewsletterBox() {
 /** Scrolls smoothly to the element when the address names it, again on every press of such a link. */
 function useSmoothHash(id: string) {
   const element = useRef<HTMLElement>(null)
-  const { hash, key } = useLocation()
+  const location = useLocation()
   useEffect(() => {
-    if (hash !== `#${id}`) return
+    if (location.hash !== `#${id}`) return
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     element.current?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'center' })
-    element.current?.focus({ preventScroll: true })
-  }, [hash, key, id])
+    // After app/Root.tsx, which takes the focus to the page as a whole.
+    queueMicrotask(() => element.current?.focus({ preventScroll: true }))
+  }, [location, id])
   return element
 }
 

@@ -27,6 +27,7 @@ import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
 
 // PayPal's library only comes to those who have something to pay.
 const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
+const OrderAdminPanel = lazy(() => import('./admin/OrderAdminPanel.tsx'))
 
 export default function OrderPage() {
   const { id } = useParams()
@@ -73,7 +74,6 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
         </Cluster>
         <p>Placed on {formatMoment(order.createdAt)}</p>
       </Title>
-      {order.attention && <Notice variant="danger">{order.attention}</Notice>}
       <OrderSections
         summaryFirst={isOwner && orderCan.pay(order.status)}
         summary={
@@ -108,6 +108,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <Hold order={order} />
         </section>
       </OrderSections>
+      {session.isAdmin && <Suspense fallback={<Skeleton $height="8rem" />}><OrderAdminPanel orderId={order.id} /></Suspense>}
     </Stack>
   )
 }

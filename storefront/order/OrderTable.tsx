@@ -5,6 +5,7 @@ import { color } from '../theme/tokens.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Table, Td, Th } from '../ui/Table.tsx'
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { formatDay } from './dates.ts'
 import type { OrderTableFragment } from './OrderTable.gql.ts'
 
@@ -19,7 +20,7 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
           <Th numeric>Total</Th>
           <Th>Paid</Th>
           <Th>Delivered</Th>
-          <Th aria-label="Invoice" />
+          <Th><VisuallyHidden>Invoice</VisuallyHidden></Th>
         </tr>
       </thead>
       <tbody>

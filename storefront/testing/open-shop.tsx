@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { ApolloProvider } from '@apollo/client/react'
 import { SchemaLink } from '@apollo/client/link/schema'
 import { makeExecutableSchema } from '@graphql-tools/schema'
-import { render } from '@testing-library/react'
+import { configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { vi } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { makeClient } from '../apollo.ts'
 import { createRoutes } from '../app/routes.tsx'
 
 const folder = join(import.meta.dirname, '../../schema')
 const typeDefs = readdirSync(folder).filter(file => file.endsWith('.graphql')).map(file => readFileSync(join(folder, file), 'utf8'))
+
+// Pages are compiled when they are first opened, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 15_000 })
+vi.setConfig({ testTimeout: 30_000 })
 
 type Answers = Record<string, (args: never) => unknown>
 

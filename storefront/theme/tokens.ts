@@ -67,9 +67,11 @@ const semantic = [
   'lineStrong', // edges of controls
   'text',
   'textQuiet',
-  'accent', // actions only
+  'action', // what is pressed to do something
+  'actionHover',
+  'onAction',
+  'accent', // the same colour as text: links and small marks
   'accentHover',
-  'onAccent',
   'focus',
   'danger',
   'dangerGround',

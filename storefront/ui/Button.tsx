@@ -8,12 +8,12 @@ export type ButtonSize = 'sm' | 'md' | 'lg'
 
 const variants = {
   primary: css`
-    background: ${color.accent};
-    border-color: ${color.accent};
-    color: ${color.onAccent};
+    background: ${color.action};
+    border-color: ${color.action};
+    color: ${color.onAction};
     &:hover:not(:disabled, [aria-disabled='true']) {
-      background: ${color.accentHover};
-      border-color: ${color.accentHover};
+      background: ${color.actionHover};
+      border-color: ${color.actionHover};
     }
   `,
   quiet: css`

@@ -20,6 +20,8 @@ export interface Column<Row> {
   width?: string
   /** Heads the card that a row becomes on phones, without its column's name. */
   lead?: boolean
+  /** As wide as that card. */
+  wide?: boolean
   /** The header is only said, not shown. */
   hideHeader?: boolean
 }
@@ -56,13 +58,17 @@ const features = tableFeatures({ rowSelectionFeature, rowSortingFeature })
 
 /** A table whose sorting and paging happen elsewhere; on phones each row is a card. */
 export function DataTable<Row extends object>({ caption, columns, rows, rowId, rowName, sort, onSort, selection, stale, isQuiet }: DataTableProps<Row>) {
+  // Only columns with an accessor may be sorted by; the values themselves are never compared here.
   const defs = useMemo(
-    () => columns.map(column => ({ id: column.id, header: column.header, enableSorting: column.sortable === true, sortDescFirst: column.descendingFirst === true })),
+    () => columns.map(column => ({ id: column.id, header: column.header, accessorFn: () => null, enableSorting: column.sortable === true, sortDescFirst: column.descendingFirst === true })),
     [columns],
   )
   const data = useMemo(() => [...rows], [rows])
-  const sorting = useMemo<SortingState>(() => (sort ? [{ id: sort.column, desc: sort.descending }] : []), [sort?.column, sort?.descending]) // oxlint-disable-line react/exhaustive-deps
-  const rowSelection = useMemo(() => Object.fromEntries([...(selection?.rows.keys() ?? [])].map(id => [id, true as const])), [selection?.rows])
+  const sortedBy = sort?.column
+  const descending = sort?.descending === true
+  const sorting = useMemo<SortingState>(() => (sortedBy === undefined ? [] : [{ id: sortedBy, desc: descending }]), [sortedBy, descending])
+  const chosenRows = selection?.rows
+  const rowSelection = useMemo(() => Object.fromEntries([...(chosenRows?.keys() ?? [])].map(id => [id, true as const])), [chosenRows])
   const table = useTable<typeof features, Row>({
     features,
     columns: defs,
@@ -89,6 +95,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
     },
   })
   const byId = new Map(columns.map(column => [column.id, column]))
+  const afterNumeric = new Set(columns.filter((column, index) => !column.numeric && columns[index - 1]?.numeric).map(column => column.id))
   const allChosen = rows.length > 0 && table.getIsAllRowsSelected()
 
   return (
@@ -121,7 +128,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
                 const column = byId.get(header.column.id)!
                 const sorted = header.column.getIsSorted()
                 return (
-                  <HeadCell key={header.id} scope="col" $numeric={column.numeric} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}>
+                  <HeadCell key={header.id} scope="col" $numeric={column.numeric} $after={afterNumeric.has(column.id)} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}>
                     {column.sortable && onSort
                       ? (
                         <SortButton type="button" onClick={header.column.getToggleSortingHandler()} $numeric={column.numeric} data-sorted={sorted || undefined}>
@@ -147,7 +154,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
                 </TickCell>
               )}
               {columns.map(column => (
-                <Cell key={column.id} role="cell" $numeric={column.numeric} $lead={column.lead} data-label={column.lead || column.hideHeader ? undefined : column.header}>
+                <Cell key={column.id} role="cell" $numeric={column.numeric} $after={afterNumeric.has(column.id)} $lead={column.lead} $wide={column.wide} data-label={column.lead || column.hideHeader ? undefined : column.header}>
                   {column.cell(row.original)}
                 </Cell>
               ))}
@@ -201,12 +208,15 @@ const Native = styled.table<{ $stale?: boolean }>`
     thead th:not(:has(button)):not(:has(input)) {
       ${visuallyHidden}
     }
-    thead,
+    thead {
+      display: block;
+      overflow-x: auto;
+      scrollbar-width: none;
+    }
     thead tr {
       display: flex;
-      flex-wrap: wrap;
       align-items: center;
-      gap: 0 ${space[1]};
+      width: max-content;
     }
   }
 `
@@ -214,7 +224,11 @@ const figures = css`
   text-align: right;
   font-variant-numeric: lining-nums tabular-nums;
 `
-const HeadCell = styled.th<{ $numeric?: boolean }>`
+/** Text right of a column of figures keeps its distance. */
+const afterFigures = css`
+  padding-left: ${space[5]};
+`
+const HeadCell = styled.th<{ $numeric?: boolean; $after?: boolean }>`
   position: sticky;
   top: 0;
   z-index: ${depth.stickyHead};
@@ -227,6 +241,7 @@ const HeadCell = styled.th<{ $numeric?: boolean }>`
   white-space: nowrap;
   text-align: left;
   ${({ $numeric }) => $numeric && 'text-align: right;'}
+  ${({ $after }) => $after && afterFigures}
   &:first-child {
     padding-left: 0;
   }
@@ -300,8 +315,9 @@ const BodyRow = styled.tr<{ $chosen?: boolean; $quiet?: boolean }>`
   }
   ${below.tablet} {
     display: grid;
-    gap: ${space[1]};
-    padding-block: ${space[4]};
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: ${space[2]} ${space[4]};
+    padding-block: ${space[3]} ${space[4]};
   }
 `
 const cellPadding = css`
@@ -313,31 +329,26 @@ const cellPadding = css`
     padding-right: 0;
   }
 `
-const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean }>`
+const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $after?: boolean }>`
   ${cellPadding}
+  ${({ $after }) => $after && afterFigures}
   height: 3.25rem;
   vertical-align: middle;
   ${({ $numeric }) => $numeric && figures}
   ${({ $numeric }) => $numeric && 'white-space: nowrap;'}
   ${below.tablet} {
-    display: flex;
-    align-items: center;
-    justify-content: ${({ $lead }) => ($lead ? 'flex-start' : 'space-between')};
-    gap: ${space[4]};
-    min-height: 2rem;
+    display: block;
     height: auto;
     padding: 0;
-    ${({ $lead }) => $lead && `order: -1; padding-right: 3rem; font-size: ${size.md};`}
-    text-align: ${({ $lead }) => ($lead ? 'left' : 'right')};
-    &:first-child,
-    &:last-child {
-      padding-block: 0;
-    }
+    text-align: left;
+    white-space: normal;
+    ${({ $lead }) => $lead && `order: -1; min-height: ${control.md}; padding: ${space[2]} 3rem 0 0; font-size: ${size.md};`}
+    ${({ $wide, $lead }) => ($wide || $lead) && 'grid-column: 1 / -1;'}
     &[data-label]::before {
       content: attr(data-label);
-      flex: none;
+      display: block;
       color: ${color.textQuiet};
-      font: ${weight.regular} ${size.sm}/1.35 ${font.sans};
+      font: ${weight.regular} ${size.xs}/1.35 ${font.sans};
     }
   }
 `
@@ -345,10 +356,9 @@ const TickCell = styled.td`
   ${cellPadding}
   ${below.tablet} {
     position: absolute;
-    top: ${space[3]};
+    top: ${space[2]};
     right: 0;
     padding: 0;
-    z-index: 1;
   }
 `
 const Tick = styled.label`

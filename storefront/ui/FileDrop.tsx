@@ -43,7 +43,7 @@ export function FileDrop({ label, hint, accept, maxSize, wrongKind, tooLarge, er
         <label htmlFor={`${id}-file`}>{label}</label>
         <p id={`${id}-hint`}>{hint}</p>
         <input
-          {...getInputProps({ tabIndex: 0, style: undefined })}
+          {...getInputProps({ tabIndex: 0, style: undefined, 'aria-label': undefined })}
           id={`${id}-file`}
           aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
           onClick={event => event.stopPropagation()}

@@ -112,6 +112,7 @@ const Shown = styled.button`
   }
   ${below.tablet} {
     min-height: ${control.md};
+    text-align: left;
   }
 `
 const Editing = styled.span`
@@ -150,4 +151,9 @@ const Problem = styled.span`
   font-size: ${size.sm};
   text-align: left;
   white-space: normal;
+  ${below.tablet} {
+    right: auto;
+    left: 0;
+    max-width: 11rem;
+  }
 `

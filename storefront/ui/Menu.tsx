@@ -63,7 +63,7 @@ export function Menu({ label, items }: MenuProps) {
   // Beside its button rather than at the end of the page, so that it lies in the same landmark.
   const place = useRef<HTMLSpanElement>(null)
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={<MenuTrigger />}>
         {label}
         <ChevronDownIcon size={16} />

@@ -7,7 +7,13 @@ const WIDTHS = [160, 320, 480, 640, 960]
 const Frame = styled.span`
   display: block;
   aspect-ratio: 1;
-  background: radial-gradient(closest-side, ${color.lamp} 10%, transparent 96%);
+  background: radial-gradient(
+    closest-side,
+    ${color.lamp} 10%,
+    color-mix(in srgb, ${color.lamp} 62%, transparent) 45%,
+    color-mix(in srgb, ${color.lamp} 16%, transparent) 78%,
+    transparent
+  );
   img {
     width: 100%;
     height: 100%;

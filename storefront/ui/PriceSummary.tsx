@@ -5,8 +5,10 @@ import { color, font, size, space, weight } from '../theme/tokens.ts'
 const List = styled.dl`
   display: grid;
   grid-template-columns: 1fr auto;
-  gap: ${space[2]} ${space[5]};
+  row-gap: ${space[2]};
   dd {
+    margin: 0;
+    padding-left: ${space[5]};
     font-family: ${font.serif};
     font-variant-numeric: lining-nums tabular-nums;
     text-align: right;

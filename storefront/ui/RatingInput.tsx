@@ -75,8 +75,8 @@ export function RatingInput({ label, value, onChange, labels, error, name, onBlu
   const [hovered, setHovered] = useState(0)
   const shown = hovered || value
   return (
-    <Set aria-describedby={error ? `${id}-error` : undefined}>
-      <legend>{label}</legend>
+    <Set role="radiogroup" aria-labelledby={`${id}-label`} aria-required aria-invalid={error ? true : undefined} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend id={`${id}-label`}>{label}</legend>
       <Row>
         <Stars onPointerLeave={() => setHovered(0)}>
           {[1, 2, 3, 4, 5].map(rating => (
@@ -89,7 +89,6 @@ export function RatingInput({ label, value, onChange, labels, error, name, onBlu
                 checked={rating === value}
                 onChange={() => onChange(rating)}
                 onBlur={onBlur}
-                aria-invalid={error ? true : undefined}
               />
               <VisuallyHidden>{`${rating}: ${labels[rating] ?? ''}`}</VisuallyHidden>
               <svg width="28" height="28" viewBox="0 0 20 20" aria-hidden="true">

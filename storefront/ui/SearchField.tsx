@@ -37,7 +37,9 @@ export function SearchField({ label, value, onSearch, ...rest }: SearchFieldProp
   }
 
   const latest = useRef(search)
-  latest.current = search
+  useEffect(() => {
+    latest.current = search
+  })
   useEffect(() => {
     const pause = setTimeout(() => void latest.current(draft.trim()), PAUSE_MS)
     return () => clearTimeout(pause)

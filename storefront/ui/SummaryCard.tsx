@@ -35,8 +35,8 @@ export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsPro
 
 const List = styled.dl<{ $columns: number }>`
   display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr));
-  gap: ${space[3]} ${space[5]};
+  grid-template-columns: repeat(${({ $columns }) => $columns}, minmax(0, 1fr));
+  gap: ${space[3]};
   padding: ${space[3]} ${space[4]};
   background: ${color.band};
   > div {
@@ -55,7 +55,6 @@ const List = styled.dl<{ $columns: number }>`
     font-variant-numeric: lining-nums tabular-nums;
   }
   ${from.desktop} {
-    grid-template-columns: repeat(${({ $columns }) => $columns}, minmax(0, 1fr));
     padding: ${space[3]} ${space[5]};
   }
 `

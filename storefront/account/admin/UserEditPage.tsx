@@ -1,0 +1,142 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { AuditLogDocument } from '../../audit/admin/Audit.gql.ts'
+import { History } from '../../audit/admin/History.tsx'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { WithAside } from '../../dashboard/admin/AdminList.tsx'
+import { LeaveGuard } from '../../dashboard/admin/LeaveGuard.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { messageOf } from '../../errors.ts'
+import { showRefusals } from '../../forms.ts'
+import { formatDay } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, measure, size, space } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { signIn, useSession } from '../session.ts'
+import { RoleBadge } from './RoleBadge.tsx'
+import { type AdminUserFragment, AdminUserEditDocument, UpdateUserDocument } from './Users.gql.ts'
+import { DeleteUser } from './UsersPage.tsx'
+
+const trail = [{ label: 'Users', to: paths.adminUsers() }]
+
+export default function UserEditPage() {
+  const id = useParams().id!
+  const { data, error, loading, refetch } = useQuery(AdminUserEditDocument, { variables: { id } })
+  if (data?.user) return <UserView key={id} user={data.user} />
+  return (
+    <AdminPage title="Edit user" trail={trail}>
+      {error
+        ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
+        : data
+          ? <EmptyState title="There is no such user" action={<LinkButton as={Link} to={paths.adminUsers()}>All users</LinkButton>}><p>The account was closed, or the address is wrong.</p></EmptyState>
+          : <Stack aria-busy="true"><Skeleton $height="3rem" /><Skeleton $height="3rem" /><Skeleton $height="3rem" /></Stack>}
+    </AdminPage>
+  )
+}
+
+interface Values {
+  name: string
+  email: string
+  isAdmin: boolean
+}
+
+function UserView({ user }: { user: AdminUserFragment }) {
+  const me = useSession()!
+  const isMe = me._id === user.id
+  const navigate = useNavigate()
+  const stale = useStale()
+  const [leaving, setLeaving] = useState(false)
+  const [gone, setGone] = useState(false)
+  const [update] = useMutation(UpdateUserDocument)
+  const form = useForm<Values>({ defaultValues: { name: user.name, email: user.email, isAdmin: user.isAdmin } })
+  const { errors, isSubmitting, isDirty } = form.formState
+
+  async function submit(input: Values) {
+    try {
+      const payload = (await update({ variables: { id: user.id, input } })).data!.updateUser
+      if (!payload.user || payload.userErrors.length > 0) return showRefusals(form, payload.userErrors)
+      const { name, email, isAdmin } = payload.user
+      form.reset({ name, email, isAdmin })
+      if (isMe) signIn({ ...me, name, email, isAdmin })
+      stale('userStats', 'auditLog')
+      notify.success('User updated successfully.')
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  return (
+    <AdminPage title={user.name} badge={<RoleBadge isAdmin={user.isAdmin} />} trail={trail}>
+      <WithAside>
+        <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+          <TextField
+            {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}
+            label="Name" maxLength={limits.name} autoComplete="off" error={errors.name?.message}
+          />
+          <TextField
+            {...form.register('email', { validate: value => EMAIL_PATTERN.test(value.trim()) || 'Please enter a valid email address.' })}
+            label="Email" type="email" maxLength={limits.email} autoComplete="off" error={errors.email?.message}
+          />
+          <div>
+            <Controller
+              control={form.control}
+              name="isAdmin"
+              render={({ field: { value, onChange, ...field } }) => (
+                <Checkbox {...field} label="Is Admin Role" checked={value} onChange={event => onChange(event.target.checked)} disabled={isMe} aria-describedby="role-hint" />
+              )}
+            />
+            <Hint id="role-hint">{isMe ? 'You cannot take the role from yourself.' : 'Admins manage products, orders, users and reviews.'}</Hint>
+            {errors.isAdmin && <Problem role="alert">{errors.isAdmin.message}</Problem>}
+          </div>
+          <Cluster>
+            <Button type="submit" loading={isSubmitting}>Update</Button>
+            <Button variant="danger" disabledReason={isMe ? 'You cannot delete your own account.' : null} onClick={() => setLeaving(true)}>Delete user</Button>
+          </Cluster>
+          <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
+        </Form>
+        <UserHistory userId={user.id} />
+      </WithAside>
+      <LeaveGuard when={isDirty && !gone && !isSubmitting} />
+      <DeleteUser
+        user={leaving ? user : null}
+        onClose={() => setLeaving(false)}
+        onDeleted={() => {
+          setGone(true)
+          setTimeout(() => void navigate(paths.adminUsers(), { replace: true }))
+        }}
+      />
+    </AdminPage>
+  )
+}
+
+function UserHistory({ userId }: { userId: string }) {
+  const [page, setPage] = useState(1)
+  const { data, previousData, error, refetch } = useQuery(AuditLogDocument, { variables: { filter: { entity: 'USER', entityId: userId }, page } })
+  return <History history={(data ?? previousData)?.auditLog} error={error} onRetry={() => void refetch()} onPage={setPage} />
+}
+
+const Form = styled(Stack)`
+  max-width: ${measure.narrow};
+  gap: ${space[4]};
+`
+const Hint = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`
+const Problem = styled.p`
+  font-size: ${size.sm};
+  color: ${color.danger};
+`

@@ -1,0 +1,143 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { attempt } from '../../attempt.ts'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { linkTo, ListFoot, ListResult, Toolbar } from '../../dashboard/admin/AdminList.tsx'
+import { RowActions, ShortId } from '../../dashboard/admin/rows.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { oneOf, sortOf, useListState } from '../../list-state.ts'
+import { paths } from '../../paths.ts'
+import { notify } from '../../toast.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FilterChips } from '../../ui/FilterChips.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { SummaryCards } from '../../ui/SummaryCard.tsx'
+import { useSession } from '../session.ts'
+import { RoleBadge } from './RoleBadge.tsx'
+import { type AdminUserFragment, AdminUsersDocument, DeleteUserDocument, UserStatsDocument } from './Users.gql.ts'
+
+const ROLES = ['ADMIN', 'USER'] as const
+const SORTS = ['NAME', 'EMAIL', 'ROLE', 'CREATED'] as const
+
+export default function UsersPage() {
+  const list = useListState()
+  const me = useSession()
+  const role = oneOf(list.get('role'), ROLES)
+  const search = list.get('search') ?? ''
+  const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'CREATED' as const, direction: 'DESC' as const }
+  const { data, previousData, error, loading, refetch } = useQuery(AdminUsersDocument, {
+    variables: { filter: { search: search || null, role }, sort, page: list.page },
+  })
+  const users = (data ?? previousData)?.users
+  const [leaving, setLeaving] = useState<AdminUserFragment | null>(null)
+
+  const columns = columnsFor(me?._id, setLeaving)
+
+  return (
+    <AdminPage title="Users">
+      <Summary />
+      <Toolbar>
+        <FilterChips
+          label="Role"
+          current={role ?? ''}
+          chips={[{ key: '', label: 'All' }, { key: 'ADMIN', label: 'Admins' }, { key: 'USER', label: 'Users' }]}
+          link={linkTo(key => list.to({ role: key.toLowerCase() }))}
+        />
+        <SearchField label="Search users" placeholder="Name or email" value={search} maxLength={100} onSearch={text => list.go({ search: text })} />
+      </Toolbar>
+      <ListResult
+        total={users?.total}
+        error={error}
+        loading={loading}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title="No users found." action={<Link to={list.to({ search: null, role: null })}>Show all users</Link>} />}
+      >
+        {users && (
+          <>
+            <DataTable
+              caption="Users"
+              columns={columns}
+              rows={users.items}
+              rowId={user => user.id}
+              sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
+              onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
+              stale={loading}
+            />
+            <ListFoot served={users} list={list} noun="user" />
+          </>
+        )}
+      </ListResult>
+      <DeleteUser user={leaving} onClose={() => setLeaving(null)} />
+    </AdminPage>
+  )
+}
+
+function columnsFor(myId: string | undefined, onDelete: (user: AdminUserFragment) => void): Column<AdminUserFragment>[] {
+  return [
+    { id: 'ID', header: 'ID', width: '8rem', cell: user => <ShortId id={user.id} /> },
+    { id: 'NAME', header: 'Name', sortable: true, lead: true, cell: user => <Link to={paths.adminUser(user.id)}>{user.name}</Link> },
+    { id: 'EMAIL', header: 'Email', sortable: true, cell: user => <a href={`mailto:${user.email}`}>{user.email}</a> },
+    { id: 'ROLE', header: 'Role', sortable: true, descendingFirst: true, width: '7rem', cell: user => <RoleBadge isAdmin={user.isAdmin} /> },
+    {
+      id: 'ACTIONS',
+      header: 'Actions',
+      hideHeader: true,
+      numeric: true,
+      width: '6rem',
+      cell: user => (
+        <RowActions
+          name={user.name}
+          editPath={paths.adminUser(user.id)}
+          onDelete={() => onDelete(user)}
+          keptBecause={user.id === myId ? 'You cannot delete your own account.' : null}
+        />
+      ),
+    },
+  ]
+}
+
+function Summary() {
+  const { data, error, refetch } = useQuery(UserStatsDocument)
+  const stats = data?.userStats
+  return (
+    <SummaryCards
+      label="Users at a glance"
+      error={error && !stats ? 'Yarn it! Failed to fetch a preview of all users.' : null}
+      onRetry={() => void refetch()}
+      figures={[
+        { label: 'Total Users', value: stats?.totalUsers.toLocaleString('en-US') },
+        { label: 'Admin Users', value: stats?.adminUsers.toLocaleString('en-US') },
+        { label: 'Non-Admin Users', value: stats?.nonAdminUsers.toLocaleString('en-US') },
+      ]}
+    />
+  )
+}
+
+export function DeleteUser({ user, onClose, onDeleted }: { user: { id: string; name: string } | null; onClose: () => void; onDeleted?: () => void }) {
+  const [remove, { loading }] = useMutation(DeleteUserDocument)
+  const stale = useStale()
+
+  async function confirm() {
+    const payload = await attempt(async () => (await remove({ variables: { id: user!.id } })).data?.deleteUser)
+    onClose()
+    if (!payload) return
+    stale('userStats', 'auditLog')
+    notify.success('User deleted successfully.')
+    onDeleted?.()
+  }
+
+  return (
+    <ConfirmDialog
+      open={user !== null}
+      onOpenChange={open => !open && onClose()}
+      title="Delete user?"
+      message={`Are you sure you want to delete ${user?.name ?? 'this user'}? This action cannot be undone.`}
+      confirmLabel="Delete"
+      loading={loading}
+      onConfirm={() => void confirm()}
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { formatMoment } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, size, space, weight } from '../../theme/tokens.ts'
+import type { AuditLineFragment } from './Audit.gql.ts'
+import { actionWords, entityPath, entityWords, fieldName, fieldValue } from './words.ts'
+
+interface AuditEntriesProps {
+  entries: readonly AuditLineFragment[]
+  /** Say what was changed; left out where the page is about one thing anyway. */
+  named?: boolean
+}
+
+/** Changes, newest first: who, what, when, and each field before and after. */
+export function AuditEntries({ entries, named }: AuditEntriesProps) {
+  return (
+    <List>
+      {entries.map(entry => (
+        <li key={entry.id}>
+          <p>
+            <strong>{actionWords[entry.action]}</strong> {named && <What entry={entry} />} by {entry.actor.name}
+            {entry.importId && entry.entity !== 'IMPORT' && <>, in an <Link to={paths.adminImport(entry.importId)}>import</Link></>}
+            <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+          </p>
+          {entry.changes.length > 0 && (
+            <Changes>
+              {entry.changes.map(change => (
+                <FieldChange key={change.field} {...change} />
+              ))}
+            </Changes>
+          )}
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function What({ entry }: { entry: AuditLineFragment }) {
+  const to = entityPath(entry.entity, entry.entityId)
+  return (
+    <>
+      {entityWords[entry.entity].toLowerCase()} {to ? <Link to={to}>{entry.label}</Link> : entry.label}
+    </>
+  )
+}
+
+/** One field before and after. */
+export function FieldChange({ field, before, after }: { field: string; before?: string | null; after?: string | null }) {
+  return (
+    <div>
+      <dt>{fieldName(field)}</dt>
+      <dd>
+        {before !== null && before !== undefined && (
+          <>
+            <del>{fieldValue(field, before)}</del> <span aria-hidden="true">→</span>{' '}
+          </>
+        )}
+        <ins>{fieldValue(field, after)}</ins>
+      </dd>
+    </div>
+  )
+}
+
+/** A list of FieldChange. */
+export const Changes = styled.dl`
+  display: grid;
+  gap: ${space[1]};
+  font-size: ${size.sm};
+  line-height: 1.35;
+  > div {
+    display: grid;
+    grid-template-columns: minmax(5rem, 8rem) minmax(0, 1fr);
+    gap: ${space[3]};
+  }
+  dt {
+    color: ${color.textQuiet};
+  }
+  dd {
+    font-variant-numeric: lining-nums tabular-nums;
+    overflow-wrap: anywhere;
+  }
+  ins {
+    text-decoration: none;
+  }
+  del {
+    color: ${color.textQuiet};
+    text-decoration-thickness: 1px;
+  }
+  del,
+  ins {
+    display: inline-block;
+    max-width: 100%;
+    max-height: 4.2em;
+    overflow-y: auto;
+    vertical-align: top;
+  }
+`
+const List = styled.ol`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  padding: 0;
+  list-style: none;
+  > li {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: ${space[2]};
+    padding-block: ${space[3]};
+    border-bottom: 1px solid ${color.line};
+  }
+  p {
+    font-size: ${size.sm};
+    line-height: 1.35;
+  }
+  strong {
+    font-weight: ${weight.strong};
+  }
+  time {
+    display: block;
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+    font-variant-numeric: tabular-nums;
+  }
+`

@@ -1,0 +1,67 @@
+import { formatCents } from '#schema/rules/money'
+import type { AuditAction, AuditEntity } from '../../generated/types.ts'
+import { formatMoment } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+
+export const entityWords: Record<AuditEntity, string> = {
+  PRODUCT: 'Product',
+  USER: 'User',
+  ORDER: 'Order',
+  REVIEW: 'Review',
+  IMPORT: 'Import',
+}
+
+export const actionWords: Record<AuditAction, string> = {
+  CREATED: 'Created',
+  UPDATED: 'Changed',
+  ARCHIVED: 'Archived',
+  CLOSED: 'Closed',
+  DELIVERED: 'Delivered',
+  ATTENTION_RESOLVED: 'Resolved',
+  HIDDEN: 'Hid',
+  RESTORED: 'Restored',
+  APPLIED: 'Applied',
+  UNDONE: 'Undid',
+}
+
+export const entities = Object.keys(entityWords) as AuditEntity[]
+export const actions = Object.keys(actionWords) as AuditAction[]
+
+const fieldWords: Record<string, string> = {
+  countInStock: 'Stock',
+  sku: 'SKU',
+  isAdmin: 'Is admin',
+  isDraft: 'Draft',
+  image: 'Picture',
+  content: 'Content',
+  hiddenReason: 'Reason',
+  appliedRows: 'Rows',
+  gauge: 'Gauge',
+}
+
+/** "Recommended care" of `recommendedCare`. */
+export function fieldName(field: string): string {
+  const words = fieldWords[field] ?? field.replaceAll(/([A-Z])/g, letter => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A field's text as people read it. */
+export function fieldValue(field: string, text: string | null | undefined): string {
+  if (text === null || text === undefined) return 'nothing'
+  if (text === '') return 'empty'
+  if (/price$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
+  if (text === 'true') return 'yes'
+  if (text === 'false') return 'no'
+  if (field.endsWith('At') && !Number.isNaN(Date.parse(text))) return formatMoment(text)
+  if (/^-?\d+$/.test(text)) return Number(text).toLocaleString('en-US')
+  return text
+}
+
+/** Where to look at what was changed. Null when it has no page of its own. */
+export function entityPath(entity: AuditEntity, id: string): string | null {
+  if (entity === 'PRODUCT') return paths.adminProduct(id)
+  if (entity === 'USER') return paths.adminUser(id)
+  if (entity === 'ORDER') return paths.order(id)
+  if (entity === 'IMPORT') return paths.adminImport(id)
+  return null
+}

@@ -1,0 +1,318 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { basisPoints, formatCents, fromDecimal } from '#schema/rules/money'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { messageOf } from '../../errors.ts'
+import type { BulkProductChange } from '../../generated/types.ts'
+import { color, from, size, space } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Button, type ButtonVariant } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SelectionBar } from '../../ui/SelectionBar.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { type AdminProductFragment, BulkUpdateProductsDocument, CategoriesDocument } from './Products.gql.ts'
+
+type Kind = 'price' | 'stock' | 'category' | 'archive'
+type Selected = ReadonlyMap<string, AdminProductFragment>
+
+/** What can be done with several products at once. */
+export function BulkActions({ selected, onSelect }: { selected: Selected; onSelect: (rows: Selected) => void }) {
+  const [kind, setKind] = useState<Kind | null>(null)
+  const [open, setOpen] = useState(false)
+  const show = (next: Kind) => {
+    setKind(next)
+    setOpen(true)
+  }
+  const shared = { selected, onSelect, open, onClose: () => setOpen(false) }
+  return (
+    <>
+      <SelectionBar count={selected.size} noun="product" onClear={() => onSelect(new Map())}>
+        <Button size="sm" variant="quiet" onClick={() => show('price')}>Change price</Button>
+        <Button size="sm" variant="quiet" onClick={() => show('stock')}>Set stock</Button>
+        <Button size="sm" variant="quiet" onClick={() => show('category')}>Category</Button>
+        <Button size="sm" variant="danger" onClick={() => show('archive')}>Archive</Button>
+      </SelectionBar>
+      {kind === 'price' && <PriceDialog {...shared} />}
+      {kind === 'stock' && <StockDialog {...shared} />}
+      {kind === 'category' && <CategoryDialog {...shared} />}
+      {kind === 'archive' && <ArchiveDialog {...shared} />}
+    </>
+  )
+}
+
+interface DialogProps {
+  selected: Selected
+  onSelect: (rows: Selected) => void
+  open: boolean
+  onClose: () => void
+}
+
+interface BulkDialogProps extends DialogProps {
+  title: string
+  description?: string
+  confirm: string
+  variant?: ButtonVariant
+  /** What to do, or what is still wrong with the form. */
+  change: BulkProductChange | string
+  onProblem?: (problem: string) => void
+  done: (count: string) => string
+  children?: ReactNode
+}
+
+/** Carries a change out; refusals are told here and name their products. */
+function BulkDialog({ selected, onSelect, open, onClose, title, description, confirm, variant = 'primary', change, onProblem, done, children }: BulkDialogProps) {
+  const form = useId()
+  const [update, { loading }] = useMutation(BulkUpdateProductsDocument)
+  const [refusals, setRefusals] = useState<string[]>([])
+  const stale = useStale()
+
+  const close = () => {
+    setRefusals([])
+    onClose()
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (loading) return
+    if (typeof change === 'string') return onProblem?.(change)
+    const products = [...selected.values()]
+    try {
+      const payload = (await update({ variables: { ids: products.map(({ id }) => id), versions: products.map(({ version }) => version), change } })).data!.bulkUpdateProducts
+      if (payload.userErrors.length > 0) {
+        setRefusals(payload.userErrors.map(({ field, message }) => {
+          const name = selected.get(field?.at(-1) ?? '')?.name
+          return name ? `${name}: ${message}` : message
+        }))
+        // Whoever is out of date has to be looked at again before it is changed.
+        const changed = new Set(payload.userErrors.filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND').map(({ field }) => field?.at(-1)))
+        if (changed.size > 0) onSelect(new Map(products.filter(({ id }) => !changed.has(id)).map(product => [product.id, product])))
+        return
+      }
+      stale('productStats', 'categories', 'auditLog')
+      notify.success(done(countOf(payload.changed)))
+      onSelect(new Map())
+      close()
+    } catch (error) {
+      setRefusals([messageOf(error)])
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={next => !next && close()}
+      alert
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="quiet" onClick={close}>Cancel</Button>
+          <Button type="submit" form={form} variant={variant} loading={loading} disabledReason={selected.size === 0 ? 'Nothing is selected any more.' : null}>{confirm}</Button>
+        </>
+      }
+    >
+      <Form id={form} noValidate onSubmit={event => void submit(event)}>
+        {refusals.length > 0 && (
+          <Notice variant="danger">
+            {refusals.slice(0, 5).map(refusal => <p key={refusal}>{refusal}</p>)}
+            {refusals.length > 5 && <p>And {refusals.length - 5} more. Nothing was changed.</p>}
+          </Notice>
+        )}
+        {children}
+      </Form>
+    </Dialog>
+  )
+}
+
+function PriceDialog(props: DialogProps) {
+  const [direction, setDirection] = useState<'raise' | 'lower'>('raise')
+  const [unit, setUnit] = useState<'percent' | 'amount'>('percent')
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const count = countOf(props.selected.size)
+
+  // Two places either way: cents of a dollar, hundredths of a percent.
+  const figure = fromDecimal(typed.replaceAll(/[$%,\s]/g, ''))
+  const signed = figure !== null && figure > 0 ? (direction === 'raise' ? figure : -figure) : null
+  const change = signed === null
+    ? (unit === 'percent' ? 'Please enter a percentage such as 10.' : 'Please enter an amount such as 1.50.')
+    : unit === 'percent' ? { priceByBasisPoints: signed } : { priceByCents: signed }
+  const after = (price: number) => (unit === 'percent' ? price + basisPoints(price, signed!) : price + signed!)
+  const examples = [...props.selected.values()].slice(0, 4)
+
+  return (
+    <BulkDialog
+      {...props}
+      title={`Change ${count.replace('1 product', 'the price of 1 product').replace(/^(\d+ products)$/, 'the prices of $1')}`}
+      confirm="Change prices"
+      change={change}
+      onProblem={setProblem}
+      done={changed => `Prices changed: ${changed}.`}
+    >
+      <Three>
+        <Select label="Direction" value={direction} onChange={event => setDirection(event.target.value as typeof direction)}>
+          <option value="raise">Raise by</option>
+          <option value="lower">Lower by</option>
+        </Select>
+        <TextField
+          label={unit === 'percent' ? 'Percentage' : 'Amount'}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={event => {
+            setTyped(event.target.value)
+            setProblem(null)
+          }}
+          error={problem}
+        />
+        <Select label="Unit" value={unit} onChange={event => setUnit(event.target.value as typeof unit)}>
+          <option value="percent">percent</option>
+          <option value="amount">dollars</option>
+        </Select>
+      </Three>
+      {signed !== null && (
+        <Preview aria-label="What will change">
+          {examples.map(product => (
+            <li key={product.id}>
+              <span>{product.name}</span>
+              <span>
+                <del>{formatCents(product.price)}</del> → {formatCents(after(product.price))}
+              </span>
+            </li>
+          ))}
+          {props.selected.size > examples.length && <li>and {props.selected.size - examples.length} more</li>}
+        </Preview>
+      )}
+    </BulkDialog>
+  )
+}
+
+function StockDialog(props: DialogProps) {
+  const [mode, setMode] = useState<'to' | 'add' | 'take'>('to')
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const count = countOf(props.selected.size)
+  const digits = typed.replaceAll(/[,\s]/g, '')
+  const units = /^\d{1,7}$/.test(digits) && Number(digits) <= limits.stock ? Number(digits) : null
+  const change = units === null ? 'Please enter a whole number, 0 or more.' : mode === 'to' ? { stockTo: units } : { stockBy: mode === 'add' ? units : -units }
+  return (
+    <BulkDialog {...props} title={`Stock of ${count}`} confirm="Change stock" change={change} onProblem={setProblem} done={changed => `Stock changed: ${changed}.`}>
+      <Two>
+        <Select label="Change" value={mode} onChange={event => setMode(event.target.value as typeof mode)}>
+          <option value="to">Set to</option>
+          <option value="add">Add</option>
+          <option value="take">Take away</option>
+        </Select>
+        <TextField
+          label="Units"
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          onChange={event => {
+            setTyped(event.target.value)
+            setProblem(null)
+          }}
+          error={problem}
+        />
+      </Two>
+    </BulkDialog>
+  )
+}
+
+function CategoryDialog(props: DialogProps) {
+  const listId = useId()
+  const { data } = useQuery(CategoriesDocument)
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const category = typed.trim()
+  return (
+    <BulkDialog
+      {...props}
+      title={`Category of ${countOf(props.selected.size)}`}
+      confirm="Change category"
+      change={category ? { category } : 'Please enter a category.'}
+      onProblem={setProblem}
+      done={changed => `Category changed: ${changed}.`}
+    >
+      <TextField
+        label="Category"
+        list={listId}
+        autoComplete="off"
+        maxLength={limits.productText}
+        value={typed}
+        onChange={event => {
+          setTyped(event.target.value)
+          setProblem(null)
+        }}
+        hint="Choose one or type a new one."
+        error={problem}
+      />
+      <datalist id={listId}>{data?.categories.map(name => <option key={name}>{name}</option>)}</datalist>
+    </BulkDialog>
+  )
+}
+
+function ArchiveDialog(props: DialogProps) {
+  const count = countOf(props.selected.size)
+  return (
+    <BulkDialog
+      {...props}
+      title={`Archive ${count}?`}
+      description="They leave the shop for good. Orders keep their own copy of what was sold. This action cannot be undone."
+      confirm="Archive"
+      variant="danger"
+      change={{ archive: true }}
+      done={changed => `${changed} archived.`}
+    />
+  )
+}
+
+const countOf = (count: number) => (count === 1 ? '1 product' : `${count} products`)
+
+const Form = styled.form`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[4]};
+`
+const Two = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: ${space[3]};
+  align-items: start;
+`
+const Three = styled(Two)`
+  ${from.tablet} {
+    grid-template-columns: 1fr 1fr 1fr;
+  }
+`
+const Preview = styled.ul`
+  display: grid;
+  gap: ${space[1]};
+  padding: 0;
+  list-style: none;
+  font-size: ${size.sm};
+  li {
+    display: flex;
+    justify-content: space-between;
+    gap: ${space[4]};
+    color: ${color.textQuiet};
+  }
+  span:first-child {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  span:last-child {
+    color: ${color.text};
+    font-variant-numeric: lining-nums tabular-nums;
+    white-space: nowrap;
+  }
+  del {
+    color: ${color.textQuiet};
+  }
+`

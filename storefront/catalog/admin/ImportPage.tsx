@@ -1,0 +1,366 @@
+import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { currentSession } from '../../account/session.ts'
+import { attempt } from '../../attempt.ts'
+import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { linkTo, ListFoot, ListResult, Panel } from '../../dashboard/admin/AdminList.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { saveFile } from '../../download.ts'
+import { messageOf } from '../../errors.ts'
+import type { ImportAction, ImportStatus } from '../../generated/types.ts'
+import { oneOf, useListState } from '../../list-state.ts'
+import { formatMoment } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, measure, size, space } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Column, DataTable, TableSkeleton } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { FilterChips } from '../../ui/FilterChips.tsx'
+import { DownloadIcon, UndoIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { upload } from '../../upload.ts'
+import {
+  ApplyImportDocument, ImportProductsDocument, ImportProgressDocument, type ImportStateFragment, ProductImportDocument, type ProductImportQuery, ProductImportsDocument,
+  ProductImportTemplateDocument, UndoImportDocument,
+} from './ProductImport.gql.ts'
+
+const MOST_BYTES = 10 * 1024 * 1024
+const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
+const actionWords: Record<ImportAction, string> = { CREATE: 'New', UPDATE: 'Changed', UNCHANGED: 'Unchanged', REFUSED: 'Refused' }
+const statusWords: Record<ImportStatus, string> = { READY: 'Not applied', APPLYING: 'Being applied', APPLIED: 'Applied', UNDOING: 'Being undone', UNDONE: 'Undone' }
+const trail = [{ label: 'Products', to: paths.adminProducts() }]
+
+/** Without an import in the address: a place for a file, and the imports so far. With one: its rows and what to do with it. */
+export default function ImportPage() {
+  const id = useSearchParams()[0].get('import')
+  return id ? <OneImport key={id} id={id} /> : <AllImports />
+}
+
+function AllImports() {
+  return (
+    <AdminPage title="Import products" trail={trail} actions={<TemplateButton />}>
+      <Stack $gap={6}>
+        <FileBox>
+          <NewImport />
+          <Steps>
+            <li>Start from the template, or from an export of the products.</li>
+            <li>Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it is.</li>
+            <li>You see what every row would do before anything changes, and can undo the last import.</li>
+          </Steps>
+        </FileBox>
+        <PastImports />
+      </Stack>
+    </AdminPage>
+  )
+}
+
+function TemplateButton() {
+  const client = useApolloClient()
+  const [loading, setLoading] = useState(false)
+
+  async function download() {
+    setLoading(true)
+    try {
+      const { data } = await client.query({ query: ProductImportTemplateDocument, fetchPolicy: 'no-cache' })
+      saveFile(new Blob([data!.productImportTemplate], { type: 'text/csv' }), 'products-template.csv')
+    } catch (error) {
+      notify.error(messageOf(error))
+    } finally {
+      setLoading(false)
+    }
+  }
+
+  return <Button variant="quiet" size="sm" loading={loading} icon={<DownloadIcon size={18} />} onClick={() => void download()}>Download template</Button>
+}
+
+function NewImport() {
+  const [, setParams] = useSearchParams()
+  const stale = useStale()
+  const [progress, setProgress] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function send(file: File) {
+    setProblem(null)
+    setProgress(0)
+    try {
+      const { importProducts } = await upload(ImportProductsDocument, 'csv', file, { token: currentSession()?.token, onProgress: setProgress })
+      stale('productImports', 'auditLog')
+      if (importProducts.productImport) setParams({ import: importProducts.productImport.id })
+      else setProblem(importProducts.userErrors[0]?.message ?? 'The file was not taken.')
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setProgress(null)
+    }
+  }
+
+  return (
+    <Stack $gap={3}>
+      <FileDrop
+        label="Drop a CSV here, or choose one"
+        hint="UTF-8, comma or semicolon, at most 10 MB and 20,000 rows"
+        accept={{ 'text/csv': ['.csv'], 'application/vnd.ms-excel': ['.csv'], 'text/plain': ['.csv', '.txt'] }}
+        maxSize={MOST_BYTES}
+        wrongKind="Please choose a CSV file. In a spreadsheet, save as “CSV UTF-8”."
+        tooLarge="The file is larger than 10 MB. Please split it."
+        disabled={progress !== null}
+        error={problem}
+        onFile={file => void send(file)}
+        onRefused={setProblem}
+      />
+      {progress !== null && <ProgressBar label={progress < 1 ? 'Uploading' : 'Reading the rows'} value={progress < 1 ? progress : undefined} />}
+    </Stack>
+  )
+}
+
+function PastImports() {
+  const list = useListState()
+  const { data, previousData, error, loading, refetch } = useQuery(ProductImportsDocument, { variables: { page: list.page } })
+  const imports = (data ?? previousData)?.productImports
+  return (
+    <Panel aria-labelledby="imports">
+      <h2 id="imports">Imports so far</h2>
+      <ListResult total={imports?.total} error={error} loading={loading} onRetry={() => void refetch()} empty={<Quiet>No imports yet.</Quiet>}>
+        {imports && (
+          <>
+            <DataTable caption="Imports" columns={importColumns} rows={imports.items} rowId={item => item.id} stale={loading} />
+            <ListFoot served={imports} list={list} noun="import" />
+          </>
+        )}
+      </ListResult>
+    </Panel>
+  )
+}
+
+const importColumns: Column<ImportStateFragment>[] = [
+  { id: 'FILE', header: 'File', lead: true, cell: item => <Link to={paths.adminImport(item.id)}>{item.fileName}</Link> },
+  { id: 'WHEN', header: 'Uploaded', wide: true, cell: item => `${formatMoment(item.createdAt)} by ${item.createdBy}` },
+  { id: 'NEW', header: 'New', numeric: true, width: '5rem', cell: item => item.creates.toLocaleString('en-US') },
+  { id: 'CHANGED', header: 'Changed', numeric: true, width: '6rem', cell: item => item.updates.toLocaleString('en-US') },
+  { id: 'REFUSED', header: 'Refused', numeric: true, width: '6rem', cell: item => item.refused.toLocaleString('en-US') },
+  { id: 'STATUS', header: 'Status', width: '8rem', cell: item => <Badge>{statusWords[item.status]}</Badge> },
+]
+
+type Import = NonNullable<ProductImportQuery['productImport']>
+type Row = Import['rows']['items'][number]
+
+function OneImport({ id }: { id: string }) {
+  const list = useListState()
+  const action = oneOf(list.get('rows'), ACTIONS)
+  const { data, previousData, error, loading, refetch } = useQuery(ProductImportDocument, { variables: { id, action, page: list.page } })
+  const found = (data ?? previousData)?.productImport
+  if (!found) {
+    return (
+      <AdminPage title="Import products" trail={trail}>
+        {error
+          ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
+          : data
+            ? <EmptyState title="There is no such import" action={<LinkButton as={Link} to={paths.adminImport()}>All imports</LinkButton>} />
+            : <TableSkeleton />}
+      </AdminPage>
+    )
+  }
+  return (
+    <AdminPage title={found.fileName} badge={<Badge $variant={found.status === 'READY' ? 'warning' : 'plain'}>{statusWords[found.status]}</Badge>} trail={[...trail, { label: 'Import', to: paths.adminImport() }]}>
+      <Verdict state={found} />
+      <FilterChips
+        label="Rows"
+        current={action ?? ''}
+        chips={[
+          { key: '', label: 'All rows', count: found.totalRows },
+          { key: 'CREATE', label: actionWords.CREATE, count: found.creates },
+          { key: 'UPDATE', label: actionWords.UPDATE, count: found.updates },
+          { key: 'UNCHANGED', label: actionWords.UNCHANGED, count: found.unchanged },
+          { key: 'REFUSED', label: actionWords.REFUSED, count: found.refused, urgent: true },
+        ]}
+        link={linkTo(key => list.to({ rows: key.toLowerCase() }))}
+      />
+      {found.rows.total === 0 ? <Quiet>No rows of this kind.</Quiet> : (
+        <>
+          <DataTable caption="Rows of the file" columns={rowColumns} rows={found.rows.items} rowId={row => String(row.line)} stale={loading} isQuiet={row => row.action === 'UNCHANGED'} />
+          <ListFoot served={found.rows} list={list} noun="row" />
+        </>
+      )}
+    </AdminPage>
+  )
+}
+
+const rowColumns: Column<Row>[] = [
+  { id: 'LINE', header: 'Line', numeric: true, width: '4rem', cell: row => row.line },
+  {
+    id: 'ACTION',
+    header: 'Result',
+    width: '7rem',
+    cell: row => <Badge $variant={row.action === 'REFUSED' ? 'danger' : row.action === 'CREATE' ? 'success' : 'plain'}>{actionWords[row.action]}</Badge>,
+  },
+  {
+    id: 'NAME',
+    header: 'Product',
+    lead: true,
+    width: '26%',
+    cell: row => (
+      <span>
+        {row.productId ? <Link to={paths.adminProduct(row.productId)}>{row.name || 'Unnamed'}</Link> : row.name || 'Unnamed'}
+        {row.sku && <Sku>{row.sku}</Sku>}
+      </span>
+    ),
+  },
+  { id: 'WHAT', header: 'What happens', wide: true, cell: row => <What row={row} /> },
+]
+
+/** Why a row is refused, or which fields it sets. */
+function What({ row }: { row: Row }) {
+  if (row.action === 'REFUSED') {
+    return (
+      <Reasons>
+        {row.reasons.map(reason => <li key={reason}>{reason}</li>)}
+      </Reasons>
+    )
+  }
+  if (row.action === 'UNCHANGED') return <>Already as in the file</>
+  const many = row.changes.length > 4
+  const changes = <Changes>{row.changes.map(change => <FieldChange key={change.field} {...change} />)}</Changes>
+  return many
+    ? (
+      <Fold>
+        <summary>{row.changes.length} fields</summary>
+        {changes}
+      </Fold>
+    )
+    : <Fields>{changes}</Fields>
+}
+
+function Verdict({ state }: { state: ImportStateFragment }) {
+  const [asking, setAsking] = useState<'apply' | 'undo' | null>(null)
+  const [apply, applying] = useMutation(ApplyImportDocument)
+  const [undo, undoing] = useMutation(UndoImportDocument)
+  const stale = useStale()
+  const running = applying.loading || undoing.loading || state.status === 'APPLYING' || state.status === 'UNDOING'
+  useQuery(ImportProgressDocument, { variables: { id: state.id }, skip: !running, pollInterval: 700, fetchPolicy: 'network-only' })
+  const rows = state.creates + state.updates
+  const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
+
+  async function run(what: 'apply' | 'undo') {
+    setAsking(null)
+    const payload = what === 'apply'
+      ? await attempt(async () => (await apply({ variables: { id: state.id } })).data?.applyImport)
+      : await attempt(async () => (await undo({ variables: { id: state.id } })).data?.undoImport)
+    if (!payload) return
+    stale('adminProducts', 'product', 'products', 'productStats', 'categories', 'productImport', 'productImports', 'auditLog')
+    notify.success(what === 'apply' ? `Import applied: ${products(rows)}.` : 'Import undone.')
+  }
+
+  return (
+    <>
+      {running
+        ? (
+          <Narrow>
+            <ProgressBar label={undoing.loading || state.status === 'UNDOING' ? 'Undoing the import' : 'Applying the import'} value={rows > 0 ? state.appliedRows / rows : undefined} />
+            <Quiet>{state.appliedRows.toLocaleString('en-US')} of {rows.toLocaleString('en-US')} rows</Quiet>
+          </Narrow>
+        )
+        : (
+          <>
+            {state.status === 'READY' && (
+              <Cluster $gap={4}>
+                <Button onClick={() => setAsking('apply')} disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}>Apply import</Button>
+                <p>
+                  {rows === 0
+                    ? 'Nothing in this file would change a product.'
+                    : <>Nothing has changed yet. Applying makes {products(state.creates)} and changes {products(state.updates)}{state.refused > 0 && <>; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'} left out</>}.</>}
+                </p>
+              </Cluster>
+            )}
+            {state.status === 'APPLIED' && (
+              <Notice variant="success" action={state.canUndo && <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => setAsking('undo')}>Undo import</Button>}>
+                Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made, {products(state.updates)} changed.
+                {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
+              </Notice>
+            )}
+            {state.status === 'UNDONE' && <Notice>Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.</Notice>}
+          </>
+        )}
+      <ConfirmDialog
+        open={asking === 'apply'}
+        onOpenChange={open => !open && setAsking(null)}
+        title="Apply this import?"
+        message={`${products(state.creates)} will be made and ${products(state.updates)} changed, all at once. You can undo it until you apply another import.`}
+        confirmLabel="Apply import"
+        variant="primary"
+        onConfirm={() => void run('apply')}
+      />
+      <ConfirmDialog
+        open={asking === 'undo'}
+        onOpenChange={open => !open && setAsking(null)}
+        title="Undo this import?"
+        message="Changed products return to what they were, and new ones leave the shop. If somebody changed one of them since, nothing is touched and you are told."
+        confirmLabel="Undo import"
+        onConfirm={() => void run('undo')}
+      />
+    </>
+  )
+}
+
+const FileBox = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr));
+  gap: ${space[4]} ${space[6]};
+  max-width: 64rem;
+  align-items: start;
+`
+const Steps = styled.ol`
+  display: grid;
+  gap: ${space[2]};
+  max-width: ${measure.text};
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`
+const Quiet = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  font-variant-numeric: tabular-nums;
+`
+const Narrow = styled.div`
+  display: grid;
+  gap: ${space[1]};
+  max-width: ${measure.narrow};
+`
+const Sku = styled.small`
+  display: block;
+  font-size: ${size.xs};
+  color: ${color.textQuiet};
+`
+const Reasons = styled.ul`
+  padding: 0;
+  list-style: none;
+  text-align: left;
+  color: ${color.danger};
+`
+const Fields = styled.div`
+  width: 100%;
+  padding-block: ${space[1]};
+  text-align: left;
+`
+const Fold = styled.details`
+  width: 100%;
+  text-align: left;
+  summary {
+    padding-block: ${space[1]};
+    cursor: pointer;
+  }
+  dl {
+    padding-block: ${space[2]};
+  }
+`

@@ -1,0 +1,235 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useId, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { History } from '../../audit/admin/History.tsx'
+import { Panel, WithAside } from '../../dashboard/admin/AdminList.tsx'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { LeaveGuard } from '../../dashboard/admin/LeaveGuard.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { messageOf } from '../../errors.ts'
+import { showRefusals } from '../../forms.ts'
+import { paths } from '../../paths.ts'
+import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { DeleteProduct } from './DeleteProduct.tsx'
+import { PictureField } from './PictureField.tsx'
+import { checks, differences, type Difference, inputOf, type ProductValues, type Seen, seenOf, valuesOf } from './product-values.ts'
+import { type EditedProductFragment, ProductForEditDocument, ProductHistoryDocument, UpdateProductDocument } from './ProductEdit.gql.ts'
+import { CategoriesDocument } from './Products.gql.ts'
+import { StockBadge } from './StockBadge.tsx'
+
+const trail = [{ label: 'Products', to: paths.adminProducts() }]
+
+export default function ProductEditPage() {
+  const id = useParams().id!
+  const { data, error, loading, refetch } = useQuery(ProductForEditDocument, { variables: { id } })
+  if (data?.product) return <ProductView key={id} product={data.product} />
+  return (
+    <AdminPage title="Edit product" trail={trail}>
+      {error
+        ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
+        : data
+          ? <EmptyState title="There is no such product" action={<LinkButton as={Link} to={paths.adminProducts()}>All products</LinkButton>}><p>It was archived, or the address is wrong.</p></EmptyState>
+          : <Outline />}
+    </AdminPage>
+  )
+}
+
+function Outline() {
+  return (
+    <WithAside aria-busy="true">
+      <Stack>{[1, 2, 3, 4, 5].map(row => <Skeleton key={row} $height="3.5rem" />)}</Stack>
+      <Skeleton $square />
+    </WithAside>
+  )
+}
+
+function ProductView({ product }: { product: EditedProductFragment }) {
+  const navigate = useNavigate()
+  const stale = useStale()
+  const categoriesId = useId()
+  const categories = useQuery(CategoriesDocument).data?.categories
+  const [update] = useMutation(UpdateProductDocument)
+  const form = useForm<ProductValues>({ defaultValues: valuesOf(product) })
+  const { errors, isSubmitting, isDirty } = form.formState
+  // What the form started from; both change together when it is saved or somebody else's save is taken in.
+  const [seen, setSeen] = useState(() => seenOf(product))
+  const [conflict, setConflict] = useState<{ theirs: EditedProductFragment; differences: Difference[] } | null>(null)
+  const [deciding, setDeciding] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const [gone, setGone] = useState(false)
+
+  async function save(values: ProductValues, from: Seen) {
+    try {
+      const payload = (await update({ variables: { id: product.id, input: inputOf(values, from) } })).data!.updateProduct
+      const [refusal] = payload.userErrors
+      if (refusal?.code === 'CONFLICT' && payload.product) return meet(payload.product, values)
+      setDeciding(false)
+      if (refusal?.code === 'OUT_OF_STOCK' && payload.product) setSeen({ ...from, countInStock: payload.product.countInStock })
+      if (!payload.product || refusal) return showRefusals(form, payload.userErrors)
+      setSeen(seenOf(payload.product))
+      form.reset(valuesOf(payload.product))
+      stale('productStats', 'categories', 'auditLog')
+      notify.success('Product updated successfully.')
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  function meet(theirs: EditedProductFragment, mine: ProductValues) {
+    const opened = form.formState.defaultValues as ProductValues
+    const found = differences(opened, valuesOf(theirs), mine)
+    if (found.length === 0) {
+      // Both did the same: there is nothing left to save.
+      setSeen(seenOf(theirs))
+      form.reset(valuesOf(theirs))
+      notify.success('Product updated successfully.')
+      return
+    }
+    setConflict({ theirs, differences: found })
+    setDeciding(true)
+  }
+
+  async function settle(chosen: Partial<ProductValues>) {
+    const { theirs } = conflict!
+    const values = { ...form.getValues(), ...chosen }
+    setSeen(seenOf(theirs))
+    form.reset(valuesOf(theirs))
+    for (const [field, value] of Object.entries(values)) form.setValue(field as keyof ProductValues, value, { shouldDirty: true })
+    await form.handleSubmit(edited => save(edited, seenOf(theirs)))()
+  }
+
+  const line = { maxLength: limits.productText, autoComplete: 'off' }
+  return (
+    <AdminPage
+      title={product.name}
+      badge={<StockBadge {...product} />}
+      trail={trail}
+      actions={
+        <>
+          {!product.isDraft && <LinkButton as={Link} to={paths.product(product.id)} $variant="quiet" $size="sm">View in shop</LinkButton>}
+          <Button size="sm" variant="danger" onClick={() => setLeaving(true)}>Delete</Button>
+        </>
+      }
+    >
+      {product.isDraft && <Notice>This is a draft. Shoppers see it once you save it.</Notice>}
+      <form noValidate onSubmit={form.handleSubmit(values => save(values, seen))} aria-label="Product">
+        <WithAside>
+          <Stack $gap={6}>
+            <Group>
+              <legend>What it is</legend>
+              <Wide><TextField {...form.register('name', { validate: checks.name })} {...line} label="Name" error={errors.name?.message} /></Wide>
+              <TextField {...form.register('category')} {...line} label="Category" list={categoriesId} error={errors.category?.message} />
+              <TextField {...form.register('sku', { validate: checks.sku })} label="SKU" maxLength={64} autoComplete="off" error={errors.sku?.message} />
+              <datalist id={categoriesId}>{categories?.map(name => <option key={name}>{name}</option>)}</datalist>
+              <TextField {...form.register('price', { validate: checks.price })} label="Price" hint="US dollars" inputMode="decimal" autoComplete="off" error={errors.price?.message} />
+              <TextField
+                {...form.register('countInStock', { validate: checks.countInStock })}
+                label="Count in stock" hint="Units sold while you edit stay sold." inputMode="numeric" autoComplete="off" error={errors.countInStock?.message}
+              />
+              <Wide><TextArea {...form.register('description')} label="Description" rows={6} maxLength={limits.description} error={errors.description?.message} /></Wide>
+            </Group>
+            <Group>
+              <legend>On the band</legend>
+              <TextField {...form.register('weight')} {...line} label="Weight" hint="For example 100 g" error={errors.weight?.message} />
+              <TextField {...form.register('length')} {...line} label="Length" hint="For example 210 m (230 yd)" error={errors.length?.message} />
+              <TextField {...form.register('gauge')} {...line} label="Gauge" error={errors.gauge?.message} />
+              <TextField {...form.register('content')} {...line} label="Content" hint="Fibre or material" error={errors.content?.message} />
+              <TextField {...form.register('knittingNeedle')} {...line} label="Knitting needle" error={errors.knittingNeedle?.message} />
+              <TextField {...form.register('crochetHook')} {...line} label="Crochet hook" error={errors.crochetHook?.message} />
+              <Wide><TextField {...form.register('recommendedCare')} {...line} label="Recommended care" error={errors.recommendedCare?.message} /></Wide>
+            </Group>
+            <Save>
+              <Button type="submit" loading={isSubmitting}>{product.isDraft ? 'Save and publish' : 'Save'}</Button>
+              {isDirty && !isSubmitting && <p>Not saved yet</p>}
+            </Save>
+          </Stack>
+          <Stack $gap={6}>
+            <Panel aria-labelledby="picture">
+              <h2 id="picture">Picture</h2>
+              <Controller
+                control={form.control}
+                name="image"
+                rules={{ validate: checks.image }}
+                render={({ field }) => <PictureField value={field.value} onChange={field.onChange} error={errors.image?.message} />}
+              />
+            </Panel>
+            <ProductHistory id={product.id} />
+          </Stack>
+        </WithAside>
+      </form>
+      {conflict && (
+        <ConflictDialog
+          key={conflict.theirs.version}
+          differences={conflict.differences}
+          open={deciding}
+          saving={isSubmitting}
+          onClose={() => setDeciding(false)}
+          onSave={chosen => void settle(chosen)}
+        />
+      )}
+      <LeaveGuard when={isDirty && !gone && !isSubmitting} />
+      <DeleteProduct
+        product={leaving ? product : null}
+        onClose={() => setLeaving(false)}
+        onDeleted={() => {
+          setGone(true)
+          setTimeout(() => void navigate(paths.adminProducts(), { replace: true }))
+        }}
+      />
+    </AdminPage>
+  )
+}
+
+function ProductHistory({ id }: { id: string }) {
+  const [page, setPage] = useState(1)
+  const { data, previousData, error, refetch } = useQuery(ProductHistoryDocument, { variables: { id, page } })
+  return <History history={(data ?? previousData)?.product?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
+}
+
+const Group = styled.fieldset`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[4]};
+  align-items: start;
+  legend {
+    padding: 0;
+    margin-bottom: ${space[3]};
+    font: ${weight.medium} ${size.lg}/1.12 ${font.serif};
+  }
+  ${from.tablet} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+`
+const Wide = styled.div`
+  ${from.tablet} {
+    grid-column: 1 / -1;
+  }
+`
+const Save = styled.div`
+  position: sticky;
+  bottom: 0;
+  display: flex;
+  align-items: center;
+  gap: ${space[4]};
+  padding-block: ${space[3]};
+  background: ${color.ground};
+  border-top: 1px solid ${color.line};
+  p {
+    font-size: ${size.sm};
+    color: ${color.textQuiet};
+  }
+`

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { listParams } from './list-params.ts'
+
+test.each([
+  [{}, { keyword: null, page: 1 }],
+  [{ pageNumber: '3' }, { keyword: null, page: 3 }],
+  [{ pageNumber: '0' }, { keyword: null, page: 1 }],
+  [{ pageNumber: '-2' }, { keyword: null, page: 1 }],
+  [{ pageNumber: 'abc' }, { keyword: null, page: 1 }],
+  [{ pageNumber: '99999999999999' }, { keyword: null, page: 2 ** 31 - 1 }],
+  [{ keyword: '  ' }, { keyword: null, page: 1 }],
+  [{ keyword: '100% "wool"', pageNumber: '2' }, { keyword: '100% "wool"', page: 2 }],
+])('the address %j asks for %j', (params, expected) => expect(listParams(params)).toEqual(expected))

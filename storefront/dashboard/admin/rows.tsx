@@ -1,0 +1,58 @@
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { notify } from '../../toast.ts'
+import { color, size } from '../../theme/tokens.ts'
+import { iconButtonLook, IconButton } from '../../ui/IconButton.tsx'
+import { EditIcon, TrashIcon } from '../../ui/icons.tsx'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
+
+/** The end of an id, which is what differs; a press copies all of it. */
+export function ShortId({ id }: { id: string }) {
+  const copy = () => navigator.clipboard.writeText(id).then(() => notify.success('ID copied.'), () => notify.error(id))
+  return (
+    <Id type="button" title={`${id} (press to copy)`} onClick={() => void copy()}>
+      …{id.slice(-8)}
+      <VisuallyHidden>, copy the whole ID</VisuallyHidden>
+    </Id>
+  )
+}
+
+interface RowActionsProps {
+  name: string
+  editPath: string
+  onDelete: () => void
+  /** Why it cannot be deleted. */
+  keptBecause?: string | null
+}
+
+export function RowActions({ name, editPath, onDelete, keptBecause }: RowActionsProps) {
+  return (
+    <Actions>
+      <IconLink to={editPath} aria-label={`Edit ${name}`} title="Edit" $size="sm">
+        <EditIcon size={18} />
+      </IconLink>
+      <IconButton label={`Delete ${name}`} title={keptBecause ?? 'Delete'} size="sm" disabled={Boolean(keptBecause)} onClick={onDelete}>
+        <TrashIcon size={18} />
+      </IconButton>
+    </Actions>
+  )
+}
+
+const Id = styled.button`
+  padding: 0.25rem 0;
+  border: 0;
+  background: none;
+  font-size: ${size.xs};
+  font-variant-numeric: tabular-nums;
+  color: ${color.textQuiet};
+  cursor: copy;
+  &:hover {
+    color: ${color.text};
+  }
+`
+const Actions = styled.span`
+  display: inline-flex;
+`
+const IconLink = styled(Link)<{ $size?: 'sm' | 'md' }>`
+  ${iconButtonLook}
+`

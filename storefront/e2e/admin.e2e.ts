@@ -1,0 +1,362 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import sharp from 'sharp'
+import { paths } from '../paths.ts'
+
+const owner = { email: 'admin@example.com', password: 'knit-purl-admin' }
+
+interface SignedIn {
+  token: string
+  user: { id: string; name: string; email: string; isAdmin: boolean }
+}
+
+async function api<Data>(request: APIRequestContext, query: string, variables: object = {}, token?: string): Promise<Data> {
+  const response = await request.post('/graphql', { data: { query, variables }, headers: token ? { authorization: `Bearer ${token}` } : {} })
+  const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] }
+  expect(errors, 'errors of the API').toBeUndefined()
+  return data
+}
+
+/** A session without the sign-in form. */
+async function signIn(page: Page, credentials = owner): Promise<SignedIn> {
+  const { login } = await api<{ login: SignedIn }>(
+    page.request,
+    'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token user { id name email isAdmin } } }',
+    credentials,
+  )
+  const { token, user } = login
+  await page.addInitScript(stored => {
+    localStorage.setItem('userInfo', stored)
+  }, JSON.stringify({ _id: user.id, name: user.name, email: user.email, isAdmin: user.isAdmin, token }))
+  return login
+}
+
+const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
+const dialog = (page: Page) => page.getByRole('alertdialog')
+const toast = (page: Page, text: string | RegExp) => expect(page.getByRole('region', { name: 'Notifications' }).getByText(text).last()).toBeVisible()
+/** Nothing is on its way any more: no outline, no rows of the list before. */
+const settled = (page: Page) => expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+
+function picture(): Promise<Buffer> {
+  return sharp({ create: { width: 900, height: 900, channels: 3, background: { r: 163, g: 49, b: 42 } } }).png().toBuffer()
+}
+
+/** A product made through the API, on sale. */
+async function stockProduct(page: Page, { token }: SignedIn, name: string, price = 1000): Promise<string> {
+  const { createProduct } = await api<{ createProduct: { product: { id: string } } }>(page.request, 'mutation { createProduct { product { id } } }', {}, token)
+  const { id } = createProduct.product
+  const input = {
+    name, price, countInStock: 40, image: '/images/ninepin-marmalade.webp', description: '', weight: '100 g', length: '', gauge: '', knittingNeedle: '', crochetHook: '',
+    recommendedCare: '', content: '100% wool', category: 'DK',
+  }
+  await api(page.request, 'mutation ($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { message } } }', { id, input }, token)
+  return id
+}
+
+test('an owner signs in, adds a yarn with a picture and finds it in the shop', async ({ page }) => {
+  const name = `Owner’s Own ${unique()}`
+  await page.goto(paths.login(paths.adminProducts()))
+  await page.getByLabel('Email', { exact: true }).fill(owner.email)
+  await page.getByLabel('Password').fill(owner.password)
+  await page.locator('main').getByRole('button', { name: 'Sign In' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Products', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await dialog(page).getByRole('button', { name: 'Add Product' }).click()
+  await expect(page.getByText('This is a draft.')).toBeVisible()
+
+  const file = page.getByLabel('Drop a picture here, or choose one')
+  await file.setInputFiles({ name: 'yarn.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+  await expect(page.getByText('Please choose a JPG or PNG picture.')).toBeVisible()
+  await file.setInputFiles({ name: 'yarn.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') })
+  await expect(page.getByRole('alert').filter({ hasText: /./ }).first()).toBeVisible()
+  await file.setInputFiles({ name: 'yarn.png', mimeType: 'image/png', buffer: await picture() })
+  await toast(page, 'Image uploaded successfully.')
+
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Price', { exact: true }).fill('twelve')
+  await page.getByLabel('Count in stock').fill('25')
+  await page.getByLabel('Category').fill('Worsted')
+  await page.getByLabel('Content').fill('100% wool')
+  await page.getByRole('button', { name: 'Save and publish' }).click()
+  await expect(page.getByText('Please enter a price such as 12.50.')).toBeVisible()
+  await page.getByLabel('Price', { exact: true }).fill('12.50')
+
+  // What is typed is not lost by a wrong turn.
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Products' }).click()
+  await dialog(page).getByRole('button', { name: 'Stay' }).click()
+
+  await page.getByRole('button', { name: 'Save and publish' }).click()
+  await toast(page, 'Product updated successfully.')
+  await expect(page.getByRole('region', { name: 'History' }).getByText('Changed').first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'View in shop' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  await expect(page.locator('main').getByText('$12.50').first()).toBeVisible()
+  await expect(page.locator('main img').first()).toHaveJSProperty('complete', true)
+})
+
+test('prices of several products change at once, across pages of a list', async ({ page }) => {
+  const session = await signIn(page)
+  const mark = unique()
+  for (let number = 1; number <= 14; number++) await stockProduct(page, session, `Batch ${mark} no ${number}`, 1000)
+  await page.goto(`${paths.adminProducts()}?search=${mark}`)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL(/\/admin\/products\/page\/2\?search=/)
+  await settled(page)
+  await page.getByRole('checkbox', { name: /^Select Batch/ }).first().check()
+  await page.getByRole('checkbox', { name: /^Select Batch/ }).nth(1).check()
+  await expect(page.getByText('14 products selected')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Change price' }).click()
+  await dialog(page).getByRole('button', { name: 'Change prices' }).click()
+  await expect(dialog(page).getByText('Please enter a percentage such as 10.')).toBeVisible()
+  await dialog(page).getByLabel('Percentage').fill('12.5')
+  await expect(dialog(page).getByText('$11.25').first()).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Change prices' }).click()
+  await toast(page, 'Prices changed: 14 products.')
+  await expect(page.getByText('$11.25')).toHaveCount(2)
+  await page.getByRole('link', { name: 'Page 1', exact: true }).click()
+  await expect(page.getByText('$11.25')).toHaveCount(12)
+})
+
+test('price and stock are edited in the table; a refusal keeps what was typed', async ({ page }) => {
+  const session = await signIn(page)
+  const name = `Inline ${unique()}`
+  await stockProduct(page, session, name)
+  await page.goto(`${paths.adminProducts()}?search=${encodeURIComponent(name)}`)
+
+  await page.getByRole('button', { name: `Price of ${name}` }).click()
+  const price = page.getByRole('textbox', { name: `Price of ${name}` })
+  await price.fill('a lot')
+  await price.press('Enter')
+  await expect(page.getByText('Please enter a price such as 12.50.')).toBeVisible()
+  await expect(price).toHaveValue('a lot')
+  await price.press('Escape')
+  await expect(page.getByRole('button', { name: `Price of ${name}` })).toBeFocused()
+  await expect(row(page, name)).toContainText('$10.00')
+
+  await page.keyboard.press('Enter')
+  await price.fill('10.75')
+  await price.press('Enter')
+  await toast(page, 'Product updated successfully.')
+  await expect(row(page, name)).toContainText('$10.75')
+
+  await page.getByRole('button', { name: `Stock of ${name}` }).click()
+  const stock = page.getByRole('textbox', { name: `Stock of ${name}` })
+  await stock.fill('7')
+  await stock.press('Enter')
+  await expect(row(page, name)).toContainText('Low Stock')
+})
+
+test('two admins edit one product: the second sees the difference and chooses', async ({ page }) => {
+  const session = await signIn(page)
+  const name = `Contested ${unique()}`
+  const id = await stockProduct(page, session, name)
+  await page.goto(paths.adminProduct(id))
+  await page.getByLabel('Gauge').fill('mine')
+  await expect(page.getByLabel('Gauge')).toHaveValue('mine')
+  await api(
+    page.request,
+    'mutation ($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }',
+    { id, input: { gauge: 'theirs', length: '200 m' } },
+    session.token,
+  )
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog(page).getByText('Somebody else saved this product')).toBeVisible()
+  await expect(dialog(page).getByRole('group', { name: 'Gauge' }).getByRole('radio', { name: /Mine/ })).toBeChecked()
+  await expect(dialog(page).getByRole('group', { name: 'Length' }).getByRole('radio', { name: /Theirs/ })).toBeChecked()
+  await dialog(page).getByRole('button', { name: 'Save these choices' }).click()
+  await toast(page, 'Product updated successfully.')
+  await expect(page.getByLabel('Gauge')).toHaveValue('mine')
+  await expect(page.getByLabel('Length')).toHaveValue('200 m')
+})
+
+test('an order is found, marked delivered and leaves its history', async ({ page }) => {
+  await signIn(page)
+  await page.goto(paths.adminOrders())
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: /^To deliver/ }).click()
+  await expect(page).toHaveURL(/status=to-deliver/)
+  await settled(page)
+  await expect(page.getByRole('button', { name: 'Not delivered yet' }).first()).toBeVisible()
+  const reference = (await page.getByRole('link', { name: /^#\d+$/ }).first().textContent())!
+  await page.getByRole('checkbox', { name: `Select order ${reference}` }).check()
+  await page.getByRole('button', { name: 'Mark delivered' }).click()
+  await expect(dialog(page)).toContainText(`Order ${reference} will be marked as delivered.`)
+  await dialog(page).getByRole('button', { name: 'Mark delivered' }).click()
+  await toast(page, 'Order delivered successfully.')
+  await expect(page.getByRole('link', { name: reference, exact: true })).toHaveCount(0)
+
+  await page.goto(`${paths.adminOrders()}?search=${encodeURIComponent(reference)}`)
+  await page.getByRole('link', { name: `See Invoice of order ${reference}` }).click()
+  await expect(page.getByRole('heading', { name: `Order ${reference}`, level: 1 })).toBeVisible()
+  await page.goto(`${paths.adminAudit()}?entity=order`)
+  await expect(page.getByRole('listitem').filter({ hasText: `Delivered order ${reference}` }).first()).toBeVisible()
+})
+
+test('a spreadsheet is tried, applied and undone', async ({ page }) => {
+  const session = await signIn(page)
+  const mark = unique()
+  await stockProduct(page, session, `Known ${mark}`)
+  const sku = await api<{ adminProducts: { items: { sku: string }[] } }>(
+    page.request, 'query ($search: String) { adminProducts(filter: { search: $search }) { items { sku } } }', { search: mark }, session.token,
+  ).then(({ adminProducts }) => adminProducts.items[0]!.sku)
+
+  await page.goto(paths.adminImport())
+  const template = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download template' }).click()
+  expect((await template).suggestedFilename()).toBe('products-template.csv')
+
+  const csv = ['sku;name;price', `${sku};Known ${mark};15.25`, `NEW-${mark};New ${mark};9.90`, `BAD-${mark};Bad ${mark};cheap`].join('\r\n')
+  await page.getByLabel('Drop a CSV here, or choose one').setInputFiles({ name: `spring-${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${csv}`) })
+  await expect(page.getByRole('heading', { name: `spring-${mark}.csv` })).toBeVisible()
+  await expect(row(page, `Known ${mark}`)).toContainText('$15.25')
+  await expect(row(page, `Bad ${mark}`)).toContainText('Refused')
+  await page.getByRole('navigation', { name: 'Rows' }).getByRole('link', { name: /^Refused/ }).click()
+  await expect(row(page, `Known ${mark}`)).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Apply import' }).click()
+  await dialog(page).getByRole('button', { name: 'Apply import' }).click()
+  await toast(page, 'Import applied: 2 products.')
+  await page.goto(`${paths.adminProducts()}?search=${mark}`)
+  await expect(row(page, `New ${mark}`)).toContainText('$9.90')
+  await expect(row(page, `Known ${mark}`)).toContainText('$15.25')
+
+  await page.goto(paths.adminImport())
+  await page.getByRole('link', { name: `spring-${mark}.csv` }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await dialog(page).getByRole('button', { name: 'Undo import' }).click()
+  await toast(page, 'Import undone.')
+  await page.goto(`${paths.adminProducts()}?search=${mark}`)
+  await expect(row(page, `Known ${mark}`)).toContainText('$10.00')
+  await expect(row(page, `New ${mark}`)).toHaveCount(0)
+
+  const exported = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await exported).suggestedFilename()).toMatch(/^products-.*\.csv$/)
+})
+
+test('a user is edited, made an admin and deleted', async ({ page }) => {
+  const mark = unique()
+  await api(page.request, 'mutation ($input: RegisterInput!) { register(input: $input) { userErrors { message } } }', {
+    input: { name: `Fern ${mark}`, email: `${mark}@example.com`, password: 'knit-purl-fern' },
+  })
+  await signIn(page)
+  await page.goto(paths.adminUsers())
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(mark)
+  await expect(page).toHaveURL(new RegExp(`search=${mark}`))
+  await expect(page.getByRole('link', { name: `${mark}@example.com` })).toHaveAttribute('href', `mailto:${mark}@example.com`)
+  await page.getByRole('link', { name: `Edit Fern ${mark}` }).click()
+
+  await page.getByLabel('Email', { exact: true }).fill('nobody')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill(`fern-${mark}@example.com`)
+  await page.getByLabel('Is Admin Role').check()
+  await page.getByRole('button', { name: 'Update' }).click()
+  await toast(page, 'User updated successfully.')
+
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(mark)
+  await expect(row(page, `fern-${mark}@example.com`)).toContainText('Admin')
+  await page.getByRole('button', { name: `Delete Fern ${mark}` }).click()
+  await expect(dialog(page)).toContainText(`Are you sure you want to delete Fern ${mark}? This action cannot be undone.`)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await toast(page, 'User deleted successfully.')
+  await expect(page.getByText('No users found.')).toBeVisible()
+})
+
+test('a review is hidden with a reason and restored', async ({ page }) => {
+  await signIn(page)
+  await page.goto(`${paths.adminReviews()}?status=shown&rating=5`)
+  const comment = 'Even twist, even dye'
+  await page.getByRole('searchbox', { name: 'Search reviews' }).fill(comment)
+  await expect(page.getByRole('button', { name: /^Hide the review by/ })).toHaveCount(1)
+  await page.getByRole('button', { name: /^Hide the review by/ }).click()
+  await dialog(page).getByRole('button', { name: 'Hide review' }).click()
+  await expect(dialog(page).getByText('Please say why, for the other admins.')).toBeVisible()
+  await dialog(page).getByLabel('Reason').fill('Names a customer')
+  await dialog(page).getByRole('button', { name: 'Hide review' }).click()
+  await toast(page, 'Review hidden successfully.')
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Hidden' }).click()
+  await expect(page.getByText('Hidden: Names a customer')).toBeVisible()
+  await page.getByRole('button', { name: /^Restore the review by/ }).click()
+  await toast(page, 'Review restored successfully.')
+  await expect(page.getByText('No reviews found.')).toBeVisible()
+})
+
+test('a product is deleted after being asked word for word', async ({ page }) => {
+  const session = await signIn(page)
+  const name = `Farewell ${unique()}`
+  await stockProduct(page, session, name)
+  await page.goto(`${paths.adminProducts()}?search=${encodeURIComponent(name)}`)
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await expect(dialog(page)).toContainText('Are you sure you want to delete this item? This action cannot be undone.')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await toast(page, 'Product deleted successfully.')
+  await expect(page.getByText('No products found.')).toBeVisible()
+})
+
+test('lists are sorted and filtered in the address, and the dashboard by period', async ({ page }) => {
+  await signIn(page)
+  await page.goto(paths.adminProducts())
+  await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=price/)
+  await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=-price/)
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'descending')
+
+  await page.goto(paths.admin())
+  await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: 'Months' }).click()
+  await expect(page).toHaveURL(/period=month/)
+  await page.getByRole('link', { name: /^Units sold/ }).click()
+  await expect(page.getByRole('heading', { name: 'Units sold, last 12 months' })).toBeVisible()
+  await page.getByText('The same figures as a table').click()
+  await expect(page.getByRole('table', { name: 'Sales of the last 12 months' }).getByRole('row')).toHaveCount(13)
+})
+
+test('shoppers are sent to sign in and never download the admin', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', request => scripts.push(request.url()))
+  await signIn(page, { email: 'shopper@example.com', password: 'knit-purl-shopper' })
+  await page.goto(paths.home())
+  await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
+  expect(scripts.filter(url => /admin-pages|Chart/i.test(url))).toEqual([])
+  await page.goto(paths.adminUsers())
+  await expect(page).not.toHaveURL(/\/admin/)
+})
+
+const rooms: [name: string, path: string, heading: string][] = [
+  ['dashboard', paths.admin(), 'Dashboard'],
+  ['orders', paths.adminOrders(), 'Orders'],
+  ['products', paths.adminProducts(), 'Products'],
+  ['users', paths.adminUsers(), 'Users'],
+  ['import', paths.adminImport(), 'Import products'],
+  ['reviews', paths.adminReviews(), 'Reviews'],
+  ['audit log', paths.adminAudit(), 'Audit log'],
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the admin, ${colorScheme} @phone`, async ({ page }) => {
+    test.setTimeout(120_000)
+    const session = await signIn(page)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { products } = await api<{ products: { items: { id: string }[] } }>(page.request, '{ products { items { id } } }')
+    const pages = [
+      ...rooms,
+      ['product', paths.adminProduct(products.items[0]!.id), ''] as const,
+      ['user', paths.adminUser(session.user.id), session.user.name] as const,
+    ]
+    for (const [name, path, heading] of pages) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading || undefined }).first()).toBeVisible()
+      await settled(page)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.target.join(' ')}`)).toEqual([])
+    }
+  })
+}

@@ -1,0 +1,204 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { orderCan } from '#schema/rules/order-status'
+import { attempt } from '../../attempt.ts'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { linkTo, ListFoot, ListResult, Toolbar } from '../../dashboard/admin/AdminList.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { oneOf, sortOf, useListState } from '../../list-state.ts'
+import { paths } from '../../paths.ts'
+import { size } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FilterChips } from '../../ui/FilterChips.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { SelectionBar } from '../../ui/SelectionBar.tsx'
+import { SummaryCards } from '../../ui/SummaryCard.tsx'
+import { WarningMark } from '../../ui/WarningMark.tsx'
+import { formatDay, formatMoment } from '../dates.ts'
+import { type AdminOrderFragment, AdminOrdersDocument, DeliverOrdersDocument, OrderCountsDocument, OrderStatsDocument } from './Orders.gql.ts'
+
+const STATUSES = ['UNPAID', 'PAID', 'TO_DELIVER', 'DELIVERED', 'LAPSED', 'NEEDS_ATTENTION'] as const
+const SORTS = ['DATE', 'TOTAL', 'NAME', 'PAID', 'DELIVERED'] as const
+
+export default function OrdersPage() {
+  const list = useListState()
+  const status = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, STATUSES)
+  const search = list.get('search') ?? ''
+  const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'DATE' as const, direction: 'DESC' as const }
+  const { data, previousData, error, loading, refetch } = useQuery(AdminOrdersDocument, {
+    variables: { filter: { search: search || null, status }, sort, page: list.page },
+  })
+  const orders = (data ?? previousData)?.orders
+  const [selected, setSelected] = useState<ReadonlyMap<string, AdminOrderFragment>>(new Map())
+
+  return (
+    <AdminPage title="Orders">
+      <Summary />
+      <Toolbar>
+        <StatusChips search={search} status={status} to={key => list.to({ status: key.toLowerCase().replaceAll('_', '-') })} />
+        <SearchField label="Search orders" placeholder="Number, name or email" value={search} maxLength={100} onSearch={text => list.go({ search: text })} />
+      </Toolbar>
+      <ListResult
+        total={orders?.total}
+        error={error}
+        loading={loading}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="No orders found." action={(search || status) && <Link to={list.to({ search: null, status: null })}>Show all orders</Link>}>
+            {!search && !status && <p>The first order will be listed here.</p>}
+          </EmptyState>
+        }
+      >
+        {orders && (
+          <>
+            <DataTable
+              caption="Orders"
+              columns={columns}
+              rows={orders.items}
+              rowId={order => order.id}
+              rowName={order => `order ${order.reference}`}
+              sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
+              onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
+              selection={{ rows: selected, onChange: setSelected }}
+              stale={loading}
+            />
+            <ListFoot served={orders} list={list} noun="order" />
+          </>
+        )}
+      </ListResult>
+      <Selection selected={selected} onDone={() => setSelected(new Map())} />
+    </AdminPage>
+  )
+}
+
+function Summary() {
+  const { data, error, refetch } = useQuery(OrderStatsDocument)
+  const stats = data?.orderStats
+  return (
+    <SummaryCards
+      label="Orders at a glance"
+      error={error && !stats ? 'Yarn it! Failed to fetch a preview of all orders.' : null}
+      onRetry={() => void refetch()}
+      figures={[
+        { label: 'Total Orders', value: stats?.totalOrders.toLocaleString('en-US') },
+        { label: 'Products Ordered', value: stats?.productsOrdered.toLocaleString('en-US') },
+        { label: 'Fulfilled Orders', value: stats?.fulfilledOrders.toLocaleString('en-US') },
+      ]}
+    />
+  )
+}
+
+function StatusChips({ search, status, to }: { search: string; status: (typeof STATUSES)[number] | null; to: (key: string) => string }) {
+  const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null } })
+  const counts = (data ?? previousData)?.orderCounts
+  return (
+    <FilterChips
+      label="Status"
+      current={status ?? ''}
+      chips={[
+        { key: '', label: 'All', count: counts?.all },
+        { key: 'UNPAID', label: 'Unpaid', count: counts?.unpaid },
+        { key: 'PAID', label: 'Paid', count: counts?.paid },
+        { key: 'TO_DELIVER', label: 'To deliver', count: counts?.toDeliver },
+        { key: 'DELIVERED', label: 'Delivered', count: counts?.delivered },
+        { key: 'LAPSED', label: 'Lapsed', count: counts?.lapsed },
+        { key: 'NEEDS_ATTENTION', label: 'Needs attention', count: counts?.needsAttention, urgent: true },
+      ]}
+      link={linkTo(key => to(key))}
+    />
+  )
+}
+
+const columns: Column<AdminOrderFragment>[] = [
+  {
+    id: 'REF',
+    header: 'Order',
+    lead: true,
+    width: '8rem',
+    cell: order => (
+      <Reference>
+        <Link to={paths.order(order.id)}>{order.reference}</Link>
+        {order.attention && <WarningMark danger text={order.attention} />}
+      </Reference>
+    ),
+  },
+  { id: 'NAME', header: 'User', sortable: true, cell: order => order.user.name },
+  { id: 'DATE', header: 'Date', sortable: true, descendingFirst: true, cell: order => <Day at={order.createdAt} /> },
+  { id: 'TOTAL', header: 'Price', numeric: true, sortable: true, descendingFirst: true, width: '7rem', cell: order => <Money cents={order.totalPrice} /> },
+  { id: 'PAID', header: 'Payment date', sortable: true, descendingFirst: true, cell: order => (order.paidAt ? <Day at={order.paidAt} /> : <WarningMark text={order.status === 'LAPSED' ? 'Not paid in time' : 'Not paid yet'} />) },
+  { id: 'DELIVERED', header: 'Delivery date', sortable: true, descendingFirst: true, cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <WarningMark text="Not delivered yet" />) },
+  {
+    id: 'INVOICE',
+    header: 'Invoice',
+    hideHeader: true,
+    numeric: true,
+    width: '8.5rem',
+    cell: order => (
+      <LinkButton as={Link} to={paths.order(order.id)} $variant="quiet" $size="sm" aria-label={`See Invoice of order ${order.reference}`}>
+        See Invoice
+      </LinkButton>
+    ),
+  },
+]
+
+function Day({ at }: { at: string }) {
+  return <time dateTime={at} title={formatMoment(at)}>{formatDay(at)}</time>
+}
+
+function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOrderFragment>; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const [deliver, { loading }] = useMutation(DeliverOrdersDocument)
+  const stale = useStale()
+  const due = useMemo(() => [...selected.values()].filter(order => orderCan.deliver(order.status)), [selected])
+  const others = selected.size - due.length
+
+  async function markDelivered() {
+    const payload = await attempt(async () => (await deliver({ variables: { ids: due.map(order => order.id) } })).data?.deliverOrders)
+    setAsking(false)
+    if (!payload) return
+    stale('orderStats', 'orderCounts', 'auditLog')
+    notify.success(payload.changed === 1 ? 'Order delivered successfully.' : `${payload.changed} orders delivered successfully.`)
+    onDone()
+  }
+
+  return (
+    <>
+      <SelectionBar count={selected.size} noun="order" onClear={onDone}>
+        <Button size="sm" onClick={() => setAsking(true)} disabledReason={due.length === 0 ? 'None of the selected orders is paid and waiting to be delivered.' : null}>
+          Mark delivered
+        </Button>
+      </SelectionBar>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Mark as delivered?"
+        message={
+          <>
+            {due.length === 1 ? `Order ${due[0]!.reference} will be marked as delivered.` : `${due.length} orders will be marked as delivered.`}
+            {others > 0 && ` ${others === 1 ? 'One selected order is' : `${others} selected orders are`} unpaid or delivered already and will stay as ${others === 1 ? 'it is' : 'they are'}.`}
+          </>
+        }
+        confirmLabel="Mark delivered"
+        variant="primary"
+        loading={loading}
+        onConfirm={() => void markDelivered()}
+      />
+    </>
+  )
+}
+
+const Reference = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: 0.375rem;
+  font-size: ${size.sm};
+  font-variant-numeric: lining-nums tabular-nums;
+`

@@ -1,0 +1,233 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { type FormEvent, useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { attempt } from '../../attempt.ts'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { linkTo, ListFoot, ListResult, Toolbar } from '../../dashboard/admin/AdminList.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { useListState } from '../../list-state.ts'
+import { formatDay } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, control, size, space } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FilterChips } from '../../ui/FilterChips.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { BareSelect } from '../../ui/Select.tsx'
+import { Stars } from '../../ui/Stars.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { type AdminReviewFragment, AdminReviewsDocument, HideReviewDocument, RestoreReviewDocument } from './Reviews.gql.ts'
+
+export default function ReviewsPage() {
+  const list = useListState()
+  const shown = list.get('status')
+  const hidden = shown === 'hidden' ? true : shown === 'shown' ? false : null
+  const stars = /^[1-5]$/.test(list.get('rating') ?? '') ? list.get('rating')! : ''
+  const search = list.get('search') ?? ''
+  const productId = list.get('product')
+  const { data, previousData, error, loading, refetch } = useQuery(AdminReviewsDocument, {
+    variables: { filter: { search: search || null, hidden, rating: stars ? Number(stars) : null, productId }, page: list.page },
+  })
+  const reviews = (data ?? previousData)?.reviews
+  const isFiltered = hidden !== null || Boolean(stars || search || productId)
+  const [hiding, setHiding] = useState<AdminReviewFragment | null>(null)
+
+  const columns = columnsFor(setHiding)
+
+  return (
+    <AdminPage title="Reviews">
+      <Toolbar>
+        <FilterChips
+          label="Status"
+          current={hidden === null ? '' : hidden ? 'hidden' : 'shown'}
+          chips={[{ key: '', label: 'All' }, { key: 'shown', label: 'Shown' }, { key: 'hidden', label: 'Hidden' }]}
+          link={linkTo(key => list.to({ status: key }))}
+        />
+        <Small>
+          <BareSelect aria-label="Rating" value={stars} onChange={event => void list.go({ rating: event.target.value })}>
+            <option value="">Any rating</option>
+            {[5, 4, 3, 2, 1].map(rating => <option key={rating} value={rating}>{rating === 1 ? '1 star' : `${rating} stars`}</option>)}
+          </BareSelect>
+        </Small>
+        <SearchField label="Search reviews" placeholder="Comment, name or product" value={search} maxLength={100} onSearch={text => list.go({ search: text })} />
+      </Toolbar>
+      {productId && (
+        <OneProduct>
+          Only reviews of {reviews?.items[0]?.product?.name ?? 'one product'}. <Link to={list.to({ product: null })}>Show all</Link>
+        </OneProduct>
+      )}
+      <ListResult
+        total={reviews?.total}
+        error={error}
+        loading={loading}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="No reviews found." action={isFiltered && <Link to={list.to({ search: null, status: null, rating: null, product: null })}>Show all reviews</Link>}>
+            {!isFiltered && <p>What shoppers write about their yarn will be listed here.</p>}
+          </EmptyState>
+        }
+      >
+        {reviews && (
+          <>
+            <DataTable caption="Reviews" columns={columns} rows={reviews.items} rowId={review => review.id} stale={loading} isQuiet={review => review.isHidden} />
+            <ListFoot served={reviews} list={list} noun="review" />
+          </>
+        )}
+      </ListResult>
+      <HideDialog key={hiding?.id ?? 'none'} review={hiding} onClose={() => setHiding(null)} />
+    </AdminPage>
+  )
+}
+
+function columnsFor(onHide: (review: AdminReviewFragment) => void): Column<AdminReviewFragment>[] {
+  return [
+    {
+      id: 'PRODUCT',
+      header: 'Product',
+      lead: true,
+      width: '18%',
+      cell: review => (review.product ? <Link to={paths.adminProduct(review.product.id)}>{review.product.name}</Link> : 'No longer in the shop'),
+    },
+    { id: 'RATING', header: 'Rating', width: '6.5rem', cell: review => <Stars rating={review.rating} /> },
+    {
+      id: 'COMMENT',
+      header: 'Review',
+      wide: true,
+      cell: review => (
+        <Comment>
+          {review.comment}
+          {review.isHidden && <em>Hidden: {review.hiddenReason}</em>}
+        </Comment>
+      ),
+    },
+    {
+      id: 'NAME',
+      header: 'Reviewer',
+      width: '11rem',
+      cell: review => (
+        <span>
+          {review.name}
+          {review.verifiedPurchase && <Verified>Verified purchase</Verified>}
+        </span>
+      ),
+    },
+    { id: 'DATE', header: 'Date', width: '7.5rem', cell: review => <time dateTime={review.createdAt}>{formatDay(review.createdAt)}</time> },
+    { id: 'STATUS', header: 'Status', width: '5.5rem', cell: review => (review.isHidden ? <Badge $variant="warning">Hidden</Badge> : <Badge>Shown</Badge>) },
+    {
+      id: 'ACTIONS',
+      header: 'Actions',
+      hideHeader: true,
+      numeric: true,
+      width: '6.5rem',
+      cell: review => (review.isHidden ? <Restore review={review} /> : <Button size="sm" variant="quiet" aria-label={`Hide the review by ${review.name}`} onClick={() => onHide(review)}>Hide …</Button>),
+    },
+  ]
+}
+
+function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
+  const form = useId()
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [hide, { loading }] = useMutation(HideReviewDocument)
+  const stale = useStale()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (loading) return
+    if (!reason.trim()) return setProblem('Please say why, for the other admins.')
+    const payload = await attempt(async () => (await hide({ variables: { id: review!.id, reason: reason.trim() } })).data?.hideReview)
+    if (!payload) return
+    stale('auditLog')
+    notify.success('Review hidden successfully.')
+    onClose()
+  }
+
+  return (
+    <Dialog
+      alert
+      open={review !== null}
+      onOpenChange={open => !open && onClose()}
+      title="Hide this review?"
+      description="Shoppers no longer see it and its stars do not count. You can restore it at any time."
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="danger" loading={loading}>Hide review</Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={event => void submit(event)}>
+        <Quote>{review?.comment}</Quote>
+        <TextArea
+          label="Reason"
+          hint="Only admins see it."
+          rows={3}
+          maxLength={500}
+          value={reason}
+          onChange={event => {
+            setReason(event.target.value)
+            setProblem(null)
+          }}
+          error={problem}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function Restore({ review }: { review: AdminReviewFragment }) {
+  const [restore, { loading }] = useMutation(RestoreReviewDocument)
+  const stale = useStale()
+
+  async function press() {
+    const payload = await attempt(async () => (await restore({ variables: { id: review.id } })).data?.restoreReview)
+    if (!payload) return
+    stale('auditLog')
+    notify.success('Review restored successfully.')
+  }
+
+  return <Button size="sm" variant="quiet" loading={loading} aria-label={`Restore the review by ${review.name}`} onClick={() => void press()}>Restore</Button>
+}
+
+const Comment = styled.span`
+  display: block;
+  max-width: 34rem;
+  padding-block: ${space[1]};
+  text-align: left;
+  em {
+    display: block;
+    margin-top: ${space[1]};
+    color: ${color.warning};
+  }
+`
+const Verified = styled.small`
+  display: block;
+  font-size: ${size.xs};
+  color: ${color.textQuiet};
+`
+const Small = styled.div`
+  min-width: 8.5rem;
+  select {
+    min-height: ${control.sm};
+    padding-block: ${space[1]};
+    font-size: ${size.sm};
+  }
+`
+const OneProduct = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`
+const Quote = styled.blockquote`
+  margin: 0 0 ${space[4]};
+  padding-left: ${space[3]};
+  border-left: 2px solid ${color.line};
+  max-height: 8rem;
+  overflow-y: auto;
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

@@ -1,0 +1,57 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { Button } from './Button.tsx'
+import { QuantitySelect } from './QuantitySelect.tsx'
+import { RatingInput } from './RatingInput.tsx'
+import { Stars } from './Stars.tsx'
+import { TextField } from './TextField.tsx'
+
+test('a button that cannot be pressed says why and stays focusable', async () => {
+  const press = vi.fn()
+  render(<Button disabledReason="The cart is empty." onClick={press}>Checkout</Button>)
+  const button = screen.getByRole('button', { name: /Checkout/ })
+  await userEvent.click(button)
+  expect(press).not.toHaveBeenCalled()
+  expect(button).toHaveAttribute('aria-disabled', 'true')
+  expect(button).toHaveAccessibleDescription('The cart is empty.')
+})
+
+test('a loading submit button does not send its form again', async () => {
+  const submit = vi.fn(event => event.preventDefault())
+  render(<form onSubmit={submit}><Button type="submit" loading>Save</Button></form>)
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('a field is described by its hint and by what is wrong with it', () => {
+  render(<TextField label="Email" hint="We never share it." error="Please enter an email address." />)
+  const field = screen.getByRole('textbox', { name: 'Email' })
+  expect(field).toBeInvalid()
+  expect(field).toHaveAccessibleDescription('We never share it. Please enter an email address.')
+})
+
+test.each([
+  [4.26, 'inset(0 10% 0 0)', '4.3 out of 5 stars'],
+  [4.24, 'inset(0 20% 0 0)', '4.2 out of 5 stars'],
+  [5, 'inset(0 0% 0 0)', '5 out of 5 stars'],
+])('%d stars are filled to the nearest half', (rating, clip, words) => {
+  const { container } = render(<Stars rating={rating} />)
+  expect(getComputedStyle(container.querySelector('path:last-child')!).clipPath).toBe(clip)
+  expect(screen.getByText(words)).toBeInTheDocument()
+})
+
+test('quantities run from one to the stock count', async () => {
+  const choose = vi.fn()
+  render(<QuantitySelect value={1} max={3} onChange={choose} />)
+  expect(screen.getAllByRole('option').map(option => option.textContent)).toEqual(['1', '2', '3'])
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Quantity' }), '3')
+  expect(choose).toHaveBeenCalledWith(3)
+})
+
+test('stars are chosen like radio buttons, each with its meaning', async () => {
+  const choose = vi.fn()
+  render(<RatingInput label="Rating" value={0} onChange={choose} labels={{ 2: 'A bit tangled' }} />)
+  await userEvent.click(screen.getByRole('radio', { name: '2: A bit tangled' }))
+  expect(choose).toHaveBeenCalledWith(2)
+})

@@ -1,5 +1,5 @@
 import { getNullableType, isInputObjectType, isListType, isNonNullType, isScalarType, type GraphQLInputType } from 'graphql'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { ARGUMENTS, documentFor, rootFields, type World } from './testing/operations.ts'
 import { line, placed } from './testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from './testing/shop.ts'
@@ -10,7 +10,6 @@ let world: World
 beforeAll(async () => { shop = await openShop() })
 afterAll(() => shop?.close())
 
-/** Anew for every operation: some of them end the administrator's session or archive the product. */
 async function makeWorld() {
   const em = shop.em()
   admin = await makeUser(em, { isAdmin: true })
@@ -45,7 +44,7 @@ describe('a body that is no GraphQL request', () => {
     ['a string', '"{ shop { name } }"', JSON_TYPE],
     ['an empty object', '{}', JSON_TYPE],
     ['an empty list', '[]', JSON_TYPE],
-    ['a batch', request(Array(10).fill({ query: '{ shop { name } }' })), JSON_TYPE],
+    ['a batch', request(Array.from({ length: 10 }, () => ({ query: '{ shop { name } }' }))), JSON_TYPE],
     ['a query that is no string', request({ query: 5 }), JSON_TYPE],
     ['a query that is an object', request({ query: { $ne: null } }), JSON_TYPE],
     ['a query that is empty', request({ query: '' }), JSON_TYPE],
@@ -119,40 +118,44 @@ const places = (['Query', 'Mutation'] as const).flatMap(root =>
 
 const title = ({ name, path, type }: (typeof places)[number]) => [`${name}(${path.join('.')}: ${type})`] as const
 
-const HOSTILE_TEXT = ['', ' ', 'a\0b', '\0', '\ud800', 'x\udc00', '\ufeff\u202e\u200b', '🧶', 'x'.repeat(10_000), `'; drop table users; --`, '%_\\', '{"$ne":null}', '__proto__', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '../../etc/passwd', '<script>alert(1)</script>']
+const HOSTILE_TEXT = ['', 'a\0b', '\ud800', 'x\udc00', '\ufeff\u202e\u200b', '🧶', 'x'.repeat(10_000), `'; drop table users; --`, '%_\\', '{"$ne":null}', '__proto__', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '<script>alert(1)</script>']
 const HOSTILE_NUMBERS = [0, -1, 2_147_483_647, -2_147_483_648]
 const WRONG_FOR_TEXT = [{ $ne: null }, { $like: '%' }, [], ['a', 'b'], true]
-const WRONG_FOR_NUMBERS = ['5', 1.5, 1e300, {}, [1, 2], true, 99_999_999_999_999_999_999]
+const WRONG_FOR_NUMBERS = ['5', 1.5, 1e300, {}, [1, 2], true, 1e20]
 
 describe('every argument of every operation', () => {
-  beforeEach(makeWorld)
-
-  const send = (root: 'Query' | 'Mutation', name: string, variables: object) =>
-    shop.send(request({ query: documentFor(root, name), variables }), { ...JSON_TYPE, authorization: `Bearer ${admin.token}` })
+  const send = (root: 'Query' | 'Mutation', name: string, variables: object, depth?: number) =>
+    shop.send(request({ query: documentFor(root, name, depth), variables }), { ...JSON_TYPE, authorization: `Bearer ${admin.token}` })
 
   it('is on the list', () => {
     expect(places.length).toBeGreaterThan(50)
   })
 
   test.each(places.map(place => [...title(place), place] as const))('%s answers hostile values clearly', async (_title, { root, name, path, type }) => {
+    // Anew for every operation: some of them end the administrator's session or archive the product.
+    await makeWorld()
     const values = type === 'Int' || type === 'Cents' ? HOSTILE_NUMBERS : type === 'Boolean' ? [] : HOSTILE_TEXT
-    for (const value of values) {
-      // A password may be anything, and a new one ends the session that set it.
-      if (name === 'updateProfile') await makeWorld()
+    const tryOne = async (value: unknown) => {
       const response = await send(root, name, put(ARGUMENTS[name]!(world), path, value))
       const text = await response.text()
       expect([value, response.status, text]).toEqual([value, expect.toSatisfy(status => [200, 400, 429].includes(status)), expect.any(String)])
       expect(Object.keys(JSON.parse(text))).toContain(response.status === 200 ? 'data' : 'errors')
       expectNothingInside(text)
     }
+    if (name !== 'updateProfile') return void (await Promise.all(values.map(tryOne)))
+    for (const value of values) {
+      // A password may be anything, and a new one ends the session that set it.
+      await tryOne(value)
+      await makeWorld()
+    }
   })
+
+  beforeAll(makeWorld)
 
   test.each(places.map(place => [...title(place), place] as const))('%s takes no value of another type', async (_title, { root, name, path, type, nullable }) => {
     const numeric = type === 'Int' || type === 'Cents'
     const wrong: unknown[] = numeric ? WRONG_FOR_NUMBERS : type === 'Boolean' ? ['true', 1, {}, []] : WRONG_FOR_TEXT
-    for (const value of nullable ? wrong : [...wrong, null]) {
-      const response = await send(root, name, put(ARGUMENTS[name]!(world), path, value))
-      await expectRefusal(response)
-    }
+    const values = nullable ? wrong : [...wrong, null]
+    await Promise.all(values.map(async value => expectRefusal(await send(root, name, put(ARGUMENTS[name]!(world), path, value), 0))))
   })
 })

@@ -18,6 +18,7 @@ describe('readEnv', () => {
       pageSize: 12,
       seed: 'demo',
       logLevel: 'info',
+      timeZone: 'America/New_York',
     })
   })
 
@@ -41,6 +42,7 @@ describe('readEnv', () => {
       PAGE_SIZE: '24',
       SEED: 'none',
       LOG_LEVEL: 'warn',
+      SHOP_TIME_ZONE: 'Europe/Berlin',
     })).toEqual({
       production: true,
       host: '0.0.0.0',
@@ -54,6 +56,7 @@ describe('readEnv', () => {
       pageSize: 24,
       seed: 'none',
       logLevel: 'warn',
+      timeZone: 'Europe/Berlin',
     })
   })
 
@@ -81,6 +84,7 @@ describe('readEnv', () => {
     ['STOCK_HOLD_MINUTES', '1.5', 'STOCK_HOLD_MINUTES is "1.5", but must be a whole number of minutes from 1 to 43200.'],
     ['PAGE_SIZE', '0', 'PAGE_SIZE is "0", but must be a whole number from 1 to 100.'],
     ['SEED', 'yes', 'SEED is "yes", but must be demo or none.'],
+    ['SHOP_TIME_ZONE', 'Mars/Olympus', 'SHOP_TIME_ZONE is "Mars/Olympus", but must be an IANA time zone, such as America/New_York or Europe/Berlin.'],
     ['LOG_LEVEL', 'verbose', 'LOG_LEVEL is "verbose", but must be one of trace, debug, info, warn, error, fatal, silent.'],
   ])('refuses %s=%s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem])

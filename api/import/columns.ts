@@ -1,5 +1,5 @@
 import { fromDecimal, toDecimal } from '#schema/rules/money'
-import { productFields } from '../catalog/save-product.ts'
+import type { productFields } from '../catalog/save-product.ts'
 
 export type Field = keyof typeof productFields
 

@@ -215,10 +215,10 @@ it('reads, applies and undoes 10,000 rows with a bad one in the middle, within a
   expect(refused.items).toMatchObject([{ line: 5_002, reasons: ['Price is not an amount such as 12.50.'] }])
 
   const seen = new Set<number>()
-  let done = false
-  const watching = (async () => { while (!done) { seen.add((await read(productImport.id)).appliedRows); await setTimeout(20) } })()
+  const watch = { done: false }
+  const watching = (async () => { while (!watch.done) { seen.add((await read(productImport.id)).appliedRows); await setTimeout(20) } })()
   expect(await apply(productImport.id)).toMatchObject({ userErrors: [], productImport: { status: 'APPLIED', appliedRows: 9_999 } })
-  done = true
+  watch.done = true
   await watching
   expect([...seen].filter(count => count > 0 && count < 9_999).length).toBeGreaterThan(0)
 

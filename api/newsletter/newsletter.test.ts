@@ -13,7 +13,7 @@ const listed = () => shop.em().execute<{ email: string }[]>('select email from n
 it('an address is put on the list once, however often and in whatever spelling it is given', async () => {
   const spellings = ['Nell@Example.com', 'nell@example.com', ' NELL@EXAMPLE.COM ', 'nell@example.com']
   const answers = [await subscribe(spellings[0]!), ...(await Promise.all(spellings.map(subscribe)))]
-  expect(answers).toEqual(Array(5).fill({ subscribed: true, userErrors: [] }))
+  expect(answers).toEqual(Array.from({ length: 5 }, () => ({ subscribed: true, userErrors: [] })))
   expect(await listed()).toEqual([{ email: 'Nell@Example.com' }])
 })
 

@@ -32,7 +32,7 @@ describe('delivery', () => {
     const paid = await bought(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
     const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(paid.id)))
     expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
-    expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual(Array(9).fill({ code: 'ALREADY_DELIVERED' }))
+    expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual(Array.from({ length: 9 }, () => ({ code: 'ALREADY_DELIVERED' })))
   })
 
   it.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc', ''])('of order %j is not found', async id => {

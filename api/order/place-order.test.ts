@@ -278,7 +278,7 @@ describe('buyers at once', () => {
     const answers = await Promise.all(buyers.map(each => placeOrder(shop, each, [line(yarn)])))
 
     expect(answers.filter(({ order }) => order)).toHaveLength(5)
-    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code, available }) => ({ code, available }))).toEqual(Array(195).fill({ code: 'OUT_OF_STOCK', available: 0 }))
+    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code, available }) => ({ code, available }))).toEqual(Array.from({ length: 195 }, () => ({ code: 'OUT_OF_STOCK', available: 0 })))
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 0, ledger: 0, sold: 5 })
   })
 

@@ -191,7 +191,7 @@ describe('a client that captured by itself', () => {
 })
 
 describe('PayPal says', () => {
-  it('pending: the order waits, and is paid when asked again after the money came', async () => {
+  it('pending: the order waits, and nobody is alarmed', async () => {
     const { nell, order } = await unpaidOrder()
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
     await plan(shop, { capture: 'PENDING' })

@@ -69,6 +69,14 @@ describe('settling what PayPal reports', () => {
     expect(await amounts(order.id)).toEqual([])
   })
 
+  it('pays an order whose pending capture is completed later', async () => {
+    const { order } = await unpaidOrder()
+    const pending = report(order, { status: 'PENDING' })
+    expect(await refusal(settle(shop.em(), order.id, pending))).toBe('PAYMENT_PENDING')
+    await settle(shop.em(), order.id, { ...pending, capture: { ...pending.capture!, status: 'COMPLETED' } })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
+  })
+
   it('does not take an order without a capture, or one not completed, for a payment', async () => {
     const { order } = await unpaidOrder()
     expect(await refusal(settle(shop.em(), order.id, { ...report(order), capture: null }))).toBe('PAYMENT_FAILED')

@@ -1,4 +1,4 @@
-import { defineEntity, OptionalProps, p } from '@mikro-orm/postgresql'
+import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'

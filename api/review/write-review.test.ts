@@ -62,7 +62,7 @@ describe('a review', () => {
     expect(await read(yarn.id)).toMatchObject({ numReviews: 0 })
   })
 
-  it.each([4.5, '5', null, [5], { gt: 0 }, 1e400])('of %j stars is no request at all', async rating => {
+  it.each([4.5, '5', null, [5], { gt: 0 }, 1e300])('of %j stars is no request at all', async rating => {
     const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
     expect(await review(nell, yarn.id, { rating })).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
   })

@@ -105,11 +105,11 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
   .flatMap(type => Object.values(type.getFields()).filter(adminsOnly).map(field => `${type.name}.${field.name}`))
 
 /** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
-export function documentFor(root: Root, name: string): string {
+export function documentFor(root: Root, name: string, depth = 4): string {
   const field = rootFields(root).find(each => each.name === name)!
   const parameters = field.args.map(arg => `$${arg.name}: ${arg.type}`).join(', ')
   const passed = field.args.map(arg => `${arg.name}: $${arg.name}`).join(', ')
-  return `${root.toLowerCase()}${parameters && `(${parameters})`} { ${name}${passed && `(${passed})`}${selection(field.type, 4)} }`
+  return `${root.toLowerCase()}${parameters && `(${parameters})`} { ${name}${passed && `(${passed})`}${selection(field.type, depth)} }`
 }
 
 function selection(type: GraphQLOutputType, depth: number): string {

@@ -52,6 +52,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       return tx.create(Product, {
         ...sample,
         id: v7({ msecs: createdAt.getTime() }),
+        sku: slug.toUpperCase(),
         image: `/images/${slug}.webp`,
         numReviews: ratings.length,
         ratingSum: ratings.reduce((sum, rating) => sum + rating, 0),

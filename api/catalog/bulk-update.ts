@@ -102,7 +102,7 @@ function apply(change: z.output<typeof bulkUpdate>['change'], row: Row): Row {
 
 function outOfRange({ id, name, price, countInStock }: Row): UserError[] {
   const messages = [
-    price < 0 && `The price of ${name} would fall below zero.`,
+    price < 1 && `The price of ${name} would fall below ${formatCents(1)}.`,
     price > limits.price && `The price of ${name} would rise above ${formatCents(limits.price)}.`,
     countInStock < 0 && `The stock of ${name} would fall below zero.`,
     countInStock > limits.stock && `The stock of ${name} would rise above ${limits.stock}.`,

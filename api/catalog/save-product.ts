@@ -27,7 +27,7 @@ export const productFields = {
   recommendedCare: line('Recommended care'),
   content: line('Content'),
   category: line('Category'),
-  price: z.number().int().min(0, 'Price cannot be negative.').max(limits.price, 'Price is too high.'),
+  price: z.number().int().min(1, 'Price must be at least $0.01.').max(limits.price, 'Price is too high.'),
   countInStock: z.number().int().min(0, 'Count in stock cannot be negative.').max(limits.stock, 'Count in stock is too high.'),
 }
 

@@ -3,8 +3,10 @@ import { styled } from 'styled-components'
 import { useLogOut } from '../account/log-out.ts'
 import type { UserInfo } from '../account/session.ts'
 import { paths } from '../paths.ts'
-import { below } from '../theme/tokens.ts'
+import { below, from } from '../theme/tokens.ts'
+import { UserIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { visuallyHidden } from '../ui/VisuallyHidden.tsx'
 
 /** The Admin dropdown, for administrators only, and the one under the user's name. */
 export default function AccountMenus({ session }: { session: UserInfo }) {
@@ -22,7 +24,14 @@ export default function AccountMenus({ session }: { session: UserInfo }) {
         />
       )}
       <Menu
-        label={<Name>{session.name}</Name>}
+        label={
+          <>
+            <Face>
+              <UserIcon size={22} />
+            </Face>
+            <Name>{session.name}</Name>
+          </>
+        }
         items={[
           { label: 'Profile', link: <Link to={paths.profile()} /> },
           { label: 'Logout', onSelect: () => void logOut() },
@@ -32,11 +41,18 @@ export default function AccountMenus({ session }: { session: UserInfo }) {
   )
 }
 
+// A phone has no room for a name beside the Admin dropdown.
+const Face = styled.span`
+  display: inline-flex;
+  ${from.tablet} {
+    display: none;
+  }
+`
 const Name = styled.span`
   max-width: 10rem;
   overflow: hidden;
   text-overflow: ellipsis;
   ${below.tablet} {
-    max-width: 4.5rem;
+    ${visuallyHidden}
   }
 `

@@ -32,7 +32,7 @@ export function Header() {
         </Search>
         <Actions aria-label="Your account and cart">
           {session ? (
-            <Suspense fallback={<MenuTrigger disabled>{session.name}</MenuTrigger>}>
+            <Suspense fallback={<Waiting disabled>{session.name}</Waiting>}>
               <AccountMenus session={session} />
             </Suspense>
           ) : (
@@ -113,6 +113,14 @@ const SignIn = styled(Link)`
     span {
       ${visuallyHidden}
     }
+  }
+`
+// Holds the room of the menu while it loads; on a phone that is an icon's.
+const Waiting = styled(MenuTrigger)`
+  ${below.tablet} {
+    width: ${control.md};
+    overflow: hidden;
+    color: transparent;
   }
 `
 const CartIconLink = styled(Link)<{ $size?: 'sm' | 'md' }>`

@@ -21,9 +21,16 @@ export default function Toaster() {
     const listening = new AbortController()
     const { signal } = listening
     window.addEventListener('keydown', focusRegion, { signal })
+    // The clock goes on when the last reason to stop it is gone.
+    const reasons = new Set<string>()
     for (const [target, away, back] of [[window, 'blur', 'focus'], [region.current!, 'mouseenter', 'mouseleave'], [region.current!, 'focusin', 'focusout']] as const) {
-      target.addEventListener(away, startPause, { signal })
-      target.addEventListener(back, endPause, { signal })
+      target.addEventListener(away, () => {
+        if (reasons.size === 0) startPause()
+        reasons.add(away)
+      }, { signal })
+      target.addEventListener(back, () => {
+        if (reasons.delete(away) && reasons.size === 0) endPause()
+      }, { signal })
     }
     return () => listening.abort()
   }, [startPause, endPause])

@@ -36,6 +36,12 @@ const dialog = (page: Page) => page.getByRole('alertdialog')
 const toast = (page: Page, text: string | RegExp) => expect(page.getByRole('region', { name: 'Notifications' }).getByText(text).last()).toBeVisible()
 /** Nothing is on its way any more: no outline, no rows of the list before. */
 const settled = (page: Page) => expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+/** Presses a filter chip and waits until it is the current one. */
+async function choose(page: Page, filter: string, chip: string | RegExp) {
+  const link = page.getByRole('navigation', { name: filter }).getByRole('link', { name: chip })
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'true')
+}
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 function picture(): Promise<Buffer> {
@@ -177,7 +183,7 @@ test('two admins edit one product: the second sees the difference and chooses', 
 test('an order is found, marked delivered and leaves its history', async ({ page }) => {
   await signIn(page)
   await page.goto(paths.adminOrders())
-  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: /^To deliver/ }).click()
+  await choose(page, 'Status', /^To deliver/)
   await expect(page).toHaveURL(/status=to-deliver/)
   await settled(page)
   await expect(page.getByRole('button', { name: 'Not delivered yet' }).first()).toBeVisible()
@@ -214,7 +220,7 @@ test('a spreadsheet is tried, applied and undone', async ({ page }) => {
   await expect(page.getByRole('heading', { name: `spring-${mark}.csv` })).toBeVisible()
   await expect(row(page, `Known ${mark}`)).toContainText('$15.25')
   await expect(row(page, `Bad ${mark}`)).toContainText('Refused')
-  await page.getByRole('navigation', { name: 'Rows' }).getByRole('link', { name: /^Refused/ }).click()
+  await choose(page, 'Rows', /^Refused/)
   await expect(row(page, `Known ${mark}`)).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Apply import' }).click()
@@ -280,7 +286,7 @@ test('a review is hidden with a reason and restored', async ({ page }) => {
   await dialog(page).getByLabel('Reason').fill('Names a customer')
   await dialog(page).getByRole('button', { name: 'Hide review' }).click()
   await toast(page, 'Review hidden successfully.')
-  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Hidden' }).click()
+  await choose(page, 'Status', 'Hidden')
   await expect(page.getByText('Hidden: Names a customer')).toBeVisible()
   await page.getByRole('button', { name: /^Restore the review by/ }).click()
   await toast(page, 'Review restored successfully.')
@@ -311,7 +317,7 @@ test('lists are sorted and filtered in the address, and the dashboard by period'
   await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'descending')
 
   await page.goto(paths.admin())
-  await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: 'Months' }).click()
+  await choose(page, 'Period', 'Months')
   await expect(page).toHaveURL(/period=month/)
   await page.getByRole('link', { name: /^Units sold/ }).click()
   await expect(page.getByRole('heading', { name: 'Units sold, last 12 months' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
-import { color, control, size, space } from '../theme/tokens.ts'
+import { below, color, control, size, space } from '../theme/tokens.ts'
 import { controlLook } from './Field.tsx'
 import { SearchIcon } from './icons.tsx'
 
@@ -82,5 +82,8 @@ const Frame = styled.span`
     padding-block: ${space[1]};
     padding-left: 2.375rem;
     font-size: ${size.sm};
+    ${below.tablet} {
+      min-height: ${control.md};
+    }
   }
 `

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { depth } from '../theme/depths.ts'
-import { color, radius, shadow, size, space, weight } from '../theme/tokens.ts'
+import { below, color, radius, shadow, size, space, weight } from '../theme/tokens.ts'
 import { TextButton } from './TextButton.tsx'
 
 interface SelectionBarProps {
@@ -53,6 +53,16 @@ const Bar = styled.div`
 `
 const Actions = styled.div`
   display: flex;
-  flex-wrap: wrap;
   gap: ${space[2]};
+  ${below.tablet} {
+    order: 1;
+    flex-basis: 100%;
+    padding-block: ${space[1]};
+    overflow-x: auto;
+    scrollbar-width: none;
+    button {
+      flex: none;
+      padding-inline: ${space[2]};
+    }
+  }
 `

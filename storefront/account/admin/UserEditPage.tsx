@@ -80,7 +80,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
 
   return (
     <AdminPage title={user.name} badge={<RoleBadge isAdmin={user.isAdmin} />} trail={trail}>
-      <WithAside>
+      <WithAside $narrow>
         <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
           <TextField
             {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}

@@ -1,14 +1,15 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { formatMoment } from '../../order/dates.ts'
+import { formatClock, formatMoment } from '../../order/dates.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space, weight } from '../../theme/tokens.ts'
+import { ArrowRightIcon } from '../../ui/icons.tsx'
 import type { AuditLineFragment } from './Audit.gql.ts'
 import { actionWords, entityPath, entityWords, fieldName, fieldValue } from './words.ts'
 
 interface AuditEntriesProps {
   entries: readonly AuditLineFragment[]
-  /** Say what was changed; left out where the page is about one thing anyway. */
+  /** Say what was changed, and the time without its day: for a list by days. Left out where the page is about one thing. */
   named?: boolean
 }
 
@@ -21,7 +22,7 @@ export function AuditEntries({ entries, named }: AuditEntriesProps) {
           <p>
             <strong>{actionWords[entry.action]}</strong> {named && <What entry={entry} />} by {entry.actor.name}
             {entry.importId && entry.entity !== 'IMPORT' && <>, in an <Link to={paths.adminImport(entry.importId)}>import</Link></>}
-            <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+            <time dateTime={entry.at}>{named ? formatClock(entry.at) : formatMoment(entry.at)}</time>
           </p>
           {entry.changes.length > 0 && (
             <Changes>
@@ -53,7 +54,7 @@ export function FieldChange({ field, before, after }: { field: string; before?: 
       <dd>
         {before !== null && before !== undefined && (
           <>
-            <del>{fieldValue(field, before)}</del> <span aria-hidden="true">→</span>{' '}
+            <del>{fieldValue(field, before)}</del> <Became />{' '}
           </>
         )}
         <ins>{fieldValue(field, after)}</ins>
@@ -61,6 +62,12 @@ export function FieldChange({ field, before, after }: { field: string; before?: 
     </div>
   )
 }
+
+/** The arrow between before and after. */
+export const Became = styled(ArrowRightIcon).attrs({ size: 14 })`
+  display: inline-block;
+  vertical-align: -0.1em;
+`
 
 /** A list of FieldChange. */
 export const Changes = styled.dl`

@@ -35,8 +35,8 @@ const fieldWords: Record<string, string> = {
   image: 'Picture',
   content: 'Content',
   hiddenReason: 'Reason',
-  appliedRows: 'Rows',
-  gauge: 'Gauge',
+  creates: 'New products',
+  updates: 'Changed products',
 }
 
 /** "Recommended care" of `recommendedCare`. */

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { basisPoints, formatCents, fromDecimal } from '#schema/rules/money'
+import { Became } from '../../audit/admin/AuditEntries.tsx'
 import { useStale } from '../../dashboard/admin/use-stale.ts'
 import { messageOf } from '../../errors.ts'
 import type { BulkProductChange } from '../../generated/types.ts'
@@ -180,7 +181,7 @@ function PriceDialog(props: DialogProps) {
             <li key={product.id}>
               <span>{product.name}</span>
               <span>
-                <del>{formatCents(product.price)}</del> → {formatCents(after(product.price))}
+                <del>{formatCents(product.price)}</del> <Became /> {formatCents(after(product.price))}
               </span>
             </li>
           ))}

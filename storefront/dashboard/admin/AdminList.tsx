@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { messageOf } from '../../errors.ts'
 import type { ListState } from '../../list-state.ts'
-import { below, color, from, size, space } from '../../theme/tokens.ts'
+import { below, color, from, measure, size, space } from '../../theme/tokens.ts'
 import { TableSkeleton } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import type { ChipLinkProps } from '../../ui/FilterChips.tsx'
@@ -84,8 +84,8 @@ const Foot = styled.div`
   }
 `
 
-/** Main column and a narrower one beside it. */
-export const WithAside = styled.div`
+/** Main column and one beside it; `$narrow` when the main one is a short form. */
+export const WithAside = styled.div<{ $narrow?: boolean }>`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${space[6]};
@@ -93,7 +93,7 @@ export const WithAside = styled.div`
     min-width: 0;
   }
   ${from.desktop} {
-    grid-template-columns: minmax(0, 1fr) 22rem;
+    grid-template-columns: ${({ $narrow }) => ($narrow ? `minmax(0, ${measure.narrow}) minmax(0, ${measure.narrow})` : 'minmax(0, 1fr) 22rem')};
     gap: ${space[7]};
     align-items: start;
   }

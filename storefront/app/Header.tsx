@@ -92,6 +92,13 @@ const Actions = styled.nav`
   align-items: center;
   gap: ${space[1]};
   margin-right: -${space[2]};
+  ${below.tablet} {
+    gap: 0;
+    /* The arrows of the menus: a phone has no room for them. */
+    button[aria-haspopup] > svg {
+      display: none;
+    }
+  }
 `
 const SignIn = styled(Link)`
   display: inline-flex;

@@ -12,14 +12,43 @@ import { reviewers, reviews } from './reviews.ts'
 
 const DAY = 86_400_000
 
-/** The past orders of the demo accounts: whose, how long ago, what, and how far they got. */
-const pastOrders = [
+interface PastOrder<Buyer> {
+  buyer: Buyer
+  daysAgo: number
+  /** Place in the catalogue, and how many. */
+  lines: readonly (readonly [place: number, quantity: number])[]
+  state: 'delivered' | 'paid' | 'lapsed'
+}
+
+/** The past orders of the demo accounts. */
+const DEMO_ORDERS: readonly PastOrder<'shopper' | 'admin'>[] = [
   { buyer: 'shopper', daysAgo: 92, lines: [[0, 2], [9, 1]], state: 'delivered' },
   { buyer: 'shopper', daysAgo: 31, lines: [[3, 4]], state: 'delivered' },
   { buyer: 'shopper', daysAgo: 3, lines: [[5, 1], [14, 2], [20, 1]], state: 'paid' },
   { buyer: 'shopper', daysAgo: 1, lines: [[7, 1]], state: 'lapsed' },
   { buyer: 'admin', daysAgo: 12, lines: [[11, 3]], state: 'paid' },
-] as const
+]
+
+/** Three of five reviewers bought what they write about, nine days before they did. */
+const bought = (review: number) => review % 5 < 3
+const BUSY_DAYS = 60
+
+/** What the reviewers bought: what they wrote about, and a little trade of the last weeks. By reviewer's number. */
+function customerOrders(): PastOrder<number>[] {
+  const places = new Map(catalogue.map(({ slug }, place) => [slug, place]))
+  const reviewed = reviews.flatMap(({ product, reviewer, daysAgo }, review): PastOrder<number>[] =>
+    bought(review) ? [{ buyer: reviewer, daysAgo: daysAgo + 9, lines: [[places.get(product)!, 1 + (review % 4)]], state: 'delivered' }] : [],
+  )
+  const recent = Array.from({ length: BUSY_DAYS }, (_, day) => day + 1).flatMap(day =>
+    Array.from({ length: [1, 0, 2, 1, 0, 1, 3][day % 7]! }, (_, nth): PastOrder<number> => {
+      const [first, second] = [(day * 11 + nth * 17) % catalogue.length, (day * 7 + nth * 29 + 1) % catalogue.length]
+      const also = second !== first && (day + nth) % 2 === 0 ? [[second, 2] as const] : []
+      const state = day > 5 ? 'delivered' : 'paid'
+      return { buyer: (day * 5 + nth * 3) % reviewers.length, daysAgo: day + nth / 5, lines: [[first, 1 + ((day + nth) % 3)], ...also], state }
+    }),
+  )
+  return [...reviewed, ...recent]
+}
 
 const ADDRESS = {
   name: 'Sam Shopper',
@@ -43,11 +72,11 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       admin: await account(tx, 'Ada Admin', 'admin@example.com', 'knit-purl-admin', ago(400), true),
       shopper: await account(tx, 'Sam Shopper', 'shopper@example.com', 'knit-purl-shopper', ago(200)),
     }
-    const writers = await Promise.all(reviewers.map(({ name, email }) => account(tx, name, email, v7(), ago(720))))
+    const writers = await Promise.all(reviewers.map(({ name, email }) => account(tx, name, email, v7(), ago(735))))
 
     // Newest first is the order of the list.
     const products = catalogue.map(({ slug, picture: _, ...sample }, place) => {
-      const createdAt = new Date(now - 30 * DAY - place * 3_600_000)
+      const createdAt = new Date(now - 740 * DAY - place * 3_600_000)
       const ratings = reviews.filter(({ product }) => product === slug).map(({ rating }) => rating)
       return tx.create(Product, {
         ...sample,
@@ -63,15 +92,20 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     await tx.flush()
 
     const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, products[place]!]))
-    for (const { product, reviewer, rating, comment, daysAgo } of reviews) {
+    reviews.forEach(({ product, reviewer, rating, comment, daysAgo }, review) => {
       const writer = writers[reviewer]!
-      tx.create(Review, { productId: bySlug.get(product)!.id, userId: writer.id, name: writer.name, rating, comment, verifiedPurchase: false, createdAt: ago(daysAgo) })
-    }
+      tx.create(Review, { productId: bySlug.get(product)!.id, userId: writer.id, name: writer.name, rating, comment, verifiedPurchase: bought(review), createdAt: ago(daysAgo) })
+    })
 
     const sold = new Map<Product, number>()
-    for (const { buyer, daysAgo, lines, state } of pastOrders) {
+    const pastOrders: PastOrder<User>[] = [
+      ...DEMO_ORDERS.map(order => ({ ...order, buyer: buyers[order.buyer] })),
+      ...customerOrders().map(order => ({ ...order, buyer: writers[order.buyer]! })),
+    ]
+    // Oldest first, so that order numbers rise with time.
+    for (const { buyer, daysAgo, lines, state } of pastOrders.sort((a, b) => b.daysAgo - a.daysAgo)) {
       const items = lines.map(([place, quantity]) => ({ product: products[place]!, quantity }))
-      const order = pastOrder(tx, buyers[buyer], ago(daysAgo), items, state)
+      const order = pastOrder(tx, buyer, ago(daysAgo), items, state)
       await tx.flush()
       if (state === 'lapsed') continue
       for (const { product, quantity } of items) {
@@ -90,11 +124,12 @@ async function account(em: EntityManager, name: string, email: string, password:
   return em.create(User, { name, email, emailKey: emailKey(email), passwordHash: await hashPassword(password), isAdmin, createdAt })
 }
 
-function pastOrder(em: EntityManager, user: User, createdAt: Date, lines: { product: Product; quantity: number }[], state: 'delivered' | 'paid' | 'lapsed'): Order {
+function pastOrder(em: EntityManager, user: User, createdAt: Date, lines: { product: Product; quantity: number }[], state: PastOrder<User>['state']): Order {
   const prices = priceCart(lines.map(({ product: { price, weight }, quantity }) => ({ price, weight, quantity })), DEFAULT_POLICY)
   const after = (days: number) => new Date(createdAt.getTime() + days * DAY)
   const paidAt = state === 'lapsed' ? null : after(0.01)
   const order = em.create(Order, {
+    id: v7({ msecs: createdAt.getTime() }),
     userId: user.id,
     userName: user.name,
     userEmail: user.email,
@@ -110,7 +145,7 @@ function pastOrder(em: EntityManager, user: User, createdAt: Date, lines: { prod
     em.create(OrderItem, { order, productId: product.id, position, name: product.name, image: product.image, price: product.price, quantity })
   })
   if (paidAt) {
-    const stamp = createdAt.getTime().toString(36).toUpperCase()
+    const stamp = order.id.replaceAll('-', '').slice(-12).toUpperCase()
     em.create(Payment, { orderId: order.id, paypalOrderId: `SAMPLE${stamp}`, captureId: `SAMPLECAPTURE${stamp}`, amount: prices.totalPrice, createdAt: paidAt })
   }
   return order

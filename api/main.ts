@@ -71,7 +71,7 @@ async function connectPayments({ paypal, host }: Env, log: pino.Logger) {
 function welcome(env: Env): void {
   say('')
   say(`  Shop      ${env.shopUrl}`)
-  say(`  Admin     ${env.shopUrl}/admin/products`)
+  say(`  Admin     ${env.shopUrl}/admin`)
   say(`  GraphQL   ${env.shopUrl}/graphql`)
   if (env.paypal.mode === 'simulator') say(`  Payments  PayPal simulator on port ${env.paypal.simulatorPort}: test mode, no money moves`)
   if (env.seed === 'demo') {

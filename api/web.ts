@@ -121,7 +121,8 @@ async function fromSource(app: FastifyInstance) {
   const { createServer } = await import('vite')
   const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server: app.server } } })
   app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, () => done()))
-  app.addHook('onClose', () => vite.close())
+  // Before the server waits for its connections: pages keep one to Vite open.
+  app.addHook('preClose', () => vite.close())
   return {
     storefront: async () => (await vite.ssrLoadModule('/storefront/entry-server.tsx')) as Storefront,
     manifest: { entry: `/${ENTRY}`, preload: () => [] },

@@ -10,6 +10,8 @@ const DEFAULTS = { duration: 5000, removeDelay: 300, position: 'top-right' } as 
 /** The notifications region. Pointing at it, or looking at another window, stops the clock; Alt+T takes the keyboard there. */
 export default function Toaster() {
   const region = useRef<HTMLElement>(null)
+  /** Why the clock stands still; it goes on when the last reason is gone. */
+  const reasons = useRef(new Set<string>())
   const { toasts, handlers: { startPause, endPause } } = useToaster(DEFAULTS)
 
   useEffect(() => {
@@ -21,15 +23,13 @@ export default function Toaster() {
     const listening = new AbortController()
     const { signal } = listening
     window.addEventListener('keydown', focusRegion, { signal })
-    // The clock goes on when the last reason to stop it is gone.
-    const reasons = new Set<string>()
     for (const [target, away, back] of [[window, 'blur', 'focus'], [region.current!, 'mouseenter', 'mouseleave'], [region.current!, 'focusin', 'focusout']] as const) {
       target.addEventListener(away, () => {
-        if (reasons.size === 0) startPause()
-        reasons.add(away)
+        if (reasons.current.size === 0) startPause()
+        reasons.current.add(away)
       }, { signal })
       target.addEventListener(back, () => {
-        if (reasons.delete(away) && reasons.size === 0) endPause()
+        if (reasons.current.delete(away) && reasons.current.size === 0) endPause()
       }, { signal })
     }
     return () => listening.abort()

@@ -1,0 +1,86 @@
+// `npm run bench`: how fast the shop answers, printed beside the budget. Server, database and load share this machine,
+// so figures are compared within one run only. Everything runs on loopback, for a bounded time, on a database of its own.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { styleText } from 'node:util'
+import autocannon from 'autocannon'
+import { connect, migrate } from '../db/config.ts'
+import { startPostgres } from '../db/postgres.ts'
+import { seed } from '../db/seed/seed.ts'
+import { readEnv } from '../env.ts'
+import { connectPaypal } from '../payment/paypal.ts'
+import { startSimulator } from '../payment/simulator/simulator.ts'
+import { createServer } from '../server.ts'
+import pino from 'pino'
+
+const PRODUCTS = Number(process.argv[2] ?? 1_000)
+const SECONDS = 5
+const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
+
+const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
+const postgres = await startPostgres({ dataDir, log: () => {} })
+const orm = await connect(postgres.url)
+const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
+const { pricingPolicy, pageSize, stockHoldMinutes } = readEnv({})
+const app = await createServer({
+  orm, dataDir, pageSize, stockHoldMinutes, policy: pricingPolicy, shopUrl: 'http://127.0.0.1', log: pino({ level: 'error' }),
+  paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
+  paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+})
+
+try {
+  await migrate(orm)
+  await seed(orm.em.fork())
+  await stockUp(PRODUCTS)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const [{ id }] = (await orm.em.fork().execute('select id from products order by created_at desc limit 1')) as [{ id: string }]
+
+  const card = 'id name image price countInStock rating numReviews category length knittingNeedle'
+  const graphql = (query: string, variables: object = {}) => ({
+    method: 'POST' as const, path: '/graphql', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }),
+  })
+  const list = graphql(`query ($page: Int) { products(page: $page) { total pages items { ${card} } } }`)
+  const search = graphql(`query ($keyword: String) { products(keyword: $keyword) { total items { ${card} } } }`, { keyword: 'merino' })
+  const detail = graphql(`query ($id: ID!) { product(id: $id) { ${card} description weight gauge crochetHook recommendedCare content
+    reviews { total items { id name rating comment createdAt } } } customersAlsoViewed { ${card} } }`, { id })
+
+  console.log(`${PRODUCTS.toLocaleString('en-US')} products, 32 connections, ${SECONDS} s each\n`)
+  // A health check costs next to nothing: what this machine can do at all, right now.
+  await measure('baseline: /livez', url, { method: 'GET', path: '/livez' })
+  await measure('GraphQL product list, 12 items', url, list, 2_500)
+  await measure('GraphQL product page, reviews and four more', url, detail, 2_000)
+  await measure('GraphQL keyword search, 12 results', url, search, 800)
+  await measure('home page, cached', url, { method: 'GET', path: '/' }, 3_000)
+  let turn = 0
+  await measure('home page, rendered each time', url, { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${turn++}` }) }, 300)
+} finally {
+  await app.close()
+  await simulator.close()
+  await orm.close()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+/** Copies of the sample under other names, until there are as many products as asked for. */
+async function stockUp(count: number): Promise<void> {
+  const em = orm.em.fork()
+  await em.execute('set statement_timeout = 0')
+  await em.execute(
+    `insert into products (id, sku, name, image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care,
+       content, category, price, count_in_stock, num_reviews, rating_sum, created_at, published_at)
+     select gen_random_uuid(), sku || '-' || n, name || ' ' || n, image, description, weight, length, gauge, knitting_needle, crochet_hook,
+       recommended_care, content, category, price, count_in_stock, num_reviews, rating_sum, created_at - n * interval '1 minute', published_at
+     from products, generate_series(1, ceil(?::numeric / 80)::int) n limit greatest(0, ? - 80)`,
+    [count, count],
+  )
+  await em.execute('analyze')
+}
+
+async function measure(title: string, url: string, request: autocannon.Request, budget?: number): Promise<void> {
+  const result = await autocannon({ url, connections: 32, duration: SECONDS, requests: [request] })
+  const failed = result.errors + result.non2xx
+  const rate = Math.round(result.requests.average)
+  const verdict = budget === undefined ? '' : rate >= budget ? styleText('green', `budget ${budget}`) : styleText('red', `budget ${budget}`)
+  console.log(`${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(result.latency.p99).padStart(4)} ms   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`)
+}

@@ -1,0 +1,253 @@
+import { ADMIN, alive, BROKEN_REQUEST, expect, fillCart, freshEmail, open, PASSWORD, signIn, stored, test, toasts } from './fixtures.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const MISMATCH = 'Passwords don’t quite match. Purl-lease try again.'
+
+test.describe('signing in', () => {
+  test('keeps who one is under userInfo, and goes home', async ({ page, api }) => {
+    const shopper = await api.register('Sal Selvedge')
+    await open(page, '/')
+    await page.getByRole('link', { name: 'Sign In' }).click()
+    await page.getByLabel('Email').fill(shopper.email.toUpperCase())
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('Password').press('Enter')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('button', { name: 'Sal Selvedge' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
+    expect(await stored(page, 'userInfo')).toEqual({ _id: shopper.id, name: 'Sal Selvedge', email: shopper.email, isAdmin: false, token: expect.any(String) })
+  })
+
+  test('with a wrong password says so and keeps what was typed', async ({ page, api }) => {
+    const { email } = await api.register()
+    await open(page, '/login')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill('knit one, drop two')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(toasts(page).getByRole('alert')).toHaveText('Invalid email or password.')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Password')).toBeFocused()
+    await expect(page).toHaveURL('/login')
+    expect(await stored(page, 'userInfo')).toBeNull()
+  })
+
+  test('sends one nowhere but to pages of the shop', async ({ page, shopper }) => {
+    for (const [redirect, target] of [
+      ['profile', '/profile'],
+      ['/search/merino?x=1#top', '/search/merino?x=1#top'],
+      ['', '/'],
+      ['/login', '/'],
+      ['//evil.example/a', '/'],
+      ['https://evil.example/', '/'],
+      ['/\\evil.example', '/'],
+      ['\\\\evil.example', '/'],
+      ['/..//evil.example', '/'],
+      ['javascript:alert(1)', '/'],
+      [' https://evil.example', '/'],
+    ] as const) {
+      await page.goto(`/login?redirect=${encodeURIComponent(redirect)}`)
+      await expect(page, redirect).toHaveURL(target)
+      await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
+    }
+  })
+
+  test('is over for those who are: they leave /login and /register', async ({ page, shopper }) => {
+    for (const path of ['/login', '/register']) {
+      await open(page, path)
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
+    }
+  })
+})
+
+test.describe('registering', () => {
+  test('tells what is wrong beside each field and goes to the first', async ({ page, api }) => {
+    const taken = await api.register()
+    await open(page, '/register')
+    const [name, email, password, confirm] = [page.getByLabel('Name'), page.getByLabel('Email'), page.getByLabel('Password', { exact: true }), page.getByLabel('Confirm password')]
+    const submit = page.getByRole('button', { name: 'Register' })
+    await submit.click()
+    await expect(name).toBeFocused()
+    await expect(name).toHaveAccessibleDescription('Name is required.')
+    await expect(email).toHaveAccessibleDescription('Email is required.')
+    await expect(password).toHaveAccessibleDescription(/Password is required\./)
+
+    await name.fill('Nell')
+    await email.fill('nell@nowhere')
+    await password.fill('short')
+    await confirm.fill('shirt')
+    await submit.click()
+    await expect(email).toHaveAccessibleDescription('Please enter a valid email address.')
+    await expect(email).toBeFocused()
+
+    await email.fill(taken.email)
+    await submit.click()
+    await expect(toasts(page).getByRole('alert')).toHaveText(MISMATCH)
+    await expect(confirm).toBeFocused()
+
+    await confirm.fill('short')
+    await submit.click()
+    await expect(password).toHaveAccessibleDescription(/Password needs at least 8 characters\./)
+    await expect(password).toBeFocused()
+
+    await password.fill(PASSWORD)
+    await confirm.fill(PASSWORD)
+    await submit.click()
+    await expect(email).toHaveAccessibleDescription('An account with this email already exists.')
+    await expect(email).toHaveValue(taken.email)
+
+    await email.fill(freshEmail())
+    await submit.click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('button', { name: 'Nell' })).toBeVisible()
+  })
+
+  test('and signing in lead to each other and keep where one wanted to go', async ({ page }) => {
+    await open(page, '/login?redirect=profile')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL('/register?redirect=profile')
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL('/login?redirect=profile')
+  })
+})
+
+test.describe('guarded pages', () => {
+  test('ask visitors to sign in', async ({ page }) => {
+    for (const path of ['/shipping', '/place-order', '/order', '/order/0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '/profile', '/admin/orders', '/admin/products', '/admin/products/page/2', '/admin/product/1/edit', '/admin/users', '/admin/user/1/edit']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In')
+    }
+  })
+
+  test('of the admin are not for shoppers', async ({ page, shopper }) => {
+    for (const path of ['/admin', '/admin/orders', '/admin/products', '/admin/product/1/edit', '/admin/users', '/admin/user/1/edit']) {
+      await page.goto(path)
+      // To /login, which sends on whoever is signed in.
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
+    }
+  })
+
+  test('of the admin are in a menu that only admins have', async ({ page, api }) => {
+    await signIn(page, await api.login(ADMIN))
+    await open(page, '/cart')
+    await page.getByRole('button', { name: 'Admin', exact: true }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(['Users', 'Products', 'Orders'])
+    await page.getByRole('menuitem', { name: 'Orders' }).click()
+    await expect(page).toHaveURL('/admin/orders')
+  })
+})
+
+test.describe('the profile', () => {
+  test('is changed', async ({ page, shopper }) => {
+    await open(page, '/profile')
+    await expect(page.getByText('No orders found.')).toBeVisible()
+    await expect(page.getByLabel('Name')).toHaveValue(shopper.name)
+    await expect(page.getByLabel('Email')).toHaveValue(shopper.email)
+    await page.getByLabel('Name').fill('Nell Bindoff')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(toasts(page).getByText('Profile updated successfully.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Nell Bindoff' })).toBeVisible()
+    expect(await stored(page, 'userInfo')).toMatchObject({ name: 'Nell Bindoff', token: shopper.token })
+  })
+
+  test('is not changed when the passwords differ', async ({ page, shopper, api }) => {
+    await open(page, '/profile')
+    await page.getByLabel('New password').fill('purl three together')
+    await page.getByLabel('Confirm password').fill('purl tree together')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(toasts(page).getByRole('alert')).toHaveText(MISMATCH)
+    await expect(page.getByLabel('New password')).toHaveValue('purl three together')
+    expect((await api.login(shopper)).id).toBe(shopper.id)
+  })
+
+  test('takes a new password, which ends the other sessions and goes on with this one', async ({ page, shopper, api }) => {
+    const elsewhere = await api.login(shopper)
+    await open(page, '/profile')
+    await page.getByLabel('New password').fill('purl three together')
+    await page.getByLabel('Confirm password').fill('purl three together')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(toasts(page).getByText('Profile updated successfully.')).toBeVisible()
+    await expect(page.getByLabel('New password')).toHaveValue('')
+    expect((await api.ask('{ viewer { id } }', {}, elsewhere)).viewer).toBeNull()
+    await page.reload()
+    await expect(page.getByText('No orders found.')).toBeVisible()
+    await api.login({ email: shopper.email, password: 'purl three together' })
+  })
+
+  test('says what will not do', async ({ page, api, shopper }) => {
+    const taken = await api.register()
+    await open(page, '/profile')
+    await page.getByLabel('Email').fill(taken.email)
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email already exists.')
+    await expect(page.getByLabel('Email')).toBeFocused()
+    expect(await stored(page, 'userInfo')).toMatchObject({ email: shopper.email })
+  })
+})
+
+test.describe('logging out', () => {
+  test('ends the session, wipes the storage and goes to /login', async ({ page, api, shopper }) => {
+    await fillCart(page, [{ product: await api.find('Horn Buttons, Card of Eight'), quantity: 1 }])
+    await open(page, '/')
+    await expect(page.getByRole('link', { name: 'Cart, 1 item' })).toBeVisible()
+    await page.getByRole('button', { name: shopper.name }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+    await alive(page)
+    await expect(page.getByRole('link', { name: 'Cart, 0 items' })).toBeVisible()
+    expect(await page.evaluate(() => [localStorage.getItem('userInfo'), localStorage.getItem('cart')])).toEqual([null, null])
+    expect((await api.ask('{ viewer { id } }', {}, shopper)).viewer).toBeNull()
+  })
+
+  test('works although the server cannot be reached', async ({ page, shopper, quiet }) => {
+    quiet.expects(BROKEN_REQUEST, /Logging out failed/)
+    await open(page, '/cart')
+    await page.route('**/graphql', route => route.abort('connectionrefused'))
+    await page.getByRole('button', { name: shopper.name }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+    await alive(page)
+    await expect(toasts(page).getByRole('alert')).toHaveCount(0)
+    expect(await stored(page, 'userInfo')).toBeNull()
+  })
+})
+
+test('other tabs follow: signing in, the cart, logging out', async ({ page, context, api }) => {
+  const shopper = await api.register('Tabby Twist')
+  const product = await api.find('Gilt Stork Scissors')
+  const other = await context.newPage()
+  await open(page, '/login')
+  await open(other, '/top-rated')
+  await page.getByLabel('Email').fill(shopper.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(other.getByRole('button', { name: 'Tabby Twist' })).toBeVisible()
+
+  await open(page, `/product/${product.id}`)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(other.getByRole('link', { name: 'Cart, 1 item' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Tabby Twist' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(other.getByRole('link', { name: 'Cart, 0 items' })).toBeVisible()
+})
+
+test('a session that was ended elsewhere asks to sign in again, and comes back', async ({ page, api, shopper, quiet }) => {
+  quiet.expects(/status of 401/)
+  await open(page, '/cart')
+  await api.ask('mutation { logout }', {}, shopper)
+  await page.getByRole('button', { name: shopper.name }).click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL('/login?redirect=%2Fprofile')
+  expect(await stored(page, 'userInfo')).toBeNull()
+  await page.getByLabel('Email').fill(shopper.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/profile')
+  await expect(page.getByText('No orders found.')).toBeVisible()
+})

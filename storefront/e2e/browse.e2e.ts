@@ -1,0 +1,327 @@
+import { dollars, expect, open, test } from './fixtures.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const MESSAGES = ['15% off your first armful', 'Free shipping on orders of $100 and over', 'The yarns our knitters rate best']
+
+test.describe('the carousel', () => {
+  test('shows its three messages, one every five seconds', async ({ page }) => {
+    await page.clock.install()
+    await open(page, '/')
+    const carousel = page.getByRole('region', { name: 'From the shop' })
+    for (const message of [...MESSAGES, MESSAGES[0]!]) {
+      await expect(carousel.getByRole('heading', { name: message })).toBeInViewport()
+      await page.clock.fastForward(5_000)
+    }
+  })
+
+  test('stays where it is when paused, and goes on when played', async ({ page }) => {
+    await page.clock.install()
+    await open(page, '/')
+    const carousel = page.getByRole('region', { name: 'From the shop' })
+    await carousel.getByRole('button', { name: 'Pause' }).press('Enter')
+    await page.getByRole('searchbox', { name: 'Search products' }).focus()
+    await page.clock.fastForward(20_000)
+    await expect(carousel.getByRole('button', { name: 'Play' })).toBeVisible()
+    await expect(carousel.getByRole('heading', { name: MESSAGES[0] })).toBeInViewport()
+
+    await carousel.getByRole('button', { name: 'Play' }).press('Enter')
+    await page.getByRole('searchbox', { name: 'Search products' }).focus()
+    await page.clock.fastForward(5_000)
+    await expect(carousel.getByRole('heading', { name: MESSAGES[1] })).toBeInViewport()
+  })
+
+  test('does not turn while it has the focus or the pointer', async ({ page }) => {
+    await page.clock.install()
+    await open(page, '/')
+    const first = page.getByRole('heading', { name: MESSAGES[0] })
+    await page.getByRole('button', { name: 'Next message' }).focus()
+    await page.clock.fastForward(20_000)
+    await expect(first).toBeInViewport()
+    await page.getByRole('searchbox', { name: 'Search products' }).focus()
+    await page.getByText(/Join the newsletter: new colourways/).hover()
+    await page.clock.fastForward(20_000)
+    await expect(first).toBeInViewport()
+  })
+
+  test('turns by button and by arrow key, round and round', async ({ page }) => {
+    await open(page, '/')
+    const next = page.getByRole('button', { name: 'Next message' })
+    await next.click()
+    await expect(page.getByRole('heading', { name: MESSAGES[1] })).toBeInViewport({ ratio: 1 })
+    await next.press('ArrowRight')
+    await expect(page.getByRole('heading', { name: MESSAGES[2] })).toBeInViewport({ ratio: 1 })
+    await next.press('ArrowRight')
+    await expect(page.getByRole('heading', { name: MESSAGES[0] })).toBeInViewport({ ratio: 1 })
+    await next.press('ArrowLeft')
+    await expect(page.getByRole('heading', { name: MESSAGES[2] })).toBeInViewport({ ratio: 1 })
+    await page.getByRole('link', { name: 'See the top-rated picks' }).click()
+    await expect(page).toHaveURL('/top-rated')
+  })
+})
+
+test.describe('the newsletter box', () => {
+  test('is where #newsletter leads, from the carousel', async ({ page }) => {
+    await open(page, '/')
+    await page.getByRole('link', { name: 'Sign up for 15% off' }).click()
+    await expect(page).toHaveURL('/#newsletter')
+    await expect(page.getByRole('heading', { name: '15% off your first order' })).toBeInViewport()
+  })
+
+  test('is where #newsletter leads, from another page and by address', async ({ page }) => {
+    await open(page, '/cart')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).click()
+    await expect(page).toHaveURL('/#newsletter')
+    await expect(page.getByRole('region', { name: '15% off your first order' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: '15% off your first order' })).toBeInViewport()
+
+    await open(page, '/top-rated')
+    await page.goto('/#newsletter')
+    await expect(page.getByRole('heading', { name: '15% off your first order' })).toBeInViewport()
+  })
+})
+
+test.describe('the product list', () => {
+  test('shows the catalogue on numbered pages', async ({ page, api }) => {
+    await open(page, '/')
+    const pages = page.getByRole('navigation', { name: 'Pages of products' })
+    const { pages: count } = await api.list()
+    for (let number = 1; number <= count; number++) {
+      await expect(pages.getByRole('link', { name: `Page ${number}`, exact: true })).toBeVisible()
+    }
+    await expect(page.getByRole('article')).toHaveCount(12)
+    await expect(pages.getByRole('link', { name: 'Page 1', exact: true })).toHaveAttribute('aria-current', 'page')
+
+    await pages.getByRole('link', { name: 'Page 2', exact: true }).click()
+    await expect(page).toHaveURL('/page/2')
+    await expect(pages.getByRole('link', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { name: 'Everything on the shelves' })).toBeInViewport()
+    await pages.getByRole('link', { name: 'Next page' }).click()
+    await expect(page).toHaveURL('/page/3')
+    await pages.getByRole('link', { name: 'Page 1', exact: true }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('shows a card with picture, name, price, stars and availability', async ({ page, api }) => {
+    const product = await api.find('Ninepin Twins in Copper Kettle')
+    await open(page, `/search/${encodeURIComponent(product.name)}`)
+    const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: product.name }) })
+    await expect(card).toContainText(dollars(product.price))
+    await expect(card).toContainText(product.category)
+    await expect(card).toContainText(/out of 5 stars/)
+    await card.getByRole('link', { name: product.name }).click()
+    await expect(page).toHaveURL(`/product/${product.id}`)
+    await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
+    await page.getByRole('link', { name: 'Go Back' }).click()
+    await expect(page).toHaveURL(/\/search\//)
+  })
+
+  test('moves a wrong page number to the nearest page', async ({ page }) => {
+    const numbers = page.getByRole('navigation', { name: 'Pages of products' }).getByRole('link', { name: /^Page \d+$/ })
+    for (const wrong of ['/page/0', '/page/-1', '/page/abc', '/page/1.5']) {
+      const response = await page.goto(wrong)
+      expect(response?.status(), wrong).toBe(200)
+      await expect(numbers.first(), wrong).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('article'), wrong).toHaveCount(12)
+    }
+    for (const wrong of ['/page/999', '/page/99999999999999999999', '/top-rated/page/999', '/search/merino/page/999']) {
+      const response = await page.goto(wrong)
+      expect(response?.status(), wrong).toBe(200)
+      await expect(numbers.last(), wrong).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('article').first(), wrong).toBeVisible()
+    }
+  })
+})
+
+test.describe('search', () => {
+  test('says what it found for which keyword', async ({ page, api }) => {
+    await open(page, '/')
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    await search.fill('merino')
+    await search.press('Enter')
+    await expect(page).toHaveURL('/search/merino')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "merino":')
+    const { total } = await api.list('products', { keyword: 'merino' })
+    await expect(page.getByText(`${total} products`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'From the shop' })).toHaveCount(0)
+    await expect(page.getByText('15% off your first order')).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+    await expect(page).toHaveURL('/search/merino/page/2')
+    await page.getByRole('link', { name: 'Go Back' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('region', { name: 'From the shop' })).toBeVisible()
+  })
+
+  test('has no pages when there is only one', async ({ page }) => {
+    await open(page, '/search/darning')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "darning":')
+    await expect(page.getByRole('navigation', { name: 'Pages of products' })).toHaveCount(0)
+  })
+
+  test('helps when it found nothing', async ({ page, api }) => {
+    await open(page, '/')
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    await search.fill('qiviut zeppelin')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No Results for "qiviut zeppelin":')
+    await expect(page.getByText(/check your spelling/i)).toBeVisible()
+    await expect(page.getByText(/limit your search to one or two simple keywords/i)).toBeVisible()
+    await expect(page.getByText(/be less specific/i)).toBeVisible()
+
+    const { customersAlsoViewed: best } = await api.ask('{ customersAlsoViewed { name price rating } }')
+    const viewed = page.getByRole('region', { name: 'Customers Also Viewed' }).getByRole('listitem')
+    await expect(viewed).toHaveCount(4)
+    for (const [place, { name, price, rating }] of best.entries()) {
+      const item = viewed.nth(place)
+      await expect(item.getByRole('link', { name })).toBeVisible()
+      await expect(item).toContainText(dollars(price))
+      await expect(item).toContainText(`${rating.toFixed(1)} out of 5 stars`)
+    }
+    await page.getByRole('link', { name: /top-rated/ }).click()
+    await expect(page).toHaveURL('/top-rated')
+  })
+
+  test('for nothing leads home', async ({ page }) => {
+    await open(page, '/top-rated')
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    await search.fill('   ')
+    await search.press('Enter')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('region', { name: 'From the shop' })).toBeVisible()
+  })
+
+  test('takes every keyword as it is', async ({ page }) => {
+    await open(page, '/cart')
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    const heading = page.getByRole('heading', { level: 1 })
+    for (const keyword of ['100%', 'a/b', 'what?', '#5', '_', '\\', '"><b>', '🧶', '..', 'knit & purl']) {
+      await search.fill(keyword)
+      await search.press('Enter')
+      const said = new RegExp(`^(Search|No) Results for "${keyword.replace(/[.?\\]/g, '\\$&')} ?":$`)
+      await expect(heading).toHaveText(said)
+      // The server reads the address as the browser wrote it.
+      const html = await (await page.request.get(page.url())).text()
+      expect(html.includes('Search Results for'), keyword).toBe((await heading.textContent())!.startsWith('Search'))
+    }
+  })
+})
+
+test.describe('top-rated', () => {
+  test('is the same list under its banner, and goes back home', async ({ page, api }) => {
+    await open(page, '/top-rated')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("Top Picks You'll Love")
+    const { items } = await api.list('topRatedProducts')
+    await expect(page.getByRole('article')).toHaveCount(items.length)
+    await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+    await expect(page).toHaveURL('/top-rated/page/2')
+    await page.getByRole('link', { name: 'Go Back' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('is searched by itself, and the search goes back to it', async ({ page }) => {
+    await open(page, '/top-rated')
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    await search.fill('merino')
+    await search.press('Enter')
+    await expect(page).toHaveURL('/top-rated/search/merino')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "merino":')
+    await expect(page.getByText("Top Picks You'll Love")).toHaveCount(0)
+    await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+    await expect(page).toHaveURL('/top-rated/search/merino/page/2')
+    await page.getByRole('link', { name: 'Go Back' }).click()
+    await expect(page).toHaveURL('/top-rated')
+  })
+})
+
+test.describe('a product page', () => {
+  test('says everything about the product', async ({ page, api }) => {
+    const product = await api.find('Hollinshaw Tweed DK in Bracken')
+    await open(page, `/product/${product.id}`)
+    await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
+    await expect(page.getByRole('img', { name: product.name })).toBeVisible()
+    await expect(page.getByText(product.description)).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(dollars(product.price))
+    await expect(page.getByText('In Stock', { exact: true })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(`${product.rating.toFixed(1)} out of 5 stars`)
+
+    const facts = page.getByRole('region', { name: 'Product facts' })
+    for (const [label, value] of [
+      ['Weight', product.weight],
+      ['Length', product.length],
+      ['Gauge', product.gauge],
+      ['Knitting needle size', product.knittingNeedle],
+      ['Crochet hook size', product.crochetHook],
+      ['Recommended care', product.recommendedCare],
+    ] as const) {
+      await expect(facts.getByText(label, { exact: true })).toBeVisible()
+      await expect(facts.getByRole('definition').filter({ hasText: value }).first()).toBeVisible()
+    }
+  })
+
+  test('lists its reviews, newest first', async ({ page, api, makeProduct }) => {
+    const product = await makeProduct()
+    await open(page, `/product/${product.id}`)
+    const reviews = page.getByRole('region', { name: 'Customer Reviews' })
+    await expect(reviews.getByText('No Reviews', { exact: true })).toBeVisible()
+
+    await api.review(product, await api.register('Ida Intarsia'), { rating: 4, comment: 'Blooms after a wash.' })
+    await api.review(product, await api.register('Bo Bobble'), { rating: 5, comment: 'Not a knot in it.' })
+    await open(page, `/product/${product.id}`)
+    await expect(reviews.getByRole('listitem')).toHaveCount(2)
+    const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+    await expect(reviews.getByRole('listitem').first()).toContainText(/Bo Bobble.*5 out of 5 stars.*Not a knot in it\./)
+    await expect(reviews.getByRole('listitem').first()).toContainText(today)
+    await expect(reviews.getByRole('listitem').last()).toContainText(/Ida Intarsia.*4 out of 5 stars.*Blooms after a wash\./)
+    await expect(reviews).toContainText('4.5')
+    await expect(reviews).toContainText('from 2 reviews')
+  })
+
+  test('shows a dozen reviews at once and the others on demand', async ({ page, api, makeProduct }) => {
+    const product = await makeProduct()
+    for (let number = 1; number <= 13; number++) await api.review(product, await api.register(), { rating: 3, comment: `Opinion number ${number}.` })
+    await open(page, `/product/${product.id}`)
+    const reviews = page.getByRole('region', { name: 'Customer Reviews' })
+    await expect(reviews.getByText('Opinion number 1.', { exact: true })).toHaveCount(0)
+    await reviews.getByRole('button', { name: 'Show more reviews' }).click()
+    await expect(reviews.getByText('Opinion number 1.', { exact: true })).toBeVisible()
+    await expect(reviews.getByRole('listitem')).toHaveCount(13)
+    await expect(reviews.getByRole('button', { name: 'Show more reviews' })).toHaveCount(0)
+  })
+
+  test('offers one to as many as there are', async ({ page, makeProduct }) => {
+    const product = await makeProduct({ countInStock: 3 })
+    await open(page, `/product/${product.id}`)
+    await expect(page.getByRole('combobox', { name: 'Quantity' }).getByRole('option')).toHaveText(['1', '2', '3'])
+    await expect(page.getByText(/In Stock.*only 3 left/)).toBeVisible()
+  })
+
+  test('of something sold out cannot be ordered', async ({ page, api }) => {
+    const { id } = await api.find('Velveteen Row Cashmere Sport in Garnet')
+    await open(page, `/product/${id}`)
+    await expect(page.getByText('Out of Stock', { exact: true })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Quantity' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
+  })
+
+  test('that is not there has a page that says so', async ({ page, quiet }) => {
+    quiet.expects(/status of 404/)
+    for (const path of ['/product/nothing-like-it', '/no/such/page', '/product/0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c']) {
+      const response = await open(page, path)
+      expect(response?.status(), path).toBe(404)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('We’ve lost this thread')
+    }
+    await expect(page.getByRole('banner')).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getUTCFullYear()))
+    await page.getByRole('link', { name: 'Browse all products' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('that went off sale while the list was open says so', async ({ page, makeProduct, archiveProduct }) => {
+    const product = await makeProduct()
+    await open(page, `/search/${encodeURIComponent(product.name)}`)
+    await archiveProduct(product)
+    await page.getByRole('link', { name: product.name }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We’ve lost this thread')
+  })
+})

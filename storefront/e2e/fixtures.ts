@@ -1,0 +1,312 @@
+import { type APIRequestContext, type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+
+export { expect }
+
+/** Somebody with an account, as the API answered when it was opened. */
+export interface Account {
+  id: string
+  name: string
+  email: string
+  password: string
+  isAdmin: boolean
+  token: string
+}
+
+export interface Product {
+  id: string
+  name: string
+  image: string
+  description: string
+  weight: string
+  length: string
+  gauge: string
+  knittingNeedle: string
+  crochetHook: string
+  recommendedCare: string
+  content: string
+  category: string
+  /** cents */
+  price: number
+  countInStock: number
+  rating: number
+  numReviews: number
+}
+
+export interface Address {
+  name: string
+  address: string
+  address2: string
+  city: string
+  state: string
+  postalCode: string
+  country: string
+}
+
+export const ADDRESS: Address = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
+
+export const ADMIN = { email: 'admin@example.com', password: 'knit-purl-admin' }
+
+/** Passwords of accounts the tests open. */
+export const PASSWORD = 'knit two together'
+
+let made = 0
+/** A word nothing else in the shop has: tests run beside one another. */
+export const unique = () => `${Date.now().toString(36)}${process.pid.toString(36)}${(made++).toString(36)}`
+export const freshEmail = () => `e2e-${unique()}@example.com`
+
+const ACCOUNT = 'user { id name email isAdmin } token userErrors { message }'
+const PRODUCT = 'id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock rating numReviews'
+
+type Who = Pick<Account, 'token'> | null
+
+/** The shop's API, asked directly: for what a test needs to find but is not about. */
+export class Api {
+  private readonly http: APIRequestContext
+
+  constructor(http: APIRequestContext) {
+    this.http = http
+  }
+
+  /** The answer as it came, whatever it says. */
+  async send(query: string, variables: object = {}, who: Who = null): Promise<{ data?: any; errors?: { message: string }[] }> {
+    const headers = who ? { authorization: `Bearer ${who.token}` } : undefined
+    const answer = await this.http.post('/graphql', { data: { query, variables }, headers })
+    return answer.json()
+  }
+
+  /** The data of an answer that has no errors, nor its only field any `userErrors`. */
+  async ask(query: string, variables: object = {}, who: Who = null): Promise<any> {
+    const { data, errors } = await this.send(query, variables, who)
+    expect(errors, query).toBeUndefined()
+    for (const field of Object.values<any>(data)) expect(field?.userErrors ?? [], query).toEqual([])
+    return data
+  }
+
+  async register(name = 'Nell Knitter'): Promise<Account> {
+    const input = { name, email: freshEmail(), password: PASSWORD }
+    const { register } = await this.ask(`mutation($input: RegisterInput!) { register(input: $input) { ${ACCOUNT} } }`, { input })
+    return { ...register.user, token: register.token, password: PASSWORD }
+  }
+
+  async login({ email, password }: { email: string; password: string }): Promise<Account> {
+    const { login } = await this.ask(`mutation($email: String!, $password: String!) { login(email: $email, password: $password) { ${ACCOUNT} } }`, { email, password })
+    return { ...login.user, token: login.token, password }
+  }
+
+  async product(id: string): Promise<Product> {
+    return (await this.ask(`query($id: ID!) { product(id: $id) { ${PRODUCT} } }`, { id })).product
+  }
+
+  /** A product of the sample catalogue. */
+  async find(name: string): Promise<Product> {
+    const { products } = await this.ask(`query($keyword: String!) { products(keyword: $keyword) { items { ${PRODUCT} } } }`, { keyword: name })
+    const found = products.items.find((product: Product) => product.name === name)
+    expect(found, name).toBeDefined()
+    return found
+  }
+
+  async list(query = 'products', variables: { keyword?: string; page?: number } = {}): Promise<{ items: Product[]; page: number; pages: number; total: number }> {
+    const { list } = await this.ask(`query($keyword: String, $page: Int) { list: ${query}(keyword: $keyword, page: $page) { page pages total items { ${PRODUCT} } } }`, variables)
+    return list
+  }
+
+  async review(product: Product, who: Account, input = { rating: 4, comment: 'Soft, round and kind to the needles.' }): Promise<void> {
+    await this.ask('mutation($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { userErrors { message } } }', { id: product.id, input }, who)
+  }
+
+  async placeOrder(who: Account, lines: { product: Product; quantity: number }[]): Promise<{ id: string; reference: string; totalPrice: number }> {
+    const input = { lines: lines.map(({ product, quantity }) => ({ productId: product.id, quantity })), shippingAddress: ADDRESS }
+    const { placeOrder } = await this.ask('mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id reference totalPrice } userErrors { message } } }', { input }, who)
+    return placeOrder.order
+  }
+
+  /** Pays as the buttons do, with the simulator's buyer saying yes. */
+  async pay(who: Account, orderId: string): Promise<void> {
+    const { createPaypalOrder } = await this.ask('mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { message } } }', { orderId }, who)
+    const { paypalOrderId } = createPaypalOrder
+    const approved = await this.http.post(`${await this.simulator()}/__buyer/approve`, { data: { token: paypalOrderId, fundingSource: 'paypal' } })
+    expect(approved.status()).toBe(200)
+    await this.ask('mutation($orderId: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $orderId, paypalOrderId: $paypalOrderId) { captureId userErrors { message } } }', { orderId, paypalOrderId }, who)
+  }
+
+  /** Where the PayPal simulator listens. */
+  async simulator(): Promise<string> {
+    const { paypalConfig } = await this.ask('{ paypalConfig { sdkBaseUrl } }')
+    return new URL(paypalConfig.sdkBaseUrl).origin
+  }
+
+  /** What the simulator was asked about one PayPal order. */
+  async journal(paypalOrderId: string): Promise<{ path: string; effect: string | null }[]> {
+    const entries = await (await this.http.get(`${await this.simulator()}/__sim/journal`)).json()
+    return entries.filter((entry: { orderId: string | null }) => entry.orderId === paypalOrderId)
+  }
+}
+
+/** Gathers what a page should not say: console errors and warnings, thrown errors, failed requests, refused contents. */
+class Quiet {
+  private readonly noise: string[] = []
+  private readonly expected: RegExp[] = []
+
+  /** Noise that belongs to what the test does, a request it breaks for example. */
+  expects(...patterns: RegExp[]) {
+    this.expected.push(...patterns)
+  }
+
+  watch(context: BrowserContext) {
+    context.on('console', message => {
+      if (['error', 'warning'].includes(message.type())) this.noise.push(`console: ${message.text()} (${message.location().url})`)
+    })
+    context.on('weberror', error => this.noise.push(`thrown: ${error.error().stack ?? error.error().message}`))
+    context.on('requestfailed', request => {
+      const reason = request.failure()?.errorText ?? ''
+      // Given up because the page was left.
+      if (reason !== 'net::ERR_ABORTED') this.noise.push(`request: ${reason} ${request.method()} ${request.url()}`)
+    })
+  }
+
+  unexpected(): string[] {
+    return this.noise.filter(line => !this.expected.some(pattern => pattern.test(line)))
+  }
+}
+
+interface Fixtures {
+  api: Api
+  /** Fails the test when a page made noise nobody expected. */
+  quiet: Quiet
+  /** A new account, signed in on `page`. */
+  shopper: Account
+  /** A new product at the given price and stock, taken off sale after the test. */
+  makeProduct: (facts?: Partial<Product>) => Promise<Product>
+  /** Changes a product as the owner would. */
+  changeProduct: (product: Product, change: { price?: number; countInStock?: number }) => Promise<void>
+  archiveProduct: (product: Product) => Promise<void>
+}
+
+interface WorkerFixtures {
+  /** The demo administrator, signed in to the API. */
+  admin: Account
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  admin: [async ({ playwright }, use, workerInfo) => {
+    const http = await playwright.request.newContext({ baseURL: workerInfo.project.use.baseURL })
+    await use(await new Api(http).login(ADMIN))
+    await http.dispose()
+  }, { scope: 'worker' }],
+
+  api: async ({ request }, use) => use(new Api(request)),
+
+  quiet: [async ({ context }, use) => {
+    const quiet = new Quiet()
+    quiet.watch(context)
+    await use(quiet)
+    expect(quiet.unexpected(), 'what the page should not have said').toEqual([])
+  }, { auto: true }],
+
+  shopper: async ({ api, page }, use) => {
+    const account = await api.register()
+    await signIn(page, account)
+    await use(account)
+  },
+
+  makeProduct: async ({ api, admin }, use) => {
+    const products: Product[] = []
+    await use(async facts => {
+      const { createProduct } = await api.ask('mutation { createProduct { product { id } userErrors { message } } }', {}, admin)
+      const input = {
+        name: `Test Skein ${unique()}`,
+        image: '/images/tarnbeck-moss.webp',
+        description: 'Spun for one test and put away after it.',
+        weight: '100 g',
+        length: '200 m (219 yd)',
+        gauge: '22 sts × 30 rows = 10 cm',
+        knittingNeedle: '4.0 mm (US 6)',
+        crochetHook: '4.0 mm (G-6)',
+        recommendedCare: 'Hand wash cool.',
+        content: '100% wool',
+        category: 'DK',
+        price: 1000,
+        countInStock: 30,
+        ...facts,
+      }
+      const { updateProduct } = await api.ask(`mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } userErrors { message } } }`, { id: createProduct.product.id, input }, admin)
+      products.push(updateProduct.product)
+      return updateProduct.product
+    })
+    for (const { id } of products) await api.send('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id }, admin)
+  },
+
+  changeProduct: async ({ api, admin }, use) => use(async ({ id }, input) => {
+    await api.ask('mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input }, admin)
+  }),
+
+  archiveProduct: async ({ api, admin }, use) => use(async ({ id }) => {
+    await api.ask('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id }, admin)
+  }),
+})
+
+/** Opens a page and waits until it is alive: the notifications region comes with the first thing the browser does by itself. */
+export async function open(page: Page, path: string) {
+  const response = await page.goto(path)
+  await alive(page)
+  return response
+}
+
+export async function alive(page: Page) {
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached()
+}
+
+/** Signed in the way the shop remembers it, without the form. */
+export async function signIn(page: Page, { id, name, email, isAdmin, token }: Account) {
+  await store(page, 'userInfo', { _id: id, name, email, isAdmin, token })
+}
+
+/** A cart and an address as an earlier visit left them. */
+export async function fillCart(page: Page, lines: { product: Product; quantity: number }[], shippingAddress?: Address) {
+  await store(page, 'cart', { cartItems: lines.map(({ product, quantity }) => cartItem(product, quantity)), shippingAddress, paymentMethod: 'PayPal' })
+}
+
+function cartItem({ id, price, knittingNeedle, crochetHook, recommendedCare, ...same }: Product, quantity: number) {
+  return { _id: id, ...same, knitting_needle: knittingNeedle, crochet_hook: crochetHook, recommended_care: recommendedCare, price: price / 100, quantity }
+}
+
+/** Puts a value, or a text that is none, into the shop's browser storage. */
+export async function store(page: Page, key: string, value: unknown) {
+  // An address of the shop that runs no script.
+  if (!page.url().startsWith('http')) await page.goto('/robots.txt')
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [key, typeof value === 'string' ? value : JSON.stringify(value)] as const)
+}
+
+/** What the browser keeps under a key. */
+export async function stored(page: Page, key: string): Promise<any> {
+  return JSON.parse((await page.evaluate(key => localStorage.getItem(key), key)) ?? 'null')
+}
+
+export const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+export const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+/** Breaks every request to the API, until the function it answers is called. */
+export async function breakApi(page: Page): Promise<() => Promise<void>> {
+  await page.route('**/graphql', route => route.abort('connectionrefused'))
+  return () => page.unroute('**/graphql')
+}
+
+/** What the browser says about requests a test breaks. */
+export const BROKEN_REQUEST = /ERR_CONNECTION_REFUSED|ERR_FAILED/
+
+/** Lets one GraphQL operation be answered by the test. */
+export async function answer(page: Page, operation: string, body: { status?: number; json?: object; text?: string }) {
+  await page.route('**/graphql', async route => {
+    const sent = route.request().postDataJSON() as { operationName?: string } | null
+    if (sent?.operationName !== operation) return route.fallback()
+    await route.fulfill({ status: body.status ?? 200, ...(body.json ? { json: body.json } : { contentType: 'text/html', body: body.text ?? '' }) })
+  })
+}
+
+/** Presses a PayPal button; the window it opens. */
+export async function openPayment(page: Page, button: 'PayPal' | 'Debit or Credit Card'): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: button }).click()
+  return opened
+}

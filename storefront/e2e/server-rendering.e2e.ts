@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dollars, expect, fillCart, open, signIn, test } from './fixtures.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+/** Text as it stands in HTML. */
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#x27;')
+
+test.describe('view source', () => {
+  test('of the home page holds the messages, the products and their prices', async ({ request, baseURL }) => {
+    const html = await (await request.get('/')).text()
+    expect(html).toMatch(/<title[^>]*>Yarn and knitting supplies – Skein<\/title>/)
+    expect(html).toContain(`<link rel="canonical" href="${baseURL}/"`)
+    expect(html).toMatch(/<meta name="description" content="[^"]{50,}"/)
+    for (const message of ['15% off your first armful', 'Free shipping on orders of $100 and over', 'The yarns our knitters rate best']) expect(html).toContain(message)
+    expect(html.match(/<article/g)).toHaveLength(12)
+    expect(html.match(/<article.*?\$\d+\.\d\d.*?<\/article>/gs)).toHaveLength(12)
+  })
+
+  test('of a list page holds the products of that page', async ({ request, api }) => {
+    const html = await (await request.get('/top-rated/page/2')).text()
+    const { items } = await api.list('topRatedProducts', { page: 2 })
+    // Another test may have reviewed something in between.
+    const found = items.filter(({ id }) => html.includes(`href="/product/${id}"`))
+    expect(found.length).toBeGreaterThan(8)
+  })
+
+  test('of a product holds its name, price, facts and reviews, for people and for machines', async ({ request, api, baseURL, makeProduct }) => {
+    const product = await makeProduct({ name: 'Tangle & Sons <b>"Bold"</b> Wool', price: 1234, description: 'Spun </script><script>alert(1)</script> by hand.', countInStock: 7 })
+    await api.review(product, await api.register('Rita Rib'), { rating: 5, comment: 'As bold as <it> says & more.' })
+    const html = await (await request.get(`/product/${product.id}`)).text()
+    expect(html).toMatch(/<title[^>]*>Tangle &amp; Sons &lt;b&gt;.*Bold.*&lt;\/b&gt; Wool – Skein<\/title>/)
+    expect(html).toContain(`<link rel="canonical" href="${baseURL}/product/${product.id}"`)
+    expect(html).toContain('$12.34')
+    expect(html).toContain(escaped(product.description))
+    expect(html).not.toContain('<script>alert(1)')
+    expect(html).toContain('Rita Rib')
+    expect(html).toContain(escaped('As bold as <it> says & more.'))
+    const jsonLd = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)
+    expect(JSON.parse(jsonLd![1]!)).toMatchObject({
+      '@type': 'Product',
+      name: product.name,
+      description: product.description,
+      offers: { price: '12.34', priceCurrency: 'USD', availability: 'https://schema.org/InStock', url: `${baseURL}/product/${product.id}` },
+      aggregateRating: { ratingValue: '5.0', reviewCount: 1 },
+    })
+  })
+
+  test('is the same for everyone', async ({ request, api }) => {
+    const { token } = await api.register('Peeping Tom')
+    const { id } = await api.find('Tarnbeck DK in Madder')
+    const plain = (html: string) => html.replaceAll(/nonce="[^"]*"/g, 'nonce').replaceAll(/"nonce":"[^"]*"/g, 'nonce')
+    for (const path of ['/cart', '/login', '/profile', `/product/${id}`, '/order']) {
+      const visitor = await (await request.get(path)).text()
+      const shopper = await (await request.get(path, { headers: { authorization: `Bearer ${token}`, cookie: `token=${token}` } })).text()
+      expect(plain(shopper), path).toBe(plain(visitor))
+      expect(shopper).not.toContain('Peeping Tom')
+    }
+  })
+})
+
+test('nothing is fetched from the API to show a public page for the first time', async ({ page, api }) => {
+  const asked: string[] = []
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === '/graphql') asked.push(`${page.url()}: ${request.postData()}`)
+  })
+  const { id } = await api.find('Cobwren Shetland Lace in Moorit')
+  for (const path of ['/', '/page/2', '/search/merino', '/search/merino/page/2', '/search/zeppelin', '/top-rated', '/top-rated/page/2', '/top-rated/search/merino', '/top-rated/search/zeppelin', `/product/${id}`, '/cart', '/login', '/register']) {
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+  }
+  expect(asked).toEqual([])
+})
+
+test('those who only look download neither the admin nor PayPal', async ({ page, api, shopper, makeProduct }) => {
+  const scripts: string[] = []
+  page.on('request', request => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  const heavy = () => scripts.filter(url => /admin|paypal|chart|sdk/i.test(url))
+  const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
+  for (const path of ['/', '/cart', '/profile']) {
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+  }
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(heavy()).toEqual([])
+  // Who has something to pay does.
+  await open(page, `/order/${order.id}`)
+  await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
+  expect(heavy().some(url => url.includes('PayPalPayment'))).toBe(true)
+})
+
+test.describe('the headers', () => {
+  test('let only scripts and styles of this very response run', async ({ request }) => {
+    const nonces = new Set<string>()
+    for (const path of ['/', '/', '/login', '/no/such/page']) {
+      const response = await request.get(path)
+      const policy = response.headers()['content-security-policy']!
+      const nonce = /script-src [^;]*'nonce-([^']{16,})'/.exec(policy)?.[1]
+      expect(nonce, path).toBeDefined()
+      nonces.add(nonce!)
+      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*(?=[ ;])/)
+      expect(policy).toMatch(/default-src 'self'/)
+      expect(policy).toMatch(/object-src 'none'/)
+      expect(policy).toMatch(/frame-ancestors 'none'/)
+      expect(policy).toMatch(/base-uri 'none'/)
+      const html = await response.text()
+      const inline = [...html.matchAll(/<(?:script|style)\b([^>]*)>/g)].map(([, attributes]) => attributes!).filter(attributes => !/type="application\/(ld\+)?json"/.test(attributes))
+      expect(inline.length).toBeGreaterThan(0)
+      for (const attributes of inline) expect(attributes).toContain(`nonce="${nonce}"`)
+      // The browser would refuse these.
+      expect(html).not.toMatch(/<[a-z][^>]* style="/)
+    }
+    expect(nonces.size).toBe(4)
+  })
+
+  test('let PayPal’s window talk to the shop and nobody sniff', async ({ request }) => {
+    const headers = (await request.get('/')).headers()
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+  })
+})
+
+test('no address makes the server fail', async ({ baseURL }) => {
+  const long = 'x'.repeat(10_000)
+  for (const path of [
+    '/%00', '/search/%00', '/search/a%00b', '/product/%00', '/%E0%A4%A', '/search/%E0%A4%A', '/product/%E0%A4%A', '/search/%', '/search/%ff', '/page/%2e%2e',
+    '//', '//evil.example', '///evil.example/%2f..', '/\\evil.example', '/..//evil.example', '/.', '/search/..', '/search/%2e%2e', '/search/%2F%2F', '/search/.', '/%5c%5cevil.example',
+    `/${long}`, `/search/${long}`, `/product/${long}`, `/?q=${long}`, `/page/${'9'.repeat(400)}`,
+    '/search/%F0%9F%A7%B6', '/search/%ED%A0%80', '/search/%25', '/search/_', '/search/%5C', "/search/'%20or%201=1--", '/search/<script>', '/?__proto__=1', '/constructor', '/__proto__', '/search/__proto__',
+    '/assets/../../package.json', '/assets/%2e%2e%2f%2e%2e%2fpackage.json', '/images/%2e%2e%2fseed.ts', '/images/nothing.webp?w=-1', '/images/tarnbeck-moss.webp?w=99999999', '/uploads/%00', '/order/%00', '/api/%E0%A4%A', '/graphql?query=%7B',
+  ]) {
+    const { status, location, html } = await getAsItIs(baseURL!, path)
+    const label = path.slice(0, 60)
+    expect(status, label).toBeLessThan(500)
+    expect(location ?? '/', label).toMatch(/^\/(?![/\\])/)
+    if (html) expect(html, label).not.toMatch(/\bat .*\.[jt]sx?:\d+/)
+  }
+})
+
+/** Without the tidying up that a browser does to an address. */
+async function getAsItIs(origin: string, path: string) {
+  const { hostname, port } = new URL(origin)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ hostname, port, path, headers: { accept: 'text/html' } }, resolve).on('error', reject)
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  const { 'content-type': type, location } = response.headers
+  return { status: response.statusCode!, location, html: type?.includes('html') ? Buffer.concat(chunks).toString() : null }
+}
+
+test.describe('hydration', () => {
+  const paths = (id: string) => ['/', `/product/${id}`, '/search/zeppelin', '/top-rated', '/cart', '/login', '/shipping', '/profile']
+
+  test('says nothing, for a visitor with a cart and for a shopper', async ({ page, api }) => {
+    const product = await api.find('Flaxwright 16/2 Linen in Raw Flax')
+    await fillCart(page, [{ product, quantity: 2 }])
+    for (const path of paths(product.id)) await open(page, path)
+    await signIn(page, await api.register())
+    for (const path of paths(product.id)) await open(page, path)
+    // quiet would have heard it.
+    await expect(page.getByRole('link', { name: 'Cart, 2 items' })).toBeVisible()
+  })
+
+  test('says nothing in the development build either, which warns of every difference', async ({ page, browser, api }) => {
+    test.setTimeout(180_000)
+    const dev = await startDevelopment()
+    const first = await browser.newPage()
+    try {
+      const find = await page.request.post(`${dev.url}/graphql`, { data: { query: '{ products { items { id name price countInStock weight image } } }' } })
+      const product = (await find.json()).data.products.items[0]
+      // The first visits make Vite gather what the pages import, which may reload them.
+      for (const path of ['/', `/product/${product.id}`, '/login']) {
+        await first.goto(dev.url + path)
+        await expect(first.getByRole('region', { name: 'Notifications' })).toBeAttached({ timeout: 60_000 })
+      }
+
+      await page.goto(`${dev.url}/robots.txt`)
+      await fillCart(page, [{ product, quantity: 2 }])
+      await signIn(page, await api.register())
+      await open(page, `${dev.url}/`)
+      await expect(page.getByRole('link', { name: 'Cart, 2 items' })).toBeVisible()
+      await expect(page.getByRole('article').first()).toContainText(dollars(product.price))
+      for (const path of paths(product.id).slice(1, 6)) await open(page, dev.url + path)
+    } finally {
+      await page.goto('about:blank')
+      // It stops although somebody still looks at it.
+      await dev.stop()
+      await first.close()
+    }
+  })
+})
+
+/** A shop of its own that serves the storefront from source. */
+async function startDevelopment() {
+  const [port, simulatorPort] = [await freePort(), await freePort()]
+  const dataDir = mkdtempSync(join(tmpdir(), 'skein-e2e-dev-'))
+  const env = { ...process.env, PORT: String(port), PAYPAL_SIMULATOR_PORT: String(simulatorPort), DATA_DIR: dataDir, SEED: 'demo', NODE_ENV: 'development' }
+  const shop = spawn('tsx', ['--tsconfig', 'api/tsconfig.json', 'api/main.ts', '--dev'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += String(chunk)
+      if (said.includes('Press Ctrl-C')) resolve()
+    }
+    shop.stdout.on('data', listen)
+    shop.stderr.on('data', listen)
+    shop.on('error', reject)
+    shop.on('exit', code => reject(new Error(`The development server ended with ${code}:\n${said}`)))
+  })
+  return { url: `http://localhost:${port}`, stop: () => stop(shop, dataDir) }
+}
+
+async function stop(shop: ChildProcess, dataDir: string) {
+  const ended = new Promise(resolve => shop.once('exit', resolve))
+  shop.kill('SIGTERM')
+  await ended
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -54,13 +54,13 @@ const INTERVAL_MS = 5000
  * scrolls and snaps, so swiping is the browser's own; this only turns them every five seconds and on demand.
  */
 export function Carousel({ pictures }: { pictures: string[] }) {
-  const { track, shown, paused, setPaused, go, holders } = useTurning(slides.length)
+  const { track, shown, paused, setPaused, turnBy, holders } = useTurning(slides.length)
   const turn = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
     // A link of the slide that goes cannot keep the focus.
     if (track.current?.contains(document.activeElement)) track.current.focus({ preventScroll: true })
-    go(event.key === 'ArrowLeft' ? shown - 1 : shown + 1)
+    turnBy(event.key === 'ArrowLeft' ? -1 : 1)
   }
   const shelf = (slide: number) =>
     Array.from({ length: Math.min(PER_SLIDE, pictures.length) }, (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length]!)
@@ -84,7 +84,7 @@ export function Carousel({ pictures }: { pictures: string[] }) {
         ))}
       </Track>
       <Controls>
-        <IconButton size="sm" label="Previous message" onClick={() => go(shown - 1)}>
+        <IconButton size="sm" label="Previous message" onClick={() => turnBy(-1)}>
           <ChevronLeftIcon size={20} />
         </IconButton>
         <Dots aria-hidden="true">
@@ -92,7 +92,7 @@ export function Carousel({ pictures }: { pictures: string[] }) {
             <li key={title} data-shown={index === shown || undefined} />
           ))}
         </Dots>
-        <IconButton size="sm" label="Next message" onClick={() => go(shown + 1)}>
+        <IconButton size="sm" label="Next message" onClick={() => turnBy(1)}>
           <ChevronRightIcon size={20} />
         </IconButton>
         <IconButton size="sm" label={paused ? 'Play' : 'Pause'} onClick={() => setPaused(!paused)}>
@@ -120,22 +120,29 @@ function useTurning(count: number) {
   const paused = choice ?? still
   const [held, setHeld] = useState(false)
 
-  const go = (slide: number) => {
+  /** Where the slides are going; ahead of `shown` while they move, so that two quick presses are two slides. */
+  const target = useRef(0)
+
+  const turnBy = (slides: number) => {
     const box = track.current
-    box?.scrollTo({ left: ((slide + count) % count) * box.clientWidth, behavior: still ? 'instant' : 'smooth' })
+    target.current = (target.current + slides + count) % count
+    box?.scrollTo({ left: target.current * box.clientWidth, behavior: still ? 'instant' : 'smooth' })
   }
 
   useEffect(() => {
     const box = track.current
     if (!box) return
-    const follow = () => setShown(Math.round(box.scrollLeft / box.clientWidth))
-    box.addEventListener('scroll', follow, { passive: true })
-    return () => box.removeEventListener('scroll', follow)
+    const slide = () => Math.round(box.scrollLeft / box.clientWidth)
+    const listening = new AbortController()
+    const { signal } = listening
+    box.addEventListener('scroll', () => setShown(slide()), { passive: true, signal })
+    box.addEventListener('scrollend', () => { target.current = slide() }, { signal })
+    return () => listening.abort()
   }, [])
 
   useEffect(() => {
     if (paused || held) return
-    const timer = setTimeout(() => go(shown + 1), INTERVAL_MS)
+    const timer = setTimeout(() => turnBy(1), INTERVAL_MS)
     return () => clearTimeout(timer)
   })
 
@@ -145,7 +152,7 @@ function useTurning(count: number) {
     onFocus: () => setHeld(true),
     onBlur: (event: FocusEvent) => !event.currentTarget.contains(event.relatedTarget) && setHeld(false),
   }
-  return { track, shown, paused, setPaused, go, holders }
+  return { track, shown, paused, setPaused, turnBy, holders }
 }
 
 const Region = styled.section`

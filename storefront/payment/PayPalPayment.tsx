@@ -1,5 +1,5 @@
 // The only file that knows PayPal's components. They load PayPal's script, or with `sdkBaseUrl` the simulator's.
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
 import { DISPATCH_ACTION, PayPalButtons, type PayPalButtonsComponentProps, PayPalScriptProvider, usePayPalScriptReducer } from '@paypal/react-paypal-js'
 import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
@@ -46,6 +46,7 @@ function Buttons({ orderId }: { orderId: string }) {
   const [{ isRejected, isPending, options }, dispatch] = usePayPalScriptReducer()
   const [settling, setSettling] = useState(false)
   const [hint, setHint] = useState<string | null>(null)
+  const client = useApolloClient()
   const [createPaypalOrder] = useMutation(CreatePaypalOrderDocument)
   const [capturePaypalOrder] = useMutation(CapturePaypalOrderDocument)
   // PayPal's bridge garbles the messages of errors that pass through it; this is what our server really said.
@@ -85,9 +86,20 @@ function Buttons({ orderId }: { orderId: string }) {
     }
   }
 
+  /** The order may have been paid elsewhere, in another tab for example. */
+  function lookAgain() {
+    client.refetchQueries({ include: ['Order'] }).catch(() => {})
+  }
+
+  function onCancel() {
+    setHint('The payment was cancelled. Your order is still here.')
+    lookAgain()
+  }
+
   function onError(error: Record<string, unknown>) {
     notify.error(serverMessage.current ?? messageOf(error))
     serverMessage.current = null
+    lookAgain()
   }
 
   if (isRejected) {
@@ -104,7 +116,7 @@ function Buttons({ orderId }: { orderId: string }) {
         disabled={settling}
         createOrder={createOrder}
         onApprove={onApprove}
-        onCancel={() => setHint('The payment was cancelled. Your order is still here.')}
+        onCancel={onCancel}
         onError={onError}
       />
     </>

@@ -58,6 +58,10 @@ const OrderSchema = defineEntity({
     heldUntil: p.datetime().nullable(),
     attention: p.text().nullable(),
     paypalOrderId: p.text().nullable(),
+    /** Since when the reconciler watches the PayPal order; null when there is nothing to find out. */
+    paypalWatchedFrom: p.datetime().nullable(),
+    /** When the reconciler last asked PayPal about it. */
+    paypalCheckedAt: p.datetime().nullable(),
     /** Counts PayPal orders made for this order, so that each has a request id of its own. */
     paymentAttempt: p.integer().default(0),
     idempotencyKey: p.text().nullable(),

@@ -143,7 +143,7 @@ export function createStore() {
     order.status = 'COMPLETED'
     order.updateTime = now
     captures.set(made.id, order)
-    if (order.invoiceId) paidInvoices.set(order.invoiceId, order.id)
+    if (order.invoiceId && made.status !== 'DECLINED') paidInvoices.set(order.invoiceId, order.id)
     return null
   }
 

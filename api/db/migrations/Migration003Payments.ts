@@ -1,0 +1,31 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** What makes shop and PayPal agree after any crash: attempts to capture, and when PayPal was last asked. */
+export class Migration003Payments extends Migration {
+  override up() {
+    // Written before PayPal is asked to move money, so that a crash leaves a trace of what may have happened.
+    this.addSql(`
+      create table payment_attempts (
+        id uuid primary key,
+        order_id uuid not null references orders (id),
+        paypal_order_id text not null,
+        number integer not null check (number > 0),
+        -- PayPal answers the same id with the same outcome.
+        request_id text not null unique check (length(request_id) <= 108),
+        state text not null check (state in ('STARTED', 'CAPTURED', 'PENDING', 'DECLINED', 'FAILED', 'UNKNOWN')),
+        created_at timestamptz not null,
+        -- When it was last begun or its state changed.
+        updated_at timestamptz not null,
+        -- When the reconciler last took it up.
+        checked_at timestamptz,
+        unique (paypal_order_id, number)
+      )`)
+    this.addSql('create index payment_attempts_order on payment_attempts (order_id)')
+    this.addSql(`create index payment_attempts_open on payment_attempts (updated_at) where state in ('STARTED', 'PENDING', 'UNKNOWN')`)
+
+    // Since when the reconciler watches the order's PayPal order; null when there is nothing to find out.
+    this.addSql('alter table orders add column paypal_watched_from timestamptz, add column paypal_checked_at timestamptz')
+    this.addSql('update orders set paypal_watched_from = now() where paypal_order_id is not null and paid_at is null')
+    this.addSql('create index orders_watched on orders (paypal_watched_from) where paypal_watched_from is not null and paid_at is null')
+  }
+}

@@ -5,10 +5,40 @@ import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
 import { settle, type Settled } from './settle.ts'
 
-/** Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere. */
+/**
+ * Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere: the outcome is written
+ * down after the order is settled, so whatever a crash leaves behind is an open attempt.
+ */
 export async function capturePayment(em: EntityManager, paypal: Paypal, orderId: string, paypalOrderId: string): Promise<Settled> {
   const attempt = await startAttempt(em, orderId, paypalOrderId)
-  return concludeAttempt(em, attempt, () => paypal.captureOrder(paypalOrderId, attempt.requestId))
+  let payment: PaypalPayment | null = null
+  try {
+    payment = await paypal.captureOrder(paypalOrderId, attempt.requestId)
+    const settled = await settle(em, orderId, payment)
+    await recordOutcome(em, paypalOrderId, 'CAPTURED')
+    return settled
+  } catch (error) {
+    const outcome = outcomeOf(error, payment)
+    if (outcome) await recordOutcome(em, paypalOrderId, outcome)
+    throw error
+  }
+}
+
+/**
+ * Makes the shop agree with what PayPal reports, whoever asked for it, and answers what it means. A payment that
+ * cannot be settled is no error here: settle has told the administrator.
+ */
+export async function adoptReport(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<AttemptState> {
+  await settle(em, orderId, payment).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+  const state = stateOf(payment)
+  const before = await recordOutcome(em, payment.id, state)
+  if (before === 'PENDING' && state === 'DECLINED') {
+    const attention = `PayPal declined capture ${payment.capture!.id} after review: nothing was paid. The shopper can pay again.`
+    await em.nativeUpdate(Order, { id: orderId, paidAt: null }, { attention })
+  }
+  return state
 }
 
 /**
@@ -28,21 +58,6 @@ async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: s
     const number = (last?.number ?? 0) + 1
     return tx.create(PaymentAttempt, { orderId, paypalOrderId, number, requestId: `capture:${paypalOrderId}:${number}`, state: 'STARTED' })
   })
-}
-
-/** Settles what PayPal reports of an attempt and writes its outcome down, after the order: a crash in between is found again. */
-export async function concludeAttempt(em: EntityManager, attempt: PaymentAttempt, report: () => Promise<PaypalPayment>): Promise<Settled> {
-  let payment: PaypalPayment | null = null
-  try {
-    payment = await report()
-    const settled = await settle(em, attempt.orderId, payment)
-    await recordOutcome(em, attempt.paypalOrderId, 'CAPTURED')
-    return settled
-  } catch (error) {
-    const outcome = outcomeOf(error, payment)
-    if (outcome) await recordOutcome(em, attempt.paypalOrderId, outcome)
-    throw error
-  }
 }
 
 /** What a failure says about the money. Null when it says nothing, as a lost database does. */

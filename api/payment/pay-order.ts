@@ -69,7 +69,7 @@ async function findPaying(em: EntityManager, user: User, orderId: string, paypal
 }
 
 /** A lapsed order can be paid when its stock can be taken once more; the hold then starts anew. */
-async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
+export async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
   if (order.status !== 'LAPSED') return
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })

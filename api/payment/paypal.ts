@@ -21,6 +21,8 @@ export interface PaypalPayment {
   /** Our order id, from custom_id (or invoice_id). */
   orderId: string | null
   merchantId: string | null
+  /** When it last changed, for example by the buyer's approval. Null when PayPal does not say. */
+  updatedAt: Date | null
   capture: PaypalCapture | null
 }
 
@@ -299,6 +301,8 @@ const captureShape = z.object({
 const orderShape = z.object({
   id: z.string().regex(PAYPAL_ID),
   status: z.string(),
+  create_time: z.string().optional(),
+  update_time: z.string().optional(),
   purchase_units: z
     .array(
       z.object({
@@ -315,7 +319,7 @@ type CaptureShape = z.infer<typeof captureShape>
 function readPayment(json: unknown, expectedId?: string): PaypalPayment {
   const parsed = orderShape.safeParse(json)
   if (!parsed.success) throw new PaypalUnavailable('PayPal answered with something that is not an order')
-  const { id, status, purchase_units } = parsed.data
+  const { id, status, purchase_units, create_time, update_time } = parsed.data
   if (expectedId && id !== expectedId) throw new PaypalUnavailable('PayPal answered with another order')
   const unit = purchase_units?.[0]
   const capture = decisiveCapture(unit?.payments?.captures ?? [])
@@ -324,8 +328,14 @@ function readPayment(json: unknown, expectedId?: string): PaypalPayment {
     status,
     orderId: unit?.custom_id ?? unit?.invoice_id ?? capture?.custom_id ?? capture?.invoice_id ?? null,
     merchantId: unit?.payee?.merchant_id ?? null,
+    updatedAt: readTime(update_time ?? create_time),
     capture: capture ? readCapture(capture) : null,
   }
+}
+
+function readTime(text: string | undefined): Date | null {
+  const time = new Date(text ?? '')
+  return Number.isNaN(time.getTime()) ? null : time
 }
 
 /** An order collects its failed captures too; the one with money in it is the one that counts. */

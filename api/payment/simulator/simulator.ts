@@ -21,6 +21,8 @@ export interface Simulator {
   url: string
   close(): Promise<void>
   journal(): JournalEntry[]
+  /** Ends the review of a pending capture. */
+  decide(paypalOrderId: string, status: 'COMPLETED' | 'DECLINED'): void
   /** Forgets orders, tokens, journal and planned scenarios, as a restart would. */
   reset(): void
 }
@@ -49,6 +51,10 @@ export async function startSimulator({ port, host = '127.0.0.1', ...account }: S
     url: `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${boundPort}`,
     close: () => app.close(),
     journal: desk.journal.entries,
+    decide(paypalOrderId, status) {
+      const order = desk.store.find(paypalOrderId)
+      if (!order || !desk.store.decide(order, status)) throw new Error(`No pending capture: ${paypalOrderId}`)
+    },
     reset,
   }
 }

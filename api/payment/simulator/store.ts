@@ -147,6 +147,15 @@ export function createStore() {
     return null
   }
 
+  /** What PayPal's review of a pending capture comes to. */
+  function decide(order: SimulatedOrder, status: 'COMPLETED' | 'DECLINED'): boolean {
+    if (order.capture?.status !== 'PENDING') return false
+    order.capture.status = status
+    order.updateTime = timestamp()
+    if (status === 'DECLINED' && order.invoiceId) paidInvoices.delete(order.invoiceId)
+    return true
+  }
+
   function refund(order: SimulatedOrder, requested: Amount | undefined): SimulatedRefund | Refusal {
     const captured = order.capture
     if (!captured) return refusal('INVALID_RESOURCE_ID')
@@ -179,6 +188,7 @@ export function createStore() {
     approve,
     capture,
     decline,
+    decide,
     refund,
     reset,
     findByCreateCall: (requestId: string) => createCalls.get(requestId),

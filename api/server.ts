@@ -16,6 +16,7 @@ import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
+import { paypalWebhook } from './payment/webhook.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
@@ -79,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
   })
   await app.register(rest, { schema, contextOf })
+  await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, { orm, timeZone })
 
   app.get('/livez', async () => ({ status: 'alive' }))

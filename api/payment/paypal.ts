@@ -36,6 +36,16 @@ export interface PaypalCapture {
   orderId: string | null
 }
 
+/** Something PayPal tells on its own account. */
+export interface PaypalEvent {
+  id: string
+  /** For example PAYMENT.CAPTURE.COMPLETED. */
+  type: string
+  /** Our order id, when the event carries it. */
+  orderId: string | null
+  paypalOrderId: string | null
+}
+
 export interface Paypal {
   /** `reference` is the number people see, e.g. "#10042". */
   createOrder(input: NewPaypalOrder): Promise<PaypalPayment>
@@ -313,6 +323,42 @@ const orderShape = z.object({
     )
     .optional(),
 })
+
+const linkShape = z.object({ rel: z.string(), href: z.string() })
+
+const eventShape = z.object({
+  id: z.string().min(1).max(255),
+  event_type: z.string().min(1).max(255),
+  resource: z.object({
+    id: z.string().catch(''),
+    ...references,
+    links: z.array(linkShape).catch([]),
+    supplementary_data: z.object({ related_ids: z.object({ order_id: z.string().optional() }).optional() }).optional(),
+    purchase_units: z.array(z.object(references)).optional(),
+  }),
+})
+
+/** An event whose signature was checked. Null when it is none. */
+export function readWebhookEvent(body: string): PaypalEvent | null {
+  const parsed = eventShape.safeParse(parseJson(body))
+  if (!parsed.success) return null
+  const { id, event_type, resource } = parsed.data
+  const unit = resource.purchase_units?.[0]
+  return {
+    id,
+    type: event_type,
+    orderId: resource.custom_id ?? resource.invoice_id ?? unit?.custom_id ?? unit?.invoice_id ?? null,
+    paypalOrderId: event_type.startsWith('CHECKOUT.ORDER.')
+      ? resource.id
+      : (resource.supplementary_data?.related_ids?.order_id ?? idIn('orders', resource.links)),
+  }
+}
+
+/** The id of what a thing belongs to, from its link upwards. */
+function idIn(kind: 'orders' | 'captures', links: z.infer<typeof linkShape>[]): string | null {
+  const up = links.find(({ rel }) => rel === 'up')
+  return new RegExp(`/${kind}/([A-Z0-9]{5,36})$`).exec(up?.href ?? '')?.[1] ?? null
+}
 
 type CaptureShape = z.infer<typeof captureShape>
 

@@ -12,7 +12,7 @@ import { Product } from '../catalog/product.entity.ts'
 import { adjustStock } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
 import { connectPaypal } from '../payment/paypal.ts'
-import { startSimulator } from '../payment/simulator/simulator.ts'
+import { SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
@@ -38,6 +38,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     orm,
     paypal,
     paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+    paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: simulator.url },
     policy: DEFAULT_POLICY,
     pageSize: 12,
     stockHoldMinutes: 60,

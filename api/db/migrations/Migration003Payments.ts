@@ -1,8 +1,13 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What makes shop and PayPal agree after any crash: attempts to capture, and when PayPal was last asked. */
+/** What makes shop and PayPal agree after any crash: attempts to capture, when PayPal was last asked, its events. */
 export class Migration003Payments extends Migration {
   override up() {
+    this.attempts()
+    this.webhooks()
+  }
+
+  private attempts() {
     // Written before PayPal is asked to move money, so that a crash leaves a trace of what may have happened.
     this.addSql(`
       create table payment_attempts (
@@ -27,5 +32,17 @@ export class Migration003Payments extends Migration {
     this.addSql('alter table orders add column paypal_watched_from timestamptz, add column paypal_checked_at timestamptz')
     this.addSql('update orders set paypal_watched_from = now() where paypal_order_id is not null and paid_at is null')
     this.addSql('create index orders_watched on orders (paypal_watched_from) where paypal_watched_from is not null and paid_at is null')
+  }
+  private webhooks() {
+    // Each event once, in the same transaction as its effect.
+    this.addSql(`
+      create table webhook_events (
+        id text primary key,
+        type text not null,
+        -- Null when it is about no order of ours.
+        order_id uuid references orders (id),
+        received_at timestamptz not null default now()
+      )`)
+    this.addSql('create index webhook_events_order on webhook_events (order_id)')
   }
 }

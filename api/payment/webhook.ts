@@ -1,0 +1,87 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../context.ts'
+import { Order } from '../order/order.entity.ts'
+import { isId } from '../validation.ts'
+import { adoptReport } from './capture-payment.ts'
+import { PaypalUnavailable, readWebhookEvent, type PaypalEvent } from './paypal.ts'
+import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
+
+type Receiving = Pick<Services, 'paypal' | 'log'>
+
+/**
+ * Where PayPal tells what happened. 2xx means the shop has made use of it and need not hear it again; after anything
+ * else PayPal repeats it, 25 times over three days.
+ */
+export async function paypalWebhook(app: FastifyInstance, { orm, services }: { orm: MikroORM; services: Services }): Promise<void> {
+  const { log } = services
+  const verify = webhookVerifier(services.paypalWebhook)
+
+  // The signature is over the bytes as they came.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.post('/api/webhooks/paypal', async (request, reply) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    try {
+      await verify(request.headers, body)
+    } catch (error) {
+      if (error instanceof ForgedWebhook) {
+        log.warn({ reason: error.message, ip: request.ip }, 'Refused a webhook')
+        return reply.code(400).send({ message: 'This is not signed by PayPal.', code: 'BAD_SIGNATURE' })
+      }
+      if (!(error instanceof UnverifiableWebhook)) throw error
+      log.warn({ reason: error.message }, 'Cannot tell whether a webhook is genuine')
+      return reply.code(503).send({ message: 'Webhooks cannot be checked now.', code: 'UNAVAILABLE' })
+    }
+    const event = readWebhookEvent(body.toString())
+    if (!event) return reply.code(400).send({ message: 'This is not an event.', code: 'BAD_REQUEST' })
+    try {
+      await receiveEvent(orm.em.fork(), services, event)
+    } catch (error) {
+      if (!(error instanceof PaypalUnavailable)) throw error
+      log.warn({ event: event.id, reason: error.message }, 'PayPal cannot be asked about its event now')
+      return reply.code(503).send({ message: 'Please send this again later.', code: 'UNAVAILABLE' })
+    }
+    return reply.code(200).send({ received: event.id })
+  })
+}
+
+/**
+ * Takes an event once, whatever comes twice or in the wrong order: what it says is only a reason to look. PayPal is
+ * read back before the transaction; the event and its effect are then written together.
+ */
+async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event: PaypalEvent): Promise<void> {
+  if ((await em.execute('select 1 from webhook_events where id = ?', [event.id])).length > 0) return
+  const order = await findOrder(em, event)
+  if (!order) log.warn({ event: event.id, type: event.type }, 'An event about no order of ours')
+  const effect = order ? await effectOf() : null
+  await em.transactional(async tx => {
+    // A copy that arrives at the same moment waits here, then finds it taken.
+    const taken = await tx.execute(
+      'insert into webhook_events (id, type, order_id) values (?, ?, ?) on conflict (id) do nothing returning id',
+      [event.id, event.type, order?.id ?? null],
+    )
+    if (taken.length > 0) await effect?.(tx)
+  })
+
+  async function effectOf(): Promise<((tx: EntityManager) => Promise<unknown>) | null> {
+    const { id, paypalOrderId } = order!
+    if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
+    if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) return null
+    const payment = await paypal.getOrder(event.paypalOrderId ?? paypalOrderId ?? '')
+    // PayPal's own reading may lag behind its events.
+    if (!payment?.capture) throw new PaypalUnavailable('The capture of the event is not there')
+    return tx => adoptReport(tx, id, payment)
+  }
+}
+
+/** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
+async function watchAgain(em: EntityManager, orderId: string, paypalOrderId: string | null): Promise<void> {
+  await em.nativeUpdate(Order, { id: orderId, paypalOrderId, paidAt: null }, { paypalWatchedFrom: new Date(), paypalCheckedAt: null })
+}
+
+async function findOrder(em: EntityManager, { orderId, paypalOrderId }: PaypalEvent): Promise<Order | null> {
+  const named = orderId && isId(orderId) ? await em.findOne(Order, { id: orderId }) : null
+  return named ?? (paypalOrderId ? em.findOne(Order, { paypalOrderId }) : null)
+}

@@ -73,6 +73,7 @@ describe('a payment', () => {
       orderId: ORDER,
       merchantId: 'TESTMERCHANT2',
       updatedAt: expect.any(Date),
+      refunds: [],
       capture: { id: expect.stringMatching(/^[A-Z0-9]{17}$/), status: 'COMPLETED', currency: 'USD', amount: 2345, orderId: ORDER },
     })
     expect(await paypal.getOrder(created.id)).toEqual(captured)

@@ -1,10 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { formatCents } from '#schema/rules/money'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { adoptReport, capturePayment, recordOutcome } from './capture-payment.ts'
 import { holdAgain } from './pay-order.ts'
 import { PaymentAttempt } from './payment-attempt.entity.ts'
+import { Refund } from './refund.entity.ts'
+import { carryOut, lookedUp } from './refund-order.ts'
+import { dropRefund } from './record-refund.ts'
 import { PaypalRefused, PaypalUnavailable, type PaypalPayment } from './paypal.ts'
 
 type Reconciling = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'log'>
@@ -12,19 +16,22 @@ type Reconciling = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'log'>
 /** A capture that is still running ends by itself within this time. */
 const ATTEMPT_MS = 30_000
 
+/** How long a refund may be asked for again: PayPal remembers request ids for six hours. */
+const REQUEST_ID_MS = 5 * 3_600_000
+
 /** How long a shopper's browser has to capture what the shopper approved. */
 const APPROVED_MS = 60_000
 
 /**
- * Makes shop and PayPal agree: asks PayPal about every attempt nobody knows the end of, and about every unpaid order
- * with a PayPal order. Work is claimed row by row, in a transaction that is over before PayPal is asked, so several
+ * Makes shop and PayPal agree: asks PayPal about every attempt nobody knows the end of, every refund on its
+ * way, and every unpaid order with a PayPal order. Work is claimed row by row, in a transaction that is over before PayPal is asked, so several
  * shop processes share it and no lock waits for the network. Answers how many were checked.
  */
 export async function reconcilePayments(services: Reconciling, now = new Date()): Promise<number> {
   for (let checked = 0; ; checked++) {
     // A unit of work of its own for each, so that nothing read for one is believed for the next.
     const em = services.em.fork()
-    const check = (await claimAttempt(em, now)) ?? (await claimOrder(em, now))
+    const check = (await claimAttempt(em, now)) ?? (await claimRefund(em, now)) ?? (await claimOrder(em, now))
     if (!check) return checked
     try {
       await check({ ...services, em }, now)
@@ -70,6 +77,32 @@ async function claimOrder(em: EntityManager, now: Date): Promise<Check | null> {
     [now, now, now, now],
   )
   return row ? (services, now) => checkOrder(services, row.id, now) : null
+}
+
+/** The refund nobody knows the end of that has waited longest. */
+async function claimRefund(em: EntityManager, now: Date): Promise<Check | null> {
+  const [row] = await em.execute<{ id: string }[]>(
+    `update refunds set checked_at = ?::timestamptz where id = (
+       select id from refunds
+       where state in ('STARTED', 'UNKNOWN', 'PENDING')
+         and greatest(updated_at, checked_at) <= ?::timestamptz - greatest(interval '20 seconds', least((?::timestamptz - created_at) / 100, interval '1 hour'))
+       order by checked_at nulls first, updated_at limit 1 for update skip locked
+     ) returning id`,
+    [now, now, now],
+  )
+  return row ? (services, now) => checkRefund(services, row.id, now) : null
+}
+
+async function checkRefund(services: Reconciling, id: string, now: Date): Promise<void> {
+  const refund = await services.em.findOneOrFail(Refund, { id })
+  if ((await lookedUp(services, refund)) || refund.state === 'PENDING') return
+  if (now.getTime() - refund.createdAt.getTime() < REQUEST_ID_MS) {
+    await carryOut(services, refund).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+    })
+    return
+  }
+  await dropRefund(services.em, refund, `PayPal knows of no refund of ${formatCents(refund.amount)} that was asked for. Check it at PayPal and refund it again if need be.`)
 }
 
 async function checkAttempt(services: Reconciling, id: string, now: Date): Promise<void> {

@@ -29,6 +29,7 @@ function report(order: { id: string; totalPrice: number }, capture: Partial<NonN
     orderId: order.id,
     merchantId: null,
     updatedAt: null,
+    refunds: [],
     capture: { id: `CAPTURE${serial}`, status: 'COMPLETED', currency: 'USD', amount: order.totalPrice, orderId: order.id, ...capture },
   }
 }

@@ -29,7 +29,8 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   if (capture.status === 'PENDING') {
     throw refuse('PAYMENT_PENDING', 'PayPal is still processing your payment. Your order will be marked as paid once it is settled.')
   }
-  if (payment.status !== 'COMPLETED' || capture.status !== 'COMPLETED') throw refuse('PAYMENT_FAILED', FAILED)
+  // A part of it may have gone back before the shop heard of it at all.
+  if (payment.status !== 'COMPLETED' || !['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status)) throw refuse('PAYMENT_FAILED', FAILED)
 
   const apply = () => em.transactional(async tx => {
     const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })

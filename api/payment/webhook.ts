@@ -4,7 +4,9 @@ import type { Services } from '../context.ts'
 import { Order } from '../order/order.entity.ts'
 import { isId } from '../validation.ts'
 import { adoptReport } from './capture-payment.ts'
+import { Payment } from './payment.entity.ts'
 import { PaypalUnavailable, readWebhookEvent, type PaypalEvent } from './paypal.ts'
+import { recordRefund } from './record-refund.ts'
 import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
 
 type Receiving = Pick<Services, 'paypal' | 'log'>
@@ -67,6 +69,8 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
 
   async function effectOf(): Promise<((tx: EntityManager) => Promise<unknown>) | null> {
     const { id, paypalOrderId } = order!
+    const { refund, captureId } = event
+    if (refund && captureId) return tx => recordRefund(tx, id, captureId, refund, event.type.endsWith('.REVERSED'))
     if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
     if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) return null
     const payment = await paypal.getOrder(event.paypalOrderId ?? paypalOrderId ?? '')
@@ -81,7 +85,9 @@ async function watchAgain(em: EntityManager, orderId: string, paypalOrderId: str
   await em.nativeUpdate(Order, { id: orderId, paypalOrderId, paidAt: null }, { paypalWatchedFrom: new Date(), paypalCheckedAt: null })
 }
 
-async function findOrder(em: EntityManager, { orderId, paypalOrderId }: PaypalEvent): Promise<Order | null> {
+async function findOrder(em: EntityManager, { orderId, paypalOrderId, captureId }: PaypalEvent): Promise<Order | null> {
+  const payment = captureId ? await em.findOne(Payment, { captureId }) : null
+  if (payment) return em.findOne(Order, { id: payment.orderId })
   const named = orderId && isId(orderId) ? await em.findOne(Order, { id: orderId }) : null
   return named ?? (paypalOrderId ? em.findOne(Order, { paypalOrderId }) : null)
 }

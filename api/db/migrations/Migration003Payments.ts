@@ -1,10 +1,11 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What makes shop and PayPal agree after any crash: attempts to capture, when PayPal was last asked, its events. */
+/** What makes shop and PayPal agree after any crash: attempts to capture, when PayPal was last asked, its events, refunds. */
 export class Migration003Payments extends Migration {
   override up() {
     this.attempts()
     this.webhooks()
+    this.refunds()
   }
 
   private attempts() {
@@ -44,5 +45,28 @@ export class Migration003Payments extends Migration {
         received_at timestamptz not null default now()
       )`)
     this.addSql('create index webhook_events_order on webhook_events (order_id)')
+  }
+
+  private refunds() {
+    this.addSql('alter table orders add column refunded_amount integer not null default 0 check (refunded_amount >= 0)')
+    this.addSql(`
+      create table refunds (
+        id uuid primary key,
+        order_id uuid not null references orders (id),
+        capture_id text not null,
+        paypal_refund_id text unique,
+        idempotency_key text check (length(idempotency_key) <= 255),
+        amount integer not null check (amount > 0),
+        reason text,
+        state text not null check (state in ('STARTED', 'UNKNOWN', 'PENDING', 'COMPLETED', 'FAILED')),
+        actor_id uuid references users (id),
+        actor_name text,
+        created_at timestamptz not null,
+        updated_at timestamptz not null,
+        checked_at timestamptz,
+        unique (order_id, idempotency_key)
+      )`)
+    this.addSql('create index refunds_order on refunds (order_id, created_at desc, id desc)')
+    this.addSql(`create index refunds_open on refunds (updated_at) where state in ('STARTED', 'UNKNOWN', 'PENDING')`)
   }
 }

@@ -148,9 +148,9 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
     return reply.status(201).send(refundAnswer(refund, order, baseOf(request)))
   })
 
-  app.post('/v1/notifications/verify-webhook-signature', async (request) => ({
-    verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE',
-  }))
+  app.post('/v1/notifications/verify-webhook-signature', (request, reply) => {
+    reply.send({ verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE' })
+  })
 
   app.get<{ Params: { id: string } }>('/v2/payments/refunds/:id', async (request, reply) => {
     if (meetTrouble('get', request, reply)) return reply

@@ -34,14 +34,14 @@ const RETRY_MS = [200, 1_000, 4_000]
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 export function createWebhooks() {
-  let url: string | null = null
+  const shop = { url: null as string | null }
   let held: Delivery[] | null = null
   let statuses: number[] = []
   const stopped = new AbortController()
   const underWay = new Set<Promise<void>>()
 
   function emit(base: string, eventType: string, resource: object): void {
-    if (!url) return
+    if (!shop.url) return
     const delivery = sign(base, {
       id: `WH-${paypalId()}-${paypalId()}`,
       event_version: '1.0',
@@ -63,8 +63,8 @@ export function createWebhooks() {
 
   /** Tries again as PayPal does, only sooner and not for days. */
   async function send({ headers, body }: Delivery): Promise<void> {
-    for (let tried = 0; url && !stopped.signal.aborted; tried++) {
-      const status = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10_000)]) }).then(
+    for (let tried = 0; shop.url && !stopped.signal.aborted; tried++) {
+      const status = await fetch(shop.url, { method: 'POST', headers, body, signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10_000)]) }).then(
         async (response) => (await response.arrayBuffer(), response.status),
         () => 0,
       )
@@ -88,7 +88,7 @@ export function createWebhooks() {
       emit(base, `PAYMENT.CAPTURE.${type}`, refundAnswer(refund, order, base)),
     /** From now on events go to this address; null sends none. */
     sendTo(address: string | null): void {
-      url = address
+      shop.url = address
     },
     /** Keeps events until they are released. */
     hold(): void {

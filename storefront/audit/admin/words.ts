@@ -18,6 +18,7 @@ export const actionWords: Record<AuditAction, string> = {
   CLOSED: 'Closed',
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
+  REFUNDED: 'Refunded',
   HIDDEN: 'Hid',
   RESTORED: 'Restored',
   APPLIED: 'Applied',

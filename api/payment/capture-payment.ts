@@ -3,6 +3,7 @@ import { Refusal } from '../errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
+import { recordRefund } from './record-refund.ts'
 import { settle, type Settled } from './settle.ts'
 
 /**
@@ -29,9 +30,11 @@ export async function capturePayment(em: EntityManager, paypal: Paypal, orderId:
  * cannot be settled is no error here: settle has told the administrator.
  */
 export async function adoptReport(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<AttemptState> {
-  await settle(em, orderId, payment).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
+  const settled = await settle(em, orderId, payment).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
   })
+  if (settled) for (const refund of payment.refunds) await recordRefund(em, orderId, settled.captureId, refund)
   const state = stateOf(payment)
   const before = await recordOutcome(em, payment.id, state)
   if (before === 'PENDING' && state === 'DECLINED') {

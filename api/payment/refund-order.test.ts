@@ -172,6 +172,19 @@ describe('PayPal’s word of a refund', () => {
     expect((await refund(id, total)).userErrors).toMatchObject([{ code: 'INVALID' }])
   })
 
+  it('before its word of the payment loses neither', async () => {
+    const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
+    const order = await placed(shop, nell, [line(yarn)])
+    const paypalOrderId = await approvedPayment(shop, nell, order.id)
+    await shop.simulator.webhooks.arrived()
+    shop.simulator.webhooks.hold()
+    const { capture } = await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
+    await shop.paypal.refundCapture(capture!.id, { refundId: 'at-paypal', amount: 300, note: null, requestId: 'at-paypal' })
+    await shop.simulator.webhooks.release({ reversed: true, copies: 2 })
+    expect(await shop.simulator.webhooks.arrived()).toEqual([200, 200, 200, 200])
+    expect(await read(order.id)).toMatchObject({ status: 'PAID', refundedAmount: 300, attention: null, refunds: [{ amount: 300, refundedBy: null }] })
+  })
+
   it('that the bank took the money back needs attention', async () => {
     const { nell, yarn } = { nell: await makeUser(shop.em()), yarn: await makeProduct(shop.em()) }
     const order = await placed(shop, nell, [line(yarn)])

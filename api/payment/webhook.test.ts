@@ -81,6 +81,16 @@ describe('PayPal’s word', () => {
     expect(captures(shop)).toBe(1)
   })
 
+  it('in ten different events at the same moment pays it once', async () => {
+    const { order, paypalOrderId } = await approvedOrder()
+    await shop.simulator.webhooks.arrived()
+    shop.simulator.webhooks.hold()
+    await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
+    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await send(sign(shop.simulator.url, completed(order.id, paypalOrderId)))).status))
+    expect(statuses).toEqual(Array(10).fill(200))
+    await expectPaidOnce(order.id)
+  })
+
   it('is only a reason to look: what was not captured is not paid', async () => {
     const { order, paypalOrderId } = await approvedOrder()
     await shop.simulator.webhooks.arrived()
@@ -122,6 +132,17 @@ describe('PayPal’s word', () => {
     await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
     expect(await shop.simulator.webhooks.arrived()).toEqual([200, 200])
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('is over $') })
+  })
+
+  it('of a payment the shop did not open pays nothing, whatever order it names', async () => {
+    const { order } = await approvedOrder()
+    await shop.simulator.webhooks.arrived()
+    const foreign = await shop.paypal.createOrder({ orderId: order.id, reference: order.reference, amount: order.totalPrice, requestId: 'somebody-else' })
+    await buyerDoes(shop, 'approve', foreign.id)
+    await shop.paypal.captureOrder(foreign.id, 'somebody-else')
+    expect(await shop.simulator.webhooks.arrived()).toEqual([200, 200])
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('did not open') })
+    expect(await count('payments', 'order_id', order.id)).toBe(0)
   })
 
   it('of an approval wakes the reconciler, which finishes what the browser left', async () => {

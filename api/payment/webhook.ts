@@ -4,9 +4,10 @@ import type { Services } from '../context.ts'
 import { Order } from '../order/order.entity.ts'
 import { isId } from '../validation.ts'
 import { adoptReport } from './capture-payment.ts'
+import { PaymentAttempt } from './payment-attempt.entity.ts'
 import { Payment } from './payment.entity.ts'
 import { PaypalUnavailable, readWebhookEvent, type PaypalEvent } from './paypal.ts'
-import { recordRefund } from './record-refund.ts'
+import { lockOrder, recordRefund } from './record-refund.ts'
 import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
 
 type Receiving = Pick<Services, 'paypal' | 'log'>
@@ -59,7 +60,9 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
   if (!order) log.warn({ event: event.id, type: event.type }, 'An event about no order of ours')
   const effect = order ? await effectOf() : null
   await em.transactional(async tx => {
-    // A copy that arrives at the same moment waits here, then finds it taken.
+    // First of all, or two events about one order would deadlock: naming it below holds a weaker lock already.
+    if (order) await lockOrder(tx, order.id)
+    // A copy that arrives at the same moment waits, then finds the event taken.
     const taken = await tx.execute(
       'insert into webhook_events (id, type, order_id) values (?, ?, ?) on conflict (id) do nothing returning id',
       [event.id, event.type, order?.id ?? null],
@@ -70,10 +73,20 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
   async function effectOf(): Promise<((tx: EntityManager) => Promise<unknown>) | null> {
     const { id, paypalOrderId } = order!
     const { refund, captureId } = event
-    if (refund && captureId) return tx => recordRefund(tx, id, captureId, refund, event.type.endsWith('.REVERSED'))
+    if (refund) {
+      // One of a payment the shop does not have yet is listed with the payment, when that is read.
+      const paid = captureId && (await em.count(Payment, { captureId, orderId: id })) > 0
+      return paid ? tx => recordRefund(tx, id, captureId, refund, event.type.endsWith('.REVERSED')) : null
+    }
     if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
     if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) return null
-    const payment = await paypal.getOrder(event.paypalOrderId ?? paypalOrderId ?? '')
+    const reported = event.paypalOrderId ?? paypalOrderId ?? ''
+    if (reported !== paypalOrderId && (await em.count(PaymentAttempt, { orderId: id, paypalOrderId: reported })) === 0) {
+      // Whoever opened it may have had the money sent elsewhere: an event that names our order proves nothing.
+      const attention = `PayPal reports payment ${reported} for this order, which the shop did not open. Check it at PayPal and refund it if need be.`
+      return tx => tx.nativeUpdate(Order, { id }, { attention })
+    }
+    const payment = await paypal.getOrder(reported)
     // PayPal's own reading may lag behind its events.
     if (!payment?.capture) throw new PaypalUnavailable('The capture of the event is not there')
     return tx => adoptReport(tx, id, payment)

@@ -59,6 +59,7 @@ const ACCESS: Record<Root, Record<string, readonly [visitor: Outcome, owner: Out
     payOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND'],
     // The order is not paid, which only an administrator learns.
     deliverOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
+    refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
     createProduct: admins,
     updateProduct: admins,
     deleteProduct: admins,

@@ -15,6 +15,8 @@ export interface Services {
   paypal: Paypal
   /** What the browser is told about PayPal. */
   paypalConfig: { clientId: string; mode: 'SIMULATOR' | 'SANDBOX' | 'LIVE'; sdkBaseUrl: string | null }
+  /** Which of PayPal's events the shop believes: those for this webhook, none without; certificates from this origin alone. */
+  paypalWebhook: { id: string | null; certificateOrigin: string }
   loginThrottle: LoginThrottle
   uploads: Uploads
   /** IANA name; the owner's days, weeks and months are cut in it. */

@@ -5,7 +5,8 @@ import { startPostgres } from './db/postgres.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './env.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
-import { startSimulator } from './payment/simulator/simulator.ts'
+import { SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
+import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
 import { createServer } from './server.ts'
 
 const SIMULATED = { clientId: 'simulated-client', clientSecret: 'simulated-secret' }
@@ -29,11 +30,10 @@ async function start(env: Env): Promise<void> {
     await seed(orm.em.fork())
   }
 
-  const { paypal, paypalConfig } = await connectPayments(env, log)
+  const payments = await connectPayments(env, log)
   const app = await createServer({
     orm,
-    paypal,
-    paypalConfig,
+    ...payments,
     policy: env.pricingPolicy,
     pageSize: env.pageSize,
     stockHoldMinutes: env.stockHoldMinutes,
@@ -54,17 +54,24 @@ async function embedded(env: Env): Promise<string> {
   return postgres.url
 }
 
-async function connectPayments({ paypal, host }: Env, log: pino.Logger) {
+async function connectPayments({ paypal, host, port }: Env, log: pino.Logger) {
   if (paypal.mode !== 'simulator') {
     const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
     const credentials = { baseUrl: PAYPAL_BASE[mode], clientId: paypal.clientId!, clientSecret: paypal.clientSecret! }
-    return { paypal: connectPaypal(credentials, { log }), paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null } }
+    if (!paypal.webhookId) log.warn('PAYPAL_WEBHOOK_ID is not set: PayPal’s webhooks are refused, and payments are found by asking every half minute.')
+    return {
+      paypal: connectPaypal(credentials, { log }),
+      paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null },
+      paypalWebhook: { id: paypal.webhookId ?? null, certificateOrigin: CERTIFICATE_ORIGIN[mode] },
+    }
   }
-  const simulator = await startSimulator({ port: paypal.simulatorPort, host, ...SIMULATED })
+  const webhookUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/webhooks/paypal`
+  const simulator = await startSimulator({ port: paypal.simulatorPort, host, webhookUrl, ...SIMULATED })
   undo.unshift(() => simulator.close())
   return {
     paypal: connectPaypal({ baseUrl: simulator.url, ...SIMULATED }, { log }),
     paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+    paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: simulator.url },
   }
 }
 

@@ -15,6 +15,8 @@ import { maskError } from './errors.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
+import { reconcilePayments } from './payment/reconcile.ts'
+import { paypalWebhook } from './payment/webhook.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
@@ -31,7 +33,7 @@ export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads
   dev?: boolean
 }
 
-const LAPSE_EVERY = 30_000
+const SWEEP_EVERY = 30_000
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
@@ -78,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
   })
   await app.register(rest, { schema, contextOf })
+  await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, { orm, timeZone })
 
   app.get('/livez', async () => ({ status: 'alive' }))
@@ -91,11 +94,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   await app.register(web, { schema, contextFor: async () => anonymous(), shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
-  const lapsing = setInterval(() => {
-    lapseOrders(orm.em.fork()).catch(error => options.log.error(error, 'Could not release lapsed orders'))
-  }, LAPSE_EVERY)
+  /** Runs a sweep every half minute, one at a time. Answers how to stop. */
+  const repeat = (complaint: string, sweep: () => Promise<unknown>) => {
+    let running = false
+    const timer = setInterval(() => {
+      if (running) return
+      running = true
+      sweep().catch(error => options.log.error(error, complaint)).finally(() => { running = false })
+    }, SWEEP_EVERY)
+    return () => clearInterval(timer)
+  }
+  const sweeps = [
+    repeat('Could not reconcile payments', () => reconcilePayments({ ...services, em: orm.em.fork() })),
+    repeat('Could not release lapsed orders', () => lapseOrders(orm.em.fork())),
+  ]
   app.addHook('onClose', async () => {
-    clearInterval(lapsing)
+    for (const stop of sweeps) stop()
     await apollo.stop()
   })
   return app

@@ -7,13 +7,16 @@ import { ProductImport } from '../import/product-import.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
+import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
+import { Refund } from '../payment/refund.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { Migration001Shop } from './migrations/Migration001Shop.ts'
 import { Migration002Admin } from './migrations/Migration002Admin.ts'
+import { Migration003Payments } from './migrations/Migration003Payments.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, Subscription, ProductImport, AuditEntry],
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry],
   extensions: [Migrator],
   forceUtcTimezone: true,
   pool: { min: 0, max: 10 },
@@ -22,6 +25,7 @@ const options: Options = {
     migrationsList: [
       { name: 'Migration001Shop', class: Migration001Shop },
       { name: 'Migration002Admin', class: Migration002Admin },
+      { name: 'Migration003Payments', class: Migration003Payments },
     ],
     snapshot: false,
     silent: true,

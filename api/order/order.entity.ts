@@ -56,8 +56,14 @@ const OrderSchema = defineEntity({
     /** When the hold on the stock ran out and the stock went back. */
     lapsedAt: p.datetime().nullable(),
     heldUntil: p.datetime().nullable(),
+    /** cents that went back to the shopper or are on their way: the sum of the refunds that did not fail */
+    refundedAmount: p.integer().default(0),
     attention: p.text().nullable(),
     paypalOrderId: p.text().nullable(),
+    /** Since when the reconciler watches the PayPal order; null when there is nothing to find out. */
+    paypalWatchedFrom: p.datetime().nullable(),
+    /** When the reconciler last asked PayPal about it. */
+    paypalCheckedAt: p.datetime().nullable(),
     /** Counts PayPal orders made for this order, so that each has a request id of its own. */
     paymentAttempt: p.integer().default(0),
     idempotencyKey: p.text().nullable(),
@@ -67,7 +73,7 @@ const OrderSchema = defineEntity({
 })
 
 export class Order extends OrderSchema.class {
-  declare [OptionalProps]?: 'reference' | 'status' | 'isPaid' | 'isDelivered'
+  declare [OptionalProps]?: 'reference' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
 
   get reference(): string {
     return `#${this.number}`
@@ -83,6 +89,10 @@ export class Order extends OrderSchema.class {
 
   get isDelivered(): boolean {
     return Boolean(this.deliveredAt)
+  }
+
+  get isRefunded(): boolean {
+    return this.isPaid && this.refundedAmount >= this.totalPrice
   }
 }
 OrderSchema.setClass(Order)

@@ -4,6 +4,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
+import { Refund } from '../payment/refund.entity.ts'
 import { isId } from '../validation.ts'
 import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
 import { countOrders, listOrders } from './list-orders.ts'
@@ -35,6 +36,11 @@ export class OrderResolver
   @FieldResolver(() => String, { nullable: true })
   attention(@Root() order: Order, @Ctx() { user }: Context) {
     return user?.isAdmin ? order.attention : null
+  }
+
+  @FieldResolver(() => [Gql.Refund])
+  refunds(@Root() order: Order, @Ctx() { em }: Context) {
+    return em.find(Refund, { orderId: order.id }, { orderBy: NEWEST })
   }
 
   @Authorized('ADMIN')

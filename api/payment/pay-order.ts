@@ -5,7 +5,8 @@ import { refuse } from '../errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { canPay } from '../order/order.policy.ts'
 import { isId } from '../validation.ts'
-import { PaypalRefused, PaypalUnavailable, type PaypalPayment } from './paypal.ts'
+import { capturePayment, stateOf } from './capture-payment.ts'
+import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
 import { settle, stockTakenAgain } from './settle.ts'
 
 const FAILED = 'Payment failed. Please try again.'
@@ -20,7 +21,8 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Pay
 
   return asUserErrors(log, async () => {
     const open = order.paypalOrderId ? await paypal.getOrder(order.paypalOrderId) : null
-    if (open?.status === 'COMPLETED') {
+    // A pending payment that PayPal declined in the end paid nothing: the shopper may try with a new one.
+    if (open?.status === 'COMPLETED' && stateOf(open) !== 'DECLINED') {
       await settle(em, order.id, open)
       throw refuse('ALREADY_PAID', 'This order has already been paid.')
     }
@@ -33,7 +35,7 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Pay
       amount: order.totalPrice,
       requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
     })
-    await em.nativeUpdate(Order, { id: order.id }, { paypalOrderId: created.id })
+    await em.nativeUpdate(Order, { id: order.id }, { paypalOrderId: created.id, paypalWatchedFrom: new Date(), paypalCheckedAt: null })
     return created.id
   })
 }
@@ -41,17 +43,7 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Pay
 /** Captures an approved PayPal order and settles it. Safe to repeat: PayPal sees the same request id. */
 export async function capture({ em, paypal, log }: Paying, user: User, orderId: string, paypalOrderId: string) {
   const order = await findPaying(em, user, orderId, paypalOrderId)
-  return asUserErrors(log, async () => {
-    let payment: PaypalPayment
-    try {
-      payment = await paypal.captureOrder(paypalOrderId, `capture:${paypalOrderId}:${order.paymentAttempt}`)
-    } catch (error) {
-      // After a definite no the next try needs a request id of its own, or PayPal would repeat the no.
-      if (error instanceof PaypalRefused) await nextAttempt(em, order)
-      throw error
-    }
-    return settle(em, order.id, payment)
-  })
+  return asUserErrors(log, () => capturePayment(em, paypal, order.id, paypalOrderId))
 }
 
 /** Settles a payment the client says it captured, after reading it back from PayPal. */
@@ -77,7 +69,7 @@ async function findPaying(em: EntityManager, user: User, orderId: string, paypal
 }
 
 /** A lapsed order can be paid when its stock can be taken once more; the hold then starts anew. */
-async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
+export async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
   if (order.status !== 'LAPSED') return
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })

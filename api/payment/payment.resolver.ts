@@ -3,10 +3,11 @@ import { signedIn, type Context } from '../context.ts'
 import type { Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
+import { refundOrder } from './refund-order.ts'
 import { capture, confirmPayment, openPaypalOrder } from './pay-order.ts'
 
 @Resolver()
-export class PaymentResolver implements Roots<'Query', 'paypalConfig'>, Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder'> {
+export class PaymentResolver implements Roots<'Query', 'paypalConfig'>, Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder' | 'refundOrder'> {
   @Query(() => Gql.PaypalConfig)
   paypalConfig(@Ctx() { paypalConfig }: Context) {
     return paypalConfig
@@ -28,5 +29,11 @@ export class PaymentResolver implements Roots<'Query', 'paypalConfig'>, Roots<'M
   @Mutation(() => Gql.PaymentPayload)
   payOrder(@Args(() => Gql.MutationPayOrderArgs) args: Gql.MutationPayOrderArgs, @Ctx() context: Context) {
     return payload(() => confirmPayment(context, signedIn(context), args.orderId, args.paypalOrderId))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.RefundPayload)
+  refundOrder(@Args(() => Gql.MutationRefundOrderArgs) args: Gql.MutationRefundOrderArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await refundOrder(context, signedIn(context), args) }))
   }
 }

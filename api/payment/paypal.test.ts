@@ -72,6 +72,8 @@ describe('a payment', () => {
       status: 'COMPLETED',
       orderId: ORDER,
       merchantId: 'TESTMERCHANT2',
+      updatedAt: expect.any(Date),
+      refunds: [],
       capture: { id: expect.stringMatching(/^[A-Z0-9]{17}$/), status: 'COMPLETED', currency: 'USD', amount: 2345, orderId: ORDER },
     })
     expect(await paypal.getOrder(created.id)).toEqual(captured)

@@ -21,7 +21,11 @@ export interface PaypalPayment {
   /** Our order id, from custom_id (or invoice_id). */
   orderId: string | null
   merchantId: string | null
+  /** When it last changed, for example by the buyer's approval. Null when PayPal does not say. */
+  updatedAt: Date | null
   capture: PaypalCapture | null
+  /** What went back of it. */
+  refunds: PaypalRefund[]
 }
 
 /** Money that moved, or is about to. */
@@ -34,12 +38,49 @@ export interface PaypalCapture {
   orderId: string | null
 }
 
+/** Money that went back, or is about to. */
+export interface PaypalRefund {
+  id: string
+  status: 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED' | (string & {})
+  currency: string
+  /** Null when PayPal's figure cannot be read as whole cents. */
+  amount: Cents | null
+  /** Our refund's id, when we asked for it. */
+  reference: string | null
+}
+
+/** Something PayPal tells on its own account. */
+export interface PaypalEvent {
+  id: string
+  /** For example PAYMENT.CAPTURE.COMPLETED. */
+  type: string
+  /** Our order id, when the event carries it. */
+  orderId: string | null
+  paypalOrderId: string | null
+  /** The capture a refund is of. */
+  captureId: string | null
+  /** With events about refunds. */
+  refund: PaypalRefund | null
+}
+
 export interface Paypal {
   /** `reference` is the number people see, e.g. "#10042". */
   createOrder(input: NewPaypalOrder): Promise<PaypalPayment>
   /** Null when PayPal does not know it. */
   getOrder(id: string): Promise<PaypalPayment | null>
   captureOrder(id: string, requestId: string): Promise<PaypalPayment>
+  /** Sends money of a capture back. */
+  refundCapture(captureId: string, input: NewPaypalRefund): Promise<PaypalRefund>
+}
+
+export interface NewPaypalRefund {
+  /** Our refund's id: PayPal keeps it with the refund. */
+  refundId: string
+  amount: Cents
+  /** What the shopper reads at PayPal. */
+  note: string | null
+  /** The same id makes PayPal answer with the same refund instead of a second one. */
+  requestId: string
 }
 
 export interface NewPaypalOrder {
@@ -141,7 +182,24 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
     return payment?.status === 'COMPLETED' && payment.capture ? payment : failure
   }
 
-  return { createOrder, getOrder, captureOrder }
+  async function refundCapture(captureId: string, { refundId, amount, note, requestId }: NewPaypalRefund): Promise<PaypalRefund> {
+    if (!PAYPAL_ID.test(captureId)) throw new PaypalRefused('INVALID_RESOURCE_ID', 404)
+    if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`Not an amount to refund: ${amount}`)
+    const answer = await api.call('POST', `/v2/payments/captures/${captureId}/refund`, {
+      requestId,
+      body: {
+        amount: { currency_code: 'USD', value: toDecimal(amount) },
+        custom_id: refundId,
+        invoice_id: refundId,
+        ...(note && { note_to_payer: note }),
+      },
+    })
+    const parsed = refundShape.safeParse(answer)
+    if (!parsed.success) throw new PaypalUnavailable('PayPal answered with something that is not a refund')
+    return readRefund(parsed.data)
+  }
+
+  return { createOrder, getOrder, captureOrder, refundCapture }
 }
 
 function leavesCaptureOpen(error: unknown): boolean {
@@ -296,26 +354,72 @@ const captureShape = z.object({
   ...references,
 })
 
+const refundShape = captureShape
+
 const orderShape = z.object({
   id: z.string().regex(PAYPAL_ID),
   status: z.string(),
+  create_time: z.string().optional(),
+  update_time: z.string().optional(),
   purchase_units: z
     .array(
       z.object({
         ...references,
         payee: z.object({ merchant_id: z.string().optional() }).optional(),
-        payments: z.object({ captures: z.array(captureShape).optional() }).optional(),
+        payments: z.object({ captures: z.array(captureShape).optional(), refunds: z.array(refundShape).optional() }).optional(),
       }),
     )
     .optional(),
 })
+
+const linkShape = z.object({ rel: z.string(), href: z.string() })
+
+const eventShape = z.object({
+  id: z.string().min(1).max(255),
+  event_type: z.string().min(1).max(255),
+  resource: z.looseObject({
+    id: z.string().catch(''),
+    ...references,
+    links: z.array(linkShape).catch([]),
+    supplementary_data: z.object({ related_ids: z.object({ order_id: z.string().optional() }).optional() }).optional(),
+    purchase_units: z.array(z.object(references)).optional(),
+  }),
+})
+
+/** Money that goes back: by the shop, at PayPal, or taken by the shopper's bank. */
+const REFUND_EVENT = /^PAYMENT\.(CAPTURE\.(REFUNDED|REVERSED)|REFUND\.)/
+
+/** An event whose signature was checked. Null when it is none. */
+export function readWebhookEvent(body: string): PaypalEvent | null {
+  const parsed = eventShape.safeParse(parseJson(body))
+  if (!parsed.success) return null
+  const { id, event_type, resource } = parsed.data
+  const unit = resource.purchase_units?.[0]
+  const refund = REFUND_EVENT.test(event_type) ? refundShape.safeParse(resource).data : undefined
+  return {
+    id,
+    type: event_type,
+    orderId: resource.custom_id ?? resource.invoice_id ?? unit?.custom_id ?? unit?.invoice_id ?? null,
+    paypalOrderId: event_type.startsWith('CHECKOUT.ORDER.')
+      ? resource.id
+      : (resource.supplementary_data?.related_ids?.order_id ?? idIn('orders', resource.links)),
+    captureId: idIn('captures', resource.links),
+    refund: refund ? readRefund(refund) : null,
+  }
+}
+
+/** The id of what a thing belongs to, from its link upwards. */
+function idIn(kind: 'orders' | 'captures', links: z.infer<typeof linkShape>[]): string | null {
+  const up = links.find(({ rel }) => rel === 'up')
+  return new RegExp(`/${kind}/([A-Z0-9]{5,36})$`).exec(up?.href ?? '')?.[1] ?? null
+}
 
 type CaptureShape = z.infer<typeof captureShape>
 
 function readPayment(json: unknown, expectedId?: string): PaypalPayment {
   const parsed = orderShape.safeParse(json)
   if (!parsed.success) throw new PaypalUnavailable('PayPal answered with something that is not an order')
-  const { id, status, purchase_units } = parsed.data
+  const { id, status, purchase_units, create_time, update_time } = parsed.data
   if (expectedId && id !== expectedId) throw new PaypalUnavailable('PayPal answered with another order')
   const unit = purchase_units?.[0]
   const capture = decisiveCapture(unit?.payments?.captures ?? [])
@@ -324,8 +428,19 @@ function readPayment(json: unknown, expectedId?: string): PaypalPayment {
     status,
     orderId: unit?.custom_id ?? unit?.invoice_id ?? capture?.custom_id ?? capture?.invoice_id ?? null,
     merchantId: unit?.payee?.merchant_id ?? null,
+    updatedAt: readTime(update_time ?? create_time),
     capture: capture ? readCapture(capture) : null,
+    refunds: (unit?.payments?.refunds ?? []).map(readRefund),
   }
+}
+
+function readRefund({ id, status, amount, custom_id, invoice_id }: CaptureShape): PaypalRefund {
+  return { id, status, currency: amount.currency_code, amount: fromDecimal(amount.value), reference: custom_id ?? invoice_id ?? null }
+}
+
+function readTime(text: string | undefined): Date | null {
+  const time = new Date(text ?? '')
+  return Number.isNaN(time.getTime()) ? null : time
 }
 
 /** An order collects its failed captures too; the one with money in it is the one that counts. */

@@ -28,6 +28,8 @@ function report(order: { id: string; totalPrice: number }, capture: Partial<NonN
     status: 'COMPLETED',
     orderId: order.id,
     merchantId: null,
+    updatedAt: null,
+    refunds: [],
     capture: { id: `CAPTURE${serial}`, status: 'COMPLETED', currency: 'USD', amount: order.totalPrice, orderId: order.id, ...capture },
   }
 }

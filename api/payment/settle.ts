@@ -9,18 +9,28 @@ import type { PaypalPayment } from './paypal.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 
+/** A paid order and the capture that was offered for it. */
+export interface Settled {
+  order: Order
+  captureId: string
+}
+
 /**
  * The only place that decides whether an order is paid: from what PayPal itself reports, never from what a browser
  * says. Repeating it with the same capture changes nothing. A capture that does not fit the order leaves it unpaid
  * and asks for the administrator's attention.
  */
-export async function settle(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<{ order: Order; captureId: string }> {
+export async function settle(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<Settled> {
   const { capture } = payment
   if (!capture?.id) throw refuse('PAYMENT_FAILED', FAILED)
+  const known = capture.status === 'COMPLETED' ? null : await em.findOne(Payment, { captureId: capture.id, orderId })
+  // What was refunded since did pay the order.
+  if (known) return { order: await em.findOneOrFail(Order, { id: orderId }, { refresh: true }), captureId: capture.id }
   if (capture.status === 'PENDING') {
     throw refuse('PAYMENT_PENDING', 'PayPal is still processing your payment. Your order will be marked as paid once it is settled.')
   }
-  if (payment.status !== 'COMPLETED' || capture.status !== 'COMPLETED') throw refuse('PAYMENT_FAILED', FAILED)
+  // A part of it may have gone back before the shop heard of it at all.
+  if (payment.status !== 'COMPLETED' || !['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status)) throw refuse('PAYMENT_FAILED', FAILED)
 
   const apply = () => em.transactional(async tx => {
     const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })

@@ -64,6 +64,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   createPaypalOrder: ({ orderId }) => ({ orderId }),
   capturePaypalOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
   payOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
+  refundOrder: ({ orderId }) => ({ orderId, amount: 100, reason: 'Moths', idempotencyKey: `key-${++serial}` }),
   subscribeToNewsletter: () => ({ email: freshEmail() }),
   // The administrator's.
   auditLog: () => ({ page: 1 }),

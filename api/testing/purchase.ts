@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Product } from '../catalog/product.entity.ts'
+import { reconcilePayments } from '../payment/reconcile.ts'
 import type { Account, TestShop } from './shop.ts'
 
 export const ADDRESS = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
@@ -101,6 +102,10 @@ async function simulator(shop: TestShop, path: string, body: object) {
 
 /** How often money moved at PayPal, by the simulator's own account. */
 export const captures = (shop: TestShop) => shop.simulator.journal().filter(({ effect }) => effect === 'captured').length
+
+/** What the reconciler does at its sweep in so many seconds. Answers how many payments it checked. */
+export const reconcile = (shop: TestShop, seconds = 0) =>
+  reconcilePayments({ em: shop.em(), paypal: shop.paypal, stockHoldMinutes: 60, log: shop.log }, new Date(Date.now() + seconds * 1000))
 
 /** Lets the hold of an order run out now. */
 export async function holdRunsOut(shop: TestShop, orderId: string) {

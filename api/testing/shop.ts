@@ -12,7 +12,7 @@ import { Product } from '../catalog/product.entity.ts'
 import { adjustStock } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
 import { connectPaypal } from '../payment/paypal.ts'
-import { startSimulator } from '../payment/simulator/simulator.ts'
+import { SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
@@ -32,16 +32,19 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
   const orm = await connect(databaseUrl)
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
+  const paypal = connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS })
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const app = await createServer({
     orm,
-    paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
+    paypal,
     paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+    paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: simulator.url },
     policy: DEFAULT_POLICY,
     pageSize: 12,
     stockHoldMinutes: 60,
     dataDir,
     shopUrl: 'http://127.0.0.1',
-    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    log,
     ...overrides,
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -63,6 +66,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     url,
     orm,
     simulator,
+    paypal,
+    log,
     gql,
     send,
     /** A unit of work of its own, as each request has. */

@@ -69,6 +69,7 @@ export function refundAnswer(refund: SimulatedRefund, order: SimulatedOrder, bas
     status: refund.status,
     amount: refund.amount,
     ...ourReferences(order),
+    ...ourReferences(refund),
     create_time: refund.createTime,
     update_time: refund.createTime,
     links: [
@@ -79,7 +80,9 @@ export function refundAnswer(refund: SimulatedRefund, order: SimulatedOrder, bas
 }
 
 function paymentsPart(order: SimulatedOrder, base: string): object {
-  return order.capture ? { payments: { captures: [captureAnswer(order.capture, order, base)] } } : {}
+  if (!order.capture) return {}
+  const refunds = order.capture.refunds.map((refund) => refundAnswer(refund, order, base))
+  return { payments: { captures: [captureAnswer(order.capture, order, base)], ...(refunds.length > 0 && { refunds }) } }
 }
 
 function ourReferences({ customId, invoiceId }: { customId?: string; invoiceId?: string }): object {

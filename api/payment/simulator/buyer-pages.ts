@@ -15,7 +15,7 @@ const pageQuery = z.object({
 
 const buyerAction = z.object({ token: z.string(), fundingSource: z.enum(['paypal', 'card']).default('paypal') })
 
-export async function buyerPages(app: FastifyInstance, { store, journal }: Desk, account: ClientAccount): Promise<void> {
+export async function buyerPages(app: FastifyInstance, { store, journal, webhooks }: Desk, account: ClientAccount): Promise<void> {
   const beside = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
   const [sdk, pageScript, pageStyle] = await Promise.all([
     beside('sdk.js'),
@@ -80,6 +80,7 @@ export async function buyerPages(app: FastifyInstance, { store, journal }: Desk,
     journal.note(request, { orderId: order.id })
     if (!change(order, action.data.fundingSource)) return reply.status(409).send({ message: 'This payment is already made.' })
     journal.note(request, { effect: 'approved' })
+    webhooks.approved(order, `http://${request.host}`)
     return reply.send({ payerId: BUYER.id })
   }
 }

@@ -6,6 +6,7 @@ import { capturedOrder, captureAnswer, fullOrder, minimalOrder, refundAnswer } f
 import { debugId, isIssue, isRefusal, refusal, unauthorized, type Refusal } from './errors.ts'
 import type { Journal } from './journal.ts'
 import { isTrouble, twistCapture, type CaptureScenario, type Plan, type PlannedCall } from './scenarios.ts'
+import { isGenuine, type Webhooks } from './webhooks.ts'
 import { acceptAmount, cents, type Amount, type SimulatedOrder, type Store } from './store.ts'
 
 export interface Desk {
@@ -13,6 +14,7 @@ export interface Desk {
   journal: Journal
   tokens: Set<string>
   plan: Plan
+  webhooks: Webhooks
 }
 
 export interface ClientAccount {
@@ -24,7 +26,7 @@ const TOKEN_SECONDS = 32_400
 const REMEMBERED_TOKENS = 100
 
 export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccount): void {
-  const { store, journal, tokens, plan } = desk
+  const { store, journal, tokens, plan, webhooks } = desk
   const expectedBasic = `Basic ${Buffer.from(`${account.clientId}:${account.clientSecret}`).toString('base64')}`
 
   app.addHook('onRequest', async (request, reply) => {
@@ -108,6 +110,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
     if (requestId) order.captureCalls.set(requestId, refused)
     if (refused) return refuse(reply, refused)
     journal.note(request, { effect: 'captured' })
+    webhooks.captured(order, baseOf(request))
     return answerCapture(request, reply, order, scenario)
   })
 
@@ -122,13 +125,31 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
     if (meetTrouble('refund', request, reply)) return reply
     const order = store.findByCapture(request.params.id)
     if (!order) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
-    const amount = refundShape.safeParse(request.body ?? {})
-    if (!amount.success) return refuse(reply, refusal('INVALID_PARAMETER_SYNTAX'))
+    const asked = refundShape.safeParse(request.body ?? {})
+    if (!asked.success) return refuse(reply, refusal('INVALID_PARAMETER_SYNTAX'))
+    const requestId = requestIdOf(request)
+    const known = requestId && store.findByRefundCall(requestId)
+    if (known) {
+      journal.note(request, { effect: 'replayed', orderId: order.id })
+      return reply.status(200).send(refundAnswer(known, order, baseOf(request)))
+    }
+    const scenario = spend('refund', request)
     const mocked = mockedRefusal(request)
-    const refund = mocked ?? store.refund(order, amount.data.amount)
+    const refund = mocked ?? store.refund(order, { ...asked.data, ...(scenario === 'PENDING' && { status: 'PENDING' }) }, requestId)
     if (isRefusal(refund)) return refuse(reply, refund)
     journal.note(request, { effect: 'refunded', orderId: order.id })
+    webhooks.refunded(refund, order, baseOf(request))
+    if (scenario === '500-after-refund') return refuse(reply, refusal('INTERNAL_SERVICE_ERROR'))
+    if (scenario === 'disconnect-after-refund') {
+      reply.hijack()
+      request.raw.socket.destroy()
+      return reply
+    }
     return reply.status(201).send(refundAnswer(refund, order, baseOf(request)))
+  })
+
+  app.post('/v1/notifications/verify-webhook-signature', (request, reply) => {
+    reply.send({ verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE' })
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/refunds/:id', async (request, reply) => {
@@ -248,7 +269,9 @@ const newOrderShape = z.object({
   application_context: z.object({ brand_name: z.string().max(127).optional() }).optional(),
 })
 
-const refundShape = z.object({ amount: money.optional() })
+const refundShape = z
+  .object({ amount: money.optional(), custom_id: z.string().max(127).optional(), invoice_id: z.string().max(127).optional() })
+  .transform(({ amount, custom_id, invoice_id }) => ({ amount, customId: custom_id, invoiceId: invoice_id }))
 
 function readNewOrder(body: unknown) {
   const parsed = newOrderShape.safeParse(body)

@@ -29,6 +29,16 @@ const CAPTURE = [
   'foreign-custom-id',
 ] as const
 
+const REFUND = [
+  ...TROUBLE,
+  /** PayPal sends the money later. */
+  'PENDING',
+  /** The money goes back, the answer never comes. */
+  'disconnect-after-refund',
+  /** The money goes back, the answer is a 500. */
+  '500-after-refund',
+] as const
+
 export type Trouble = (typeof TROUBLE)[number]
 export type CaptureScenario = (typeof CAPTURE)[number]
 
@@ -44,7 +54,14 @@ export const scenarioShape = z.strictObject({
   create: list(TROUBLE),
   get: list(TROUBLE),
   capture: list(CAPTURE),
-  refund: list(TROUBLE),
+  refund: list(REFUND),
+})
+
+/** How held webhooks are let go; see webhooks.ts. */
+export const releaseShape = z.strictObject({
+  copies: z.int().min(1).max(20).optional(),
+  reversed: z.boolean().optional(),
+  tamper: z.boolean().optional(),
 })
 
 export type Plan = z.infer<typeof scenarioShape>

@@ -45,9 +45,19 @@ export interface SimulatedCapture {
 
 export interface SimulatedRefund {
   id: string
-  status: 'COMPLETED'
+  status: 'COMPLETED' | 'PENDING'
   amount: Amount
+  customId?: string
+  invoiceId?: string
   createTime: string
+}
+
+/** What a refund call may say. Without an amount all that is left goes back. */
+export interface NewRefund {
+  amount?: Amount | undefined
+  customId?: string | undefined
+  invoiceId?: string | undefined
+  status?: SimulatedRefund['status']
 }
 
 export interface NewOrder {
@@ -73,6 +83,7 @@ export function createStore() {
   const refunds = new Map<string, { order: SimulatedOrder; refund: SimulatedRefund }>()
   const paidInvoices = new Map<string, string>()
   const createCalls = new Map<string, SimulatedOrder>()
+  const refundCalls = new Map<string, SimulatedRefund>()
 
   function create(input: NewOrder, createdBy: string | null): SimulatedOrder {
     const now = timestamp()
@@ -143,11 +154,20 @@ export function createStore() {
     order.status = 'COMPLETED'
     order.updateTime = now
     captures.set(made.id, order)
-    if (order.invoiceId) paidInvoices.set(order.invoiceId, order.id)
+    if (order.invoiceId && made.status !== 'DECLINED') paidInvoices.set(order.invoiceId, order.id)
     return null
   }
 
-  function refund(order: SimulatedOrder, requested: Amount | undefined): SimulatedRefund | Refusal {
+  /** What PayPal's review of a pending capture comes to. */
+  function decide(order: SimulatedOrder, status: 'COMPLETED' | 'DECLINED'): boolean {
+    if (order.capture?.status !== 'PENDING') return false
+    order.capture.status = status
+    order.updateTime = timestamp()
+    if (status === 'DECLINED' && order.invoiceId) paidInvoices.delete(order.invoiceId)
+    return true
+  }
+
+  function refund(order: SimulatedOrder, { amount: requested, customId, invoiceId, status = 'COMPLETED' }: NewRefund, requestId: string | null = null): SimulatedRefund | Refusal {
     const captured = order.capture
     if (!captured) return refusal('INVALID_RESOURCE_ID')
     if (requested && requested.currency_code !== captured.amount.currency_code) {
@@ -160,18 +180,21 @@ export function createStore() {
     if (wanted > left) return refusal('REFUND_AMOUNT_EXCEEDED')
     const made: SimulatedRefund = {
       id: paypalId(),
-      status: 'COMPLETED',
+      status,
+      ...(customId && { customId }),
+      ...(invoiceId && { invoiceId }),
       amount: { currency_code: captured.amount.currency_code, value: toDecimal(wanted) },
       createTime: timestamp(),
     }
     captured.refunds.push(made)
     captured.status = wanted === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
     refunds.set(made.id, { order, refund: made })
+    if (requestId) refundCalls.set(requestId, made)
     return made
   }
 
   function reset(): void {
-    for (const memory of [orders, captures, refunds, paidInvoices, createCalls]) memory.clear()
+    for (const memory of [orders, captures, refunds, paidInvoices, createCalls, refundCalls]) memory.clear()
   }
 
   return {
@@ -179,8 +202,10 @@ export function createStore() {
     approve,
     capture,
     decline,
+    decide,
     refund,
     reset,
+    findByRefundCall: (requestId: string) => refundCalls.get(requestId),
     findByCreateCall: (requestId: string) => createCalls.get(requestId),
     find: (id: string) => orders.get(id),
     findByCapture: (id: string) => captures.get(id),

@@ -18,6 +18,7 @@ export const actionWords: Record<AuditAction, string> = {
   CLOSED: 'Closed',
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
+  REFUNDED: 'Refunded',
   HIDDEN: 'Hid',
   RESTORED: 'Restored',
   APPLIED: 'Applied',
@@ -49,7 +50,7 @@ export function fieldName(field: string): string {
 export function fieldValue(field: string, text: string | null | undefined): string {
   if (text === null || text === undefined) return 'nothing'
   if (text === '') return 'empty'
-  if (/price$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
+  if (/(price|amount)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
   if (text === 'true') return 'yes'
   if (text === 'false') return 'no'
   if (field.endsWith('At') && !Number.isNaN(Date.parse(text))) return formatMoment(text)

@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { RefundPanel } from './RefundPanel.tsx'
 import { OrderForAdminDocument, ResolveAttentionDocument } from './OrderAdminPanel.gql.ts'
 
 /** What an administrator sees on an order's page besides the order: what needs attention, the invoice as PDF, the history. */
@@ -26,6 +27,7 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
       <div>
         <DownloadInvoice orderId={orderId} reference={order?.reference} />
       </div>
+      <RefundPanel orderId={orderId} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
   )

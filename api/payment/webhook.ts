@@ -1,0 +1,106 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../context.ts'
+import { Order } from '../order/order.entity.ts'
+import { isId } from '../validation.ts'
+import { adoptReport } from './capture-payment.ts'
+import { PaymentAttempt } from './payment-attempt.entity.ts'
+import { Payment } from './payment.entity.ts'
+import { PaypalUnavailable, readWebhookEvent, type PaypalEvent } from './paypal.ts'
+import { lockOrder, recordRefund } from './record-refund.ts'
+import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
+
+type Receiving = Pick<Services, 'paypal' | 'log'>
+
+/**
+ * Where PayPal tells what happened. 2xx means the shop has made use of it and need not hear it again; after anything
+ * else PayPal repeats it, 25 times over three days.
+ */
+export async function paypalWebhook(app: FastifyInstance, { orm, services }: { orm: MikroORM; services: Services }): Promise<void> {
+  const { log } = services
+  const verify = webhookVerifier(services.paypalWebhook)
+
+  // The signature is over the bytes as they came.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.post('/api/webhooks/paypal', async (request, reply) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    try {
+      await verify(request.headers, body)
+    } catch (error) {
+      if (error instanceof ForgedWebhook) {
+        log.warn({ reason: error.message, ip: request.ip }, 'Refused a webhook')
+        return reply.code(400).send({ message: 'This is not signed by PayPal.', code: 'BAD_SIGNATURE' })
+      }
+      if (!(error instanceof UnverifiableWebhook)) throw error
+      log.warn({ reason: error.message }, 'Cannot tell whether a webhook is genuine')
+      return reply.code(503).send({ message: 'Webhooks cannot be checked now.', code: 'UNAVAILABLE' })
+    }
+    const event = readWebhookEvent(body.toString())
+    if (!event) return reply.code(400).send({ message: 'This is not an event.', code: 'BAD_REQUEST' })
+    try {
+      await receiveEvent(orm.em.fork(), services, event)
+    } catch (error) {
+      if (!(error instanceof PaypalUnavailable)) throw error
+      log.warn({ event: event.id, reason: error.message }, 'PayPal cannot be asked about its event now')
+      return reply.code(503).send({ message: 'Please send this again later.', code: 'UNAVAILABLE' })
+    }
+    return reply.code(200).send({ received: event.id })
+  })
+}
+
+/**
+ * Takes an event once, whatever comes twice or in the wrong order: what it says is only a reason to look. PayPal is
+ * read back before the transaction; the event and its effect are then written together.
+ */
+async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event: PaypalEvent): Promise<void> {
+  if ((await em.execute('select 1 from webhook_events where id = ?', [event.id])).length > 0) return
+  const order = await findOrder(em, event)
+  if (!order) log.warn({ event: event.id, type: event.type }, 'An event about no order of ours')
+  const effect = order ? await effectOf() : null
+  await em.transactional(async tx => {
+    // First of all, or two events about one order would deadlock: naming it below holds a weaker lock already.
+    if (order) await lockOrder(tx, order.id)
+    // A copy that arrives at the same moment waits, then finds the event taken.
+    const taken = await tx.execute(
+      'insert into webhook_events (id, type, order_id) values (?, ?, ?) on conflict (id) do nothing returning id',
+      [event.id, event.type, order?.id ?? null],
+    )
+    if (taken.length > 0) await effect?.(tx)
+  })
+
+  async function effectOf(): Promise<((tx: EntityManager) => Promise<unknown>) | null> {
+    const { id, paypalOrderId } = order!
+    const { refund, captureId } = event
+    if (refund) {
+      // One of a payment the shop does not have yet is listed with the payment, when that is read.
+      const paid = captureId && (await em.count(Payment, { captureId, orderId: id })) > 0
+      return paid ? tx => recordRefund(tx, id, captureId, refund, event.type.endsWith('.REVERSED')) : null
+    }
+    if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
+    if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) return null
+    const reported = event.paypalOrderId ?? paypalOrderId ?? ''
+    if (reported !== paypalOrderId && (await em.count(PaymentAttempt, { orderId: id, paypalOrderId: reported })) === 0) {
+      // Whoever opened it may have had the money sent elsewhere: an event that names our order proves nothing.
+      const attention = `PayPal reports payment ${reported} for this order, which the shop did not open. Check it at PayPal and refund it if need be.`
+      return tx => tx.nativeUpdate(Order, { id }, { attention })
+    }
+    const payment = await paypal.getOrder(reported)
+    // PayPal's own reading may lag behind its events.
+    if (!payment?.capture) throw new PaypalUnavailable('The capture of the event is not there')
+    return tx => adoptReport(tx, id, payment)
+  }
+}
+
+/** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
+async function watchAgain(em: EntityManager, orderId: string, paypalOrderId: string | null): Promise<void> {
+  await em.nativeUpdate(Order, { id: orderId, paypalOrderId, paidAt: null }, { paypalWatchedFrom: new Date(), paypalCheckedAt: null })
+}
+
+async function findOrder(em: EntityManager, { orderId, paypalOrderId, captureId }: PaypalEvent): Promise<Order | null> {
+  const payment = captureId ? await em.findOne(Payment, { captureId }) : null
+  if (payment) return em.findOne(Order, { id: payment.orderId })
+  const named = orderId && isId(orderId) ? await em.findOne(Order, { id: orderId }) : null
+  return named ?? (paypalOrderId ? em.findOne(Order, { paypalOrderId }) : null)
+}

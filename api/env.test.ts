@@ -19,6 +19,7 @@ describe('readEnv', () => {
       seed: 'demo',
       logLevel: 'info',
       timeZone: 'America/New_York',
+      introspection: true,
     })
   })
 
@@ -43,6 +44,7 @@ describe('readEnv', () => {
       SEED: 'none',
       LOG_LEVEL: 'warn',
       SHOP_TIME_ZONE: 'Europe/Berlin',
+      INTROSPECTION: 'off',
     })).toEqual({
       production: true,
       host: '0.0.0.0',
@@ -57,6 +59,7 @@ describe('readEnv', () => {
       seed: 'none',
       logLevel: 'warn',
       timeZone: 'Europe/Berlin',
+      introspection: false,
     })
   })
 

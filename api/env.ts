@@ -22,6 +22,8 @@ export interface Env {
   logLevel: LogLevel
   /** IANA name of the time zone the owner's days are cut in. */
   timeZone: string
+  /** Whether the API tells its schema. */
+  introspection: boolean
 }
 
 export interface PayPalEnv {
@@ -72,6 +74,7 @@ const variables = z.object({
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
+  INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
 
@@ -115,6 +118,7 @@ function toEnv(values: Variables): Env {
     seed: values.SEED ?? (production ? 'none' : 'demo'),
     logLevel: values.LOG_LEVEL,
     timeZone: values.SHOP_TIME_ZONE,
+    introspection: values.INTROSPECTION === 'on',
   }
 }
 

@@ -40,6 +40,7 @@ async function start(env: Env): Promise<void> {
     timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
+    introspection: env.introspection,
     log,
     dev: process.argv.includes('--dev'),
   })

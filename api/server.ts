@@ -12,6 +12,7 @@ import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { maskError } from './errors.ts'
+import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -27,22 +28,25 @@ export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads
   shopUrl: string
   /** The shop's time zone; New York's when left out. */
   timeZone?: string
+  /** Whether the API tells its schema; it does when left out. */
+  introspection?: boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
 
 const LAPSE_EVERY = 30_000
+const BODY_LIMIT = 100_000
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, introspection = true, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const services: Services = { ...given, timeZone, uploads, loginThrottle: loginThrottle() }
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 100_000,
+    bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
@@ -58,17 +62,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, ip: 'server' })
   const apollo = new ApolloServer<Context>({
     schema,
-    introspection: true,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
     includeStacktraceInErrorResponses: false,
-    hideSchemaDetailsFromClientErrors: false,
-    parseOptions: { maxTokens: 2_000 },
-    formatError: maskError,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    parseOptions: { maxTokens: QUERY_LIMITS.tokens },
+    validationRules: limitRules(),
+    formatError: error => nameLimit(maskError(error)),
     plugins: [ApolloServerPluginLandingPageDisabled(), logUnexpected(options.log)],
     stopOnTerminationSignals: false,
   })
   await apollo.start()
   await app.register(async door => {
     acceptUploads(door)
+    door.setErrorHandler((error: HttpError, request, reply) => {
+      const { status, message, ...extensions } = refusalOf(error, request)
+      return reply.code(status).send({ errors: [{ message, extensions }] })
+    })
     door.route({
       url: '/graphql',
       method: ['GET', 'POST'],
@@ -104,14 +115,25 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
 function answerInJson(app: FastifyInstance): void {
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 500) {
-      request.log.error(error)
-      return reply.code(status).send({ message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' })
-    }
-    return reply.code(status).send({ message: error.message, code: 'BAD_REQUEST' })
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
+    if (charset && !/^utf-?8$/i.test(charset)) return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
+  app.setErrorHandler((error: HttpError, request, reply) => {
+    const { status, message, code } = refusalOf(error, request)
+    return reply.code(status).send({ message, code })
+  })
+}
+
+type HttpError = Error & { statusCode?: number }
+
+/** What a client is told about a request that could not be read, or that we failed at. */
+function refusalOf(error: HttpError, request: FastifyRequest) {
+  const { statusCode: status = 500, message } = error
+  if (status === 413) return { status, message: `The request is larger than the ${BODY_LIMIT.toLocaleString('en-US')} bytes allowed.`, code: 'PAYLOAD_TOO_LARGE', limit: 'body', allowed: BODY_LIMIT }
+  if (status < 500) return { status, message, code: 'BAD_REQUEST' }
+  request.log.error(error)
+  return { status, message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' }
 }
 
 /** A bug is logged with its stack; the client only gets an apology. */

@@ -12,6 +12,8 @@ import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
+/** What one answer holds at most. */
+const MOST = 500
 const NEWEST = { createdAt: 'desc', id: 'desc' } as const
 
 @Resolver(() => Gql.Order)
@@ -58,7 +60,7 @@ export class OrderResolver
   @Authorized()
   @Query(() => [Gql.Order])
   myOrders(@Ctx() context: Context) {
-    return context.em.find(Order, { userId: signedIn(context).id }, { orderBy: NEWEST })
+    return context.em.find(Order, { userId: signedIn(context).id }, { orderBy: NEWEST, limit: MOST })
   }
 
   @Authorized('ADMIN')

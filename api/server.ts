@@ -88,7 +88,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       }),
     })
   })
-  await app.register(rest, { schema, contextOf })
+  await app.register(rest, { schema, contextOf, shopUrl })
   await app.register(invoices, { orm, timeZone })
 
   app.get('/livez', async () => ({ status: 'alive' }))

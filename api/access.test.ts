@@ -19,7 +19,9 @@ const ACCESS: Record<Root, Record<string, readonly [visitor: Outcome, owner: Out
   Query: {
     shop: everyone,
     paypalConfig: everyone,
+    node: everyone,
     products: everyone,
+    productsConnection: everyone,
     topRatedProducts: everyone,
     customersAlsoViewed: everyone,
     product: everyone,
@@ -28,6 +30,7 @@ const ACCESS: Record<Root, Record<string, readonly [visitor: Outcome, owner: Out
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok'],
     myOrders: signedIn,
     orders: admins,
+    ordersConnection: admins,
     orderStats: admins,
     productStats: admins,
     adminProducts: admins,

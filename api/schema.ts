@@ -10,6 +10,7 @@ import { ProductResolver } from './catalog/product.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { ImportResolver } from './import/import.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
+import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
 import { OrderResolver } from './order/order.resolver.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
@@ -24,7 +25,7 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver],
   validate: false,
   authChecker,
 })
@@ -32,6 +33,6 @@ export const decorated = buildSchemaSync({
 /** The contract with behaviour bound to it. */
 export const schema: GraphQLSchema = makeExecutableSchema({
   typeDefs,
-  resolvers: createResolversMap(decorated) as never,
+  resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
   resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
 })

@@ -6,7 +6,7 @@ import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { isId } from '../validation.ts'
 import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
-import { countOrders, listOrders } from './list-orders.ts'
+import { connectOrders, countOrders, listOrders } from './list-orders.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
@@ -21,7 +21,7 @@ export class OrderResolver
   implements
     Fields<'Order', Order>,
     Fields<'OrderItem', OrderItem>,
-    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'orderCounts' | 'orderStats'>,
+    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,
     Roots<'Mutation', 'placeOrder' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention'>
 {
   @FieldResolver(() => Gql.OrderUser)
@@ -67,6 +67,12 @@ export class OrderResolver
   @Query(() => Gql.OrderPage)
   orders(@Args(() => Gql.QueryOrdersArgs) { filter, sort, page }: Gql.QueryOrdersArgs, @Ctx() { em, pageSize }: Context) {
     return listOrders(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.OrderConnection)
+  ordersConnection(@Args(() => Gql.QueryOrdersConnectionArgs) { filter, ...range }: Gql.QueryOrdersConnectionArgs, @Ctx() { em }: Context) {
+    return connectOrders(em, filter ?? {}, range)
   }
 
   @Authorized('ADMIN')

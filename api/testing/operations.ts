@@ -32,6 +32,8 @@ const PRODUCT = {
 /** Arguments that every operation accepts, by root field. */
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
+  node: ({ productId }) => ({ id: productId }),
+  productsConnection: () => ({ first: 10, keyword: 'yarn', sort: { field: 'NAME', direction: 'ASC' } }),
   products: () => ({ keyword: 'yarn', page: 1 }),
   topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
   customersAlsoViewed: () => ({}),
@@ -45,6 +47,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   order: ({ orderId }) => ({ id: orderId }),
   myOrders: () => ({}),
   orders: () => ({}),
+  ordersConnection: () => ({ last: 10, filter: { search: 'Nell' } }),
   orderStats: () => ({}),
   paypalConfig: () => ({}),
   createProduct: () => ({}),

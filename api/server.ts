@@ -12,6 +12,7 @@ import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { maskError } from './errors.ts'
+import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
@@ -80,12 +81,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const { status, message, ...extensions } = refusalOf(error, request)
       return reply.code(status).send({ errors: [{ message, extensions }] })
     })
+    const operate = fastifyApolloHandler(apollo, { context: contextOf })
     door.route({
       url: '/graphql',
       method: ['GET', 'POST'],
-      handler: fastifyApolloHandler(apollo, {
-        context: contextOf,
-      }),
+      async handler(request, reply) {
+        return wantsExplorer(request) ? sendExplorer(reply) : operate.call(door, request, reply)
+      },
     })
   })
   await app.register(rest, { schema, contextOf, shopUrl })

@@ -41,6 +41,7 @@ export default {
       plugins: [{ add: { content: "// @ts-nocheck\nimport { Cents, DateTime, Upload } from '../scalars.ts'" } }, 'typescript-type-graphql'],
       config: { scalars: { DateTime: 'DateTime', Cents: 'Cents', Upload: 'Upload' }, namingConvention: { enumValues: 'keep' } },
     },
+    'api/generated/safelist.ts': { plugins: ['./api/graphql/safelist-plugin.mjs'] },
     'storefront/generated/types.ts': {
       plugins: ['typescript-operations'],
       config: { ...browser, generateOperationTypes: false },

@@ -20,6 +20,7 @@ describe('readEnv', () => {
       logLevel: 'info',
       timeZone: 'America/New_York',
       introspection: true,
+      persistedOnly: false,
     })
   })
 
@@ -45,6 +46,7 @@ describe('readEnv', () => {
       LOG_LEVEL: 'warn',
       SHOP_TIME_ZONE: 'Europe/Berlin',
       INTROSPECTION: 'off',
+      PERSISTED_ONLY: 'true',
     })).toEqual({
       production: true,
       host: '0.0.0.0',
@@ -60,6 +62,7 @@ describe('readEnv', () => {
       logLevel: 'warn',
       timeZone: 'Europe/Berlin',
       introspection: false,
+      persistedOnly: true,
     })
   })
 

@@ -24,6 +24,8 @@ export interface Env {
   timeZone: string
   /** Whether the API tells its schema. */
   introspection: boolean
+  /** Whether the API runs only the storefront's operations, except for administrators. */
+  persistedOnly: boolean
 }
 
 export interface PayPalEnv {
@@ -75,6 +77,7 @@ const variables = z.object({
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
+  PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
 
@@ -119,6 +122,7 @@ function toEnv(values: Variables): Env {
     logLevel: values.LOG_LEVEL,
     timeZone: values.SHOP_TIME_ZONE,
     introspection: values.INTROSPECTION === 'on',
+    persistedOnly: values.PERSISTED_ONLY === 'true',
   }
 }
 

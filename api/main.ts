@@ -41,6 +41,7 @@ async function start(env: Env): Promise<void> {
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
     introspection: env.introspection,
+    persistedOnly: env.persistedOnly,
     log,
     dev: process.argv.includes('--dev'),
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApolloServer } from '@apollo/server'
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
@@ -12,8 +12,10 @@ import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { maskError } from './errors.ts'
+import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
+import { safelistOnly } from './graphql/safelist.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -31,6 +33,8 @@ export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads
   timeZone?: string
   /** Whether the API tells its schema; it does when left out. */
   introspection?: boolean
+  /** Runs no operations but the storefront's, except for administrators. */
+  persistedOnly?: boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -41,7 +45,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, introspection = true, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, introspection = true, persistedOnly = false, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const services: Services = { ...given, timeZone, uploads, loginThrottle: loginThrottle() }
   const app = Fastify({
@@ -71,7 +75,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     parseOptions: { maxTokens: QUERY_LIMITS.tokens },
     validationRules: limitRules(),
     formatError: error => nameLimit(maskError(error)),
-    plugins: [ApolloServerPluginLandingPageDisabled(), logUnexpected(options.log)],
+    // Keeps automatic persisted queries in memory, and the least used go first.
+    cache: 'bounded',
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
+    ],
     stopOnTerminationSignals: false,
   })
   await apollo.start()
@@ -86,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       url: '/graphql',
       method: ['GET', 'POST'],
       async handler(request, reply) {
-        return wantsExplorer(request) ? sendExplorer(reply) : operate.call(door, request, reply)
+        return wantsExplorer(request) ? sendExplorer(reply) : unlessKnown(request, reply, await operate.call(door, request, reply))
       },
     })
   })

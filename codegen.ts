@@ -12,6 +12,7 @@ const api = {
     Review: '../review/review.entity.ts#Review as ReviewEntity',
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
     ProductImport: '../import/product-import.entity.ts#ProductImport as ProductImportEntity',
+    ApiKey: '../partner/api-key.entity.ts#ApiKey as ApiKeyEntity',
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',

@@ -38,6 +38,7 @@ const ACCESS: Record<Root, Record<string, readonly [visitor: Outcome, owner: Out
     user: admins,
     userStats: admins,
     auditLog: admins,
+    apiKeys: admins,
     categories: admins,
     dashboard: admins,
     exportProducts: admins,
@@ -68,6 +69,9 @@ const ACCESS: Record<Root, Record<string, readonly [visitor: Outcome, owner: Out
     updateUser: admins,
     deleteUser: admins,
     patchProduct: admins,
+    createApiKey: admins,
+    // There is no such key, which only an administrator learns.
+    revokeApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     bulkUpdateProducts: admins,
     resolveAttention: admins,
     deliverOrders: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],

@@ -24,7 +24,7 @@ export interface Env {
   timeZone: string
   /** Whether the API tells its schema. */
   introspection: boolean
-  /** Whether the API runs only the storefront's operations, except for administrators. */
+  /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
   persistedOnly: boolean
 }
 

@@ -33,7 +33,7 @@ export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads
   timeZone?: string
   /** Whether the API tells its schema; it does when left out. */
   introspection?: boolean
-  /** Runs no operations but the storefront's, except for administrators. */
+  /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
@@ -64,7 +64,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const em = orm.em.fork()
     return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
   }
-  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, ip: 'server' })
+  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server' })
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,

@@ -7,13 +7,15 @@ import { ProductImport } from '../import/product-import.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
+import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { Migration001Shop } from './migrations/Migration001Shop.ts'
 import { Migration002Admin } from './migrations/Migration002Admin.ts'
+import { Migration004Partners } from './migrations/Migration004Partners.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, Subscription, ProductImport, AuditEntry],
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, Subscription, ProductImport, AuditEntry, ApiKey],
   extensions: [Migrator],
   forceUtcTimezone: true,
   pool: { min: 0, max: 10 },
@@ -22,6 +24,7 @@ const options: Options = {
     migrationsList: [
       { name: 'Migration001Shop', class: Migration001Shop },
       { name: 'Migration002Admin', class: Migration002Admin },
+      { name: 'Migration004Partners', class: Migration004Partners },
     ],
     snapshot: false,
     silent: true,

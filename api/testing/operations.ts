@@ -70,6 +70,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   subscribeToNewsletter: () => ({ email: freshEmail() }),
   // The administrator's.
   auditLog: () => ({ page: 1 }),
+  apiKeys: () => ({ page: 1 }),
+  createApiKey: () => ({ input: { name: 'Warehouse', scopes: ['READ_ORDERS'], accountId: null } }),
+  revokeApiKey: () => ({ id: NOWHERE }),
   categories: () => ({}),
   dashboard: () => ({ period: 'DAY', count: 7 }),
   exportProducts: () => ({}),

@@ -9,6 +9,7 @@ export const entityWords: Record<AuditEntity, string> = {
   ORDER: 'Order',
   REVIEW: 'Review',
   IMPORT: 'Import',
+  API_KEY: 'API key',
 }
 
 export const actionWords: Record<AuditAction, string> = {
@@ -18,6 +19,7 @@ export const actionWords: Record<AuditAction, string> = {
   CLOSED: 'Closed',
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
+  REVOKED: 'Revoked',
   HIDDEN: 'Hid',
   RESTORED: 'Restored',
   APPLIED: 'Applied',

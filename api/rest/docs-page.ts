@@ -22,11 +22,13 @@ ${operations.filter(({ operation }) => operation.tags.includes(name)).map(({ met
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>REST calls · Skein</title><style nonce="${nonce}">${STYLE}</style></head>
 <body>
+<main>
 <h1>Skein over REST</h1>
 <p>${html(document.info['description'])} The same for programs: <a href="/api/openapi.json">OpenAPI ${html(document.openapi)}</a>.</p>
 ${sections.join('\n')}
 <h2>Answers</h2>
 ${schemas.join('\n')}
+</main>
 </body>
 </html>`
 }

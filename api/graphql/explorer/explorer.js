@@ -70,8 +70,8 @@ function link(type) {
 
 function entry({ name, description, args = [], type }) {
   const passed = args.flatMap((arg, index) => [index ? ', ' : '(', `${arg.name}: `, link(arg.type)])
-  const term = element('dt', name, type ? [...passed, ...(args.length ? [')'] : []), ': ', link(type)] : [])
-  return [term, ...(description ? [element('dd', description)] : [])]
+  const signature = element('code', name, type ? [...passed, ...(args.length ? [')'] : []), ': ', link(type)] : [])
+  return element('li', '', [signature, ...(description ? [element('p', description)] : [])])
 }
 
 let types = []
@@ -83,7 +83,7 @@ function show() {
   docs.replaceChildren(...shown.flatMap(({ name, description, fields, inputFields, enumValues }) => [
     element('h3', name),
     ...(description ? [element('p', description)] : []),
-    element('dl', '', [...(fields ?? []), ...(inputFields ?? []), ...(enumValues ?? [])].flatMap(entry)),
+    element('ul', '', [...(fields ?? []), ...(inputFields ?? []), ...(enumValues ?? [])].map(entry)),
   ]))
 }
 search.addEventListener('input', show)

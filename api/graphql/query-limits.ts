@@ -46,12 +46,18 @@ export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[]
 }
 
 function once(context: ValidationContext): ASTVisitor {
-  const seen: string[] = []
+  const asked: string[] = []
   return {
     Field({ name: { value: name } }) {
-      if (context.getParentType()?.name !== 'Mutation' || !ONCE.includes(name)) return
-      if (seen.includes(name)) context.reportError(new GraphQLError(`\`${name}\` can be asked for once in a request.`, { extensions: { limit: name, allowed: 1, found: 2 } }))
-      seen.push(name)
+      if (context.getParentType()?.name === 'Mutation') asked.push(name)
+    },
+    Document: {
+      leave() {
+        for (const limit of ONCE) {
+          const found = asked.filter(name => name === limit).length
+          if (found > 1) context.reportError(new GraphQLError(`This request asks for \`${limit}\` ${found} times, but once is allowed.`, { extensions: { limit, allowed: 1, found } }))
+        }
+      },
     },
   }
 }

@@ -118,6 +118,12 @@ describe('a scope', () => {
     expect([await get('/api/orders/my-orders', key), await get('/api/products', key), await get('/api/orders', key)]).toEqual([200, 403, 403])
   })
 
+  it('counts for invoices, too', async () => {
+    const { id } = await placed(shop, shopper, [line(await makeProduct(shop.em()))])
+    const get = async ({ token }: { token: string }) => (await fetch(`${shop.url}/api/orders/${id}/invoice.pdf`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect([await get(await makeKey(['READ_CATALOGUE'])), await get(await makeKey(['READ_ORDERS'])), await get(shopper)]).toEqual([404, 200, 200])
+  })
+
   it('to write orders is enough to place one', async () => {
     const key = await makeKey(['WRITE_ORDERS'])
     const { order, userErrors } = await placeOrder(shop, { ...shopper, token: key.token }, [line(await makeProduct(shop.em()))])

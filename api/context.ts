@@ -6,6 +6,7 @@ import type { Paypal } from './payment/paypal.ts'
 import type { LoginThrottle } from './account/login-throttle.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './errors.ts'
+import type { ApiScope } from './generated/types.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
 export interface Services {
@@ -30,6 +31,8 @@ export interface Context extends Services {
   user: User | null
   /** SHA-256 of the bearer token of the request's session. */
   sessionHash: string | null
+  /** What the request's API key may be used for. Null when it came without one. */
+  scopes: readonly ApiScope[] | null
   ip: string
 }
 

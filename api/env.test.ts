@@ -19,6 +19,8 @@ describe('readEnv', () => {
       seed: 'demo',
       logLevel: 'info',
       timeZone: 'America/New_York',
+      introspection: true,
+      persistedOnly: false,
     })
   })
 
@@ -43,6 +45,8 @@ describe('readEnv', () => {
       SEED: 'none',
       LOG_LEVEL: 'warn',
       SHOP_TIME_ZONE: 'Europe/Berlin',
+      INTROSPECTION: 'off',
+      PERSISTED_ONLY: 'true',
     })).toEqual({
       production: true,
       host: '0.0.0.0',
@@ -57,6 +61,8 @@ describe('readEnv', () => {
       seed: 'none',
       logLevel: 'warn',
       timeZone: 'Europe/Berlin',
+      introspection: false,
+      persistedOnly: true,
     })
   })
 

@@ -22,6 +22,10 @@ export interface Env {
   logLevel: LogLevel
   /** IANA name of the time zone the owner's days are cut in. */
   timeZone: string
+  /** Whether the API tells its schema. */
+  introspection: boolean
+  /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
+  persistedOnly: boolean
 }
 
 export interface PayPalEnv {
@@ -72,6 +76,8 @@ const variables = z.object({
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
+  INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
+  PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
 
@@ -115,6 +121,8 @@ function toEnv(values: Variables): Env {
     seed: values.SEED ?? (production ? 'none' : 'demo'),
     logLevel: values.LOG_LEVEL,
     timeZone: values.SHOP_TIME_ZONE,
+    introspection: values.INTROSPECTION === 'on',
+    persistedOnly: values.PERSISTED_ONLY === 'true',
   }
 }
 

@@ -40,6 +40,8 @@ async function start(env: Env): Promise<void> {
     timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
+    introspection: env.introspection,
+    persistedOnly: env.persistedOnly,
     log,
     dev: process.argv.includes('--dev'),
   })

@@ -10,7 +10,10 @@ import { ProductResolver } from './catalog/product.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { ImportResolver } from './import/import.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
+import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
 import { OrderResolver } from './order/order.resolver.ts'
+import { PartnerResolver } from './partner/partner.resolver.ts'
+import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
 import { ShopResolver } from './shop.resolver.ts'
@@ -24,14 +27,14 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver],
   validate: false,
   authChecker,
 })
 
 /** The contract with behaviour bound to it. */
-export const schema: GraphQLSchema = makeExecutableSchema({
+export const schema: GraphQLSchema = guardScopes(makeExecutableSchema({
   typeDefs,
-  resolvers: createResolversMap(decorated) as never,
+  resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
   resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-})
+}))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApolloServer } from '@apollo/server'
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
@@ -12,6 +12,10 @@ import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { maskError } from './errors.ts'
+import { cacheControl, unlessKnown } from './graphql/caching.ts'
+import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
+import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
+import { safelistOnly } from './graphql/safelist.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -29,22 +33,27 @@ export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads
   shopUrl: string
   /** The shop's time zone; New York's when left out. */
   timeZone?: string
+  /** Whether the API tells its schema; it does when left out. */
+  introspection?: boolean
+  /** Runs no operations but the storefront's, except for administrators and partners' keys. */
+  persistedOnly?: boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
 
 const SWEEP_EVERY = 30_000
+const BODY_LIMIT = 100_000
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, introspection = true, persistedOnly = false, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const services: Services = { ...given, timeZone, uploads, loginThrottle: loginThrottle() }
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 100_000,
+    bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
@@ -57,29 +66,41 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const em = orm.em.fork()
     return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
   }
-  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, ip: 'server' })
+  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server' })
   const apollo = new ApolloServer<Context>({
     schema,
-    introspection: true,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
     includeStacktraceInErrorResponses: false,
-    hideSchemaDetailsFromClientErrors: false,
-    parseOptions: { maxTokens: 2_000 },
-    formatError: maskError,
-    plugins: [ApolloServerPluginLandingPageDisabled(), logUnexpected(options.log)],
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    parseOptions: { maxTokens: QUERY_LIMITS.tokens },
+    validationRules: limitRules(),
+    formatError: error => nameLimit(maskError(error)),
+    // Keeps automatic persisted queries in memory, and the least used go first.
+    cache: 'bounded',
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
+    ],
     stopOnTerminationSignals: false,
   })
   await apollo.start()
   await app.register(async door => {
     acceptUploads(door)
+    door.setErrorHandler((error: HttpError, request, reply) => {
+      const { status, message, ...extensions } = refusalOf(error, request)
+      return reply.code(status).send({ errors: [{ message, extensions }] })
+    })
+    const operate = fastifyApolloHandler(apollo, { context: contextOf })
     door.route({
       url: '/graphql',
       method: ['GET', 'POST'],
-      handler: fastifyApolloHandler(apollo, {
-        context: contextOf,
-      }),
+      async handler(request, reply) {
+        return wantsExplorer(request) ? sendExplorer(reply) : unlessKnown(request, reply, await operate.call(door, request, reply))
+      },
     })
   })
-  await app.register(rest, { schema, contextOf })
+  await app.register(rest, { schema, contextOf, shopUrl })
   await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, { orm, timeZone })
 
@@ -118,14 +139,25 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
 function answerInJson(app: FastifyInstance): void {
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 500) {
-      request.log.error(error)
-      return reply.code(status).send({ message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' })
-    }
-    return reply.code(status).send({ message: error.message, code: 'BAD_REQUEST' })
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
+    if (charset && !/^utf-?8$/i.test(charset)) return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
+  app.setErrorHandler((error: HttpError, request, reply) => {
+    const { status, message, code } = refusalOf(error, request)
+    return reply.code(status).send({ message, code })
+  })
+}
+
+type HttpError = Error & { statusCode?: number }
+
+/** What a client is told about a request that could not be read, or that we failed at. */
+function refusalOf(error: HttpError, request: FastifyRequest) {
+  const { statusCode: status = 500, message } = error
+  if (status === 413) return { status, message: `The request is larger than the ${BODY_LIMIT.toLocaleString('en-US')} bytes allowed.`, code: 'PAYLOAD_TOO_LARGE', limit: 'body', allowed: BODY_LIMIT }
+  if (status < 500) return { status, message, code: 'BAD_REQUEST' }
+  request.log.error(error)
+  return { status, message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' }
 }
 
 /** A bug is logged with its stack; the client only gets an apology. */

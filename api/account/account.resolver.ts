@@ -1,8 +1,9 @@
-import { Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
+import { connectOrders } from '../order/list-orders.ts'
 import { isId } from '../validation.ts'
 import { listUsers, userStats } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
@@ -17,6 +18,11 @@ export class AccountResolver
     Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
     Roots<'Mutation', 'register' | 'login' | 'logout' | 'updateProfile' | 'updateUser' | 'deleteUser'>
 {
+  @FieldResolver(() => Gql.OrderConnection)
+  orders(@Root() user: User, @Args(() => Gql.UserOrdersArgs) range: Gql.UserOrdersArgs, @Ctx() { em }: Context) {
+    return connectOrders(em, { userId: user.id }, range)
+  }
+
   @Query(() => Gql.User, { nullable: true })
   viewer(@Ctx() { user }: Context) {
     return user

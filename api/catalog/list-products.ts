@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { connectionOf, type Connection, type Range } from '../connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
-import type { AdminProductFilter, AdminProductSort } from '../generated/types.ts'
+import type { AdminProductFilter, AdminProductSort, ProductSort } from '../generated/types.ts'
 import { Product } from './product.entity.ts'
 import { likeWords, searchWords } from './search.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
@@ -39,6 +40,24 @@ export async function listProducts(em: EntityManager, options: ListOptions): Pro
     [...patterns, ...(byName ? patterns : []), options.pageSize, offset],
   )
   return { items: rows.map(row => em.map(Product, row)), page, pages, total }
+}
+
+const connectionColumns = {
+  CREATED: ['created_at', 'timestamptz'],
+  NAME: ['lower(name)', 'text'],
+  PRICE: ['price', 'int'],
+  RATING: ['score', 'float8'],
+} as const
+
+/** A part of the catalogue. */
+export function connectProducts(em: EntityManager, keyword: string | null | undefined, sort: ProductSort | null, range: Range): Promise<Connection<Product>> {
+  const words = likeWords(keyword)
+  return connectionOf(em, Product, {
+    table: 'products',
+    where: words && [[ON_SALE], ...words.map((word): Condition => ['search_text like ?', word])],
+    by: connectionColumns[sort?.field ?? 'CREATED'],
+    direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+  }, range)
 }
 
 const sortColumns = {

@@ -10,8 +10,9 @@ import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs } from '../genera
 import { openUpload } from '../multipart.ts'
 import { isId } from '../validation.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
-import { listCategories, listForAdmin, listProducts } from './list-products.ts'
+import { connectProducts, listCategories, listForAdmin, listProducts } from './list-products.ts'
 import { Product } from './product.entity.ts'
+import { canView } from './product.policy.ts'
 import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
 import { storePicture, sweepUploads } from './uploads.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
@@ -20,7 +21,7 @@ import { WELL_STOCKED } from '#schema/rules/stock'
 export class ProductResolver
   implements
     Fields<'Product', Product>,
-    Roots<'Query', 'products' | 'topRatedProducts' | 'customersAlsoViewed' | 'product' | 'productStats' | 'adminProducts' | 'categories'>,
+    Roots<'Query', 'products' | 'productsConnection' | 'topRatedProducts' | 'customersAlsoViewed' | 'product' | 'productStats' | 'adminProducts' | 'categories'>,
     Roots<'Mutation', 'createProduct' | 'updateProduct' | 'patchProduct' | 'bulkUpdateProducts' | 'deleteProduct' | 'uploadPicture'>
 {
   @FieldResolver(() => Gql.ReviewPage)
@@ -49,6 +50,11 @@ export class ProductResolver
     return listProducts(em, { keyword, page: page ?? 1, pageSize, order: 'topRated' })
   }
 
+  @Query(() => Gql.ProductConnection)
+  productsConnection(@Args(() => Gql.QueryProductsConnectionArgs) { keyword, sort, ...range }: Gql.QueryProductsConnectionArgs, @Ctx() { em }: Context) {
+    return connectProducts(em, keyword, sort ?? null, range)
+  }
+
   @Query(() => [Gql.Product])
   async customersAlsoViewed(@Ctx() { em }: Context) {
     return (await listProducts(em, { page: 1, pageSize: 4, order: 'topRated' })).items
@@ -56,8 +62,8 @@ export class ProductResolver
 
   @Query(() => Gql.Product, { nullable: true })
   async product(@Args(() => Gql.QueryProductArgs) { id }: Gql.QueryProductArgs, @Ctx() { em, user }: Context) {
-    const product = isId(id) ? await em.findOne(Product, { id, archivedAt: null }) : null
-    return product?.isForSale || user?.isAdmin ? product : null
+    const product = isId(id) ? await em.findOne(Product, { id }) : null
+    return product && canView(user, product) ? product : null
   }
 
   @Authorized('ADMIN')

@@ -8,15 +8,17 @@ import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
+import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { Migration001Shop } from './migrations/Migration001Shop.ts'
 import { Migration002Admin } from './migrations/Migration002Admin.ts'
 import { Migration003Payments } from './migrations/Migration003Payments.ts'
+import { Migration004Partners } from './migrations/Migration004Partners.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry],
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey],
   extensions: [Migrator],
   forceUtcTimezone: true,
   pool: { min: 0, max: 10 },
@@ -26,6 +28,7 @@ const options: Options = {
       { name: 'Migration001Shop', class: Migration001Shop },
       { name: 'Migration002Admin', class: Migration002Admin },
       { name: 'Migration003Payments', class: Migration003Payments },
+      { name: 'Migration004Partners', class: Migration004Partners },
     ],
     snapshot: false,
     silent: true,

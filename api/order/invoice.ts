@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { authenticate } from '../auth.ts'
+import { missingScopes, SCOPES } from '../partner/scopes.ts'
 import { isId } from '../validation.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { Order } from './order.entity.ts'
@@ -10,9 +11,9 @@ import { canView } from './order.policy.ts'
 export async function invoices(app: FastifyInstance, { orm, timeZone }: { orm: MikroORM; timeZone: string }): Promise<void> {
   app.get<{ Params: { id: string } }>('/api/orders/:id/invoice.pdf', async (request, reply) => {
     const em = orm.em.fork()
-    const { user } = await authenticate(em, request.headers.authorization)
+    const { user, scopes } = await authenticate(em, request.headers.authorization)
     const { id } = request.params
-    const order = user && isId(id) ? await em.findOne(Order, { id }, { populate: ['items'] }) : null
+    const order = user && isId(id) && missingScopes(scopes, SCOPES['order']!).length === 0 ? await em.findOne(Order, { id }, { populate: ['items'] }) : null
     if (!user || !order || !canView(user, order)) {
       return reply.code(404).header('cache-control', 'no-store').send({ message: 'There is no such order.', code: 'NOT_FOUND' })
     }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { likeWords } from '../catalog/search.ts'
+import { connectionOf, type Connection, type Range } from '../connection.ts'
 import type { OrderCounts, OrderFilter, OrderSort } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../paging.ts'
 import { Order } from './order.entity.ts'
@@ -28,6 +29,17 @@ export function listOrders(em: EntityManager, { search, status }: OrderFilter, s
     page,
     pageSize,
   })
+}
+
+/** A part of all orders or of one account's, newest first. */
+export function connectOrders(em: EntityManager, { search, status, userId }: OrderFilter & { userId?: string }, range: Range): Promise<Connection<Order>> {
+  const found = searched(search)
+  return connectionOf(em, Order, {
+    table: 'orders',
+    where: found && [userId && ['user_id = ?', userId], status && [statuses[status]], ...found],
+    by: ['created_at', 'timestamptz'],
+    direction: 'desc',
+  }, range)
 }
 
 /** How many orders each status filter would show. */

@@ -7,12 +7,14 @@ import * as Gql from '../generated/classes.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import { isId } from '../validation.ts'
 import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
-import { countOrders, listOrders } from './list-orders.ts'
+import { connectOrders, countOrders, listOrders } from './list-orders.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
+/** What one answer holds at most. */
+const MOST = 500
 const NEWEST = { createdAt: 'desc', id: 'desc' } as const
 
 @Resolver(() => Gql.Order)
@@ -20,7 +22,7 @@ export class OrderResolver
   implements
     Fields<'Order', Order>,
     Fields<'OrderItem', OrderItem>,
-    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'orderCounts' | 'orderStats'>,
+    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,
     Roots<'Mutation', 'placeOrder' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention'>
 {
   @FieldResolver(() => Gql.OrderUser)
@@ -64,13 +66,19 @@ export class OrderResolver
   @Authorized()
   @Query(() => [Gql.Order])
   myOrders(@Ctx() context: Context) {
-    return context.em.find(Order, { userId: signedIn(context).id }, { orderBy: NEWEST })
+    return context.em.find(Order, { userId: signedIn(context).id }, { orderBy: NEWEST, limit: MOST })
   }
 
   @Authorized('ADMIN')
   @Query(() => Gql.OrderPage)
   orders(@Args(() => Gql.QueryOrdersArgs) { filter, sort, page }: Gql.QueryOrdersArgs, @Ctx() { em, pageSize }: Context) {
     return listOrders(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.OrderConnection)
+  ordersConnection(@Args(() => Gql.QueryOrdersConnectionArgs) { filter, ...range }: Gql.QueryOrdersConnectionArgs, @Ctx() { em }: Context) {
+    return connectOrders(em, filter ?? {}, range)
   }
 
   @Authorized('ADMIN')

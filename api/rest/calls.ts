@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import * as answers from './answers.ts'
+import * as example from './examples.ts'
 import * as out from './shapes.ts'
 import { dollarsToCents, OPERATIONS as op } from './operations.ts'
 
@@ -27,6 +29,12 @@ export interface Call {
   /** JSON body from the GraphQL data. Null or undefined answers 404. */
   output: (data: any, asked: Asked) => unknown
   status?: 201
+  /** Shape of the JSON answer, for the API document. */
+  answer: z.ZodType
+  /** A body that is accepted, for the API document. */
+  example?: unknown
+  /** Parameters of the query string. */
+  query?: ('keyword' | 'pageNumber' | 'preview')[]
   /** The list has no pages in REST: everything at once. */
   unpaged?: boolean
 }
@@ -66,41 +74,41 @@ const captureDetails = z.object({ id: z.string({ error: 'Payment failed. Please 
 
 /** Every REST call of the shop. GraphQL is the API; nothing is decided here. */
 export const calls: Call[] = [
-  { method: 'POST', path: '/api/users/login', access: 'anyone', summary: 'Sign in', operation: op.login, body: credentials, input: ({ body }) => body, output: out.session('login') },
-  { method: 'POST', path: '/api/users', access: 'anyone', summary: 'Register and sign in', operation: op.register, body: registration, input: ({ body }) => ({ input: body }), output: out.session('register'), status: 201 },
-  { method: 'POST', path: '/api/users/logout', access: 'anyone', summary: 'End the session', operation: op.logout, output: () => ({ message: 'Logged out successfully.' }) },
-  { method: 'PUT', path: '/api/users/profile', access: 'signed in', summary: 'Change one’s own account; a blank password stays', operation: op.updateProfile, body: profile, input: ({ body }) => ({ input: body }), output: out.session('updateProfile') },
-  { method: 'GET', path: '/api/users', access: 'admin', summary: 'Every account', operation: op.users, output: data => data.users.items.map(out.user), unpaged: true },
-  { method: 'GET', path: '/api/users/:id', access: 'admin', summary: 'One account', operation: op.user, input: id, output: data => data.user && out.user(data.user) },
-  { method: 'PUT', path: '/api/users/:id', access: 'admin', summary: 'Change an account', operation: op.updateUser, body: user, input: asked => ({ ...id(asked), input: asked.body }), output: data => out.user(data.updateUser.user) },
-  { method: 'DELETE', path: '/api/users/:id', access: 'admin', summary: 'Close an account', operation: op.deleteUser, input: id, output: () => ({ message: 'User deleted successfully.' }) },
+  { method: 'POST', path: '/api/users/login', access: 'anyone', summary: 'Sign in', operation: op.login, body: credentials, input: ({ body }) => body, output: out.session('login'), answer: answers.Session, example: example.credentials },
+  { method: 'POST', path: '/api/users', access: 'anyone', summary: 'Register and sign in', operation: op.register, body: registration, input: ({ body }) => ({ input: body }), output: out.session('register'), status: 201, answer: answers.Session, example: example.registration },
+  { method: 'POST', path: '/api/users/logout', access: 'anyone', summary: 'End the session', operation: op.logout, output: () => ({ message: 'Logged out successfully.' }), answer: answers.Message },
+  { method: 'PUT', path: '/api/users/profile', access: 'signed in', summary: 'Change one’s own account; a blank password stays', operation: op.updateProfile, body: profile, input: ({ body }) => ({ input: body }), output: out.session('updateProfile'), answer: answers.Session, example: example.profile },
+  { method: 'GET', path: '/api/users', access: 'admin', summary: 'Every account', operation: op.users, output: data => data.users.items.map(out.user), unpaged: true, answer: z.array(answers.User) },
+  { method: 'GET', path: '/api/users/:id', access: 'admin', summary: 'One account', operation: op.user, input: id, output: data => data.user && out.user(data.user), answer: answers.User },
+  { method: 'PUT', path: '/api/users/:id', access: 'admin', summary: 'Change an account', operation: op.updateUser, body: user, input: asked => ({ ...id(asked), input: asked.body }), output: data => out.user(data.updateUser.user), answer: answers.User, example: example.user },
+  { method: 'DELETE', path: '/api/users/:id', access: 'admin', summary: 'Close an account', operation: op.deleteUser, input: id, output: () => ({ message: 'User deleted successfully.' }), answer: answers.Message },
 
-  { method: 'GET', path: '/api/products', access: 'anyone', summary: 'One page of the catalogue, or of what a keyword finds', operation: op.products, input: list, output: data => out.productPage(data.products) },
-  { method: 'GET', path: '/api/products/top-rated', access: 'anyone', summary: 'One page of the catalogue by rating', operation: op.topRated, input: list, output: data => out.productPage(data.topRatedProducts) },
-  { method: 'GET', path: '/api/products/:id', access: 'anyone', summary: 'One product with its reviews', operation: op.product, input: id, output: data => data.product && out.productWithReviews(data.product), unpaged: true },
-  { method: 'POST', path: '/api/products', access: 'admin', summary: 'Make a placeholder product, a draft until it is saved', operation: op.createProduct, output: data => out.product(data.createProduct.product), status: 201 },
-  { method: 'PUT', path: '/api/products/:id', access: 'admin', summary: 'Save a product', operation: op.updateProduct, body: product, input: asked => ({ ...id(asked), input: out.productInput(asked.body) }), output: data => out.product(data.updateProduct.product) },
-  { method: 'DELETE', path: '/api/products/:id', access: 'admin', summary: 'Take a product off sale', operation: op.deleteProduct, input: id, output: () => ({ message: 'Product deleted successfully.' }) },
-  { method: 'POST', path: '/api/products/:id/reviews', access: 'signed in', summary: 'Review a product, once', operation: op.createReview, body: review, input: asked => ({ ...id(asked), input: asked.body }), output: () => ({ message: 'Review submitted successfully.' }), status: 201 },
+  { method: 'GET', path: '/api/products', access: 'anyone', summary: 'One page of the catalogue, or of what a keyword finds', operation: op.products, input: list, output: data => out.productPage(data.products), answer: z.union([answers.ProductPage, answers.ProductStats]), query: ['keyword', 'pageNumber', 'preview'] },
+  { method: 'GET', path: '/api/products/top-rated', access: 'anyone', summary: 'One page of the catalogue by rating', operation: op.topRated, input: list, output: data => out.productPage(data.topRatedProducts), answer: answers.ProductPage, query: ['keyword', 'pageNumber'] },
+  { method: 'GET', path: '/api/products/:id', access: 'anyone', summary: 'One product with its reviews', operation: op.product, input: id, output: data => data.product && out.productWithReviews(data.product), unpaged: true, answer: answers.ProductWithReviews },
+  { method: 'POST', path: '/api/products', access: 'admin', summary: 'Make a placeholder product, a draft until it is saved', operation: op.createProduct, output: data => out.product(data.createProduct.product), status: 201, answer: answers.Product },
+  { method: 'PUT', path: '/api/products/:id', access: 'admin', summary: 'Save a product', operation: op.updateProduct, body: product, input: asked => ({ ...id(asked), input: out.productInput(asked.body) }), output: data => out.product(data.updateProduct.product), answer: answers.Product, example: example.product },
+  { method: 'DELETE', path: '/api/products/:id', access: 'admin', summary: 'Take a product off sale', operation: op.deleteProduct, input: id, output: () => ({ message: 'Product deleted successfully.' }), answer: answers.Message },
+  { method: 'POST', path: '/api/products/:id/reviews', access: 'signed in', summary: 'Review a product, once', operation: op.createReview, body: review, input: asked => ({ ...id(asked), input: asked.body }), output: () => ({ message: 'Review submitted successfully.' }), status: 201, answer: answers.Message, example: example.review },
 
-  { method: 'POST', path: '/api/orders', access: 'signed in', summary: 'Place an order; prices in the body are ignored, the true ones are answered', operation: op.placeOrder, body: order, input: out.placement, output: data => out.order(data.placeOrder.order), status: 201 },
-  { method: 'GET', path: '/api/orders/my-orders', access: 'signed in', summary: 'One’s own orders', operation: op.myOrders, output: data => data.myOrders.map(out.order) },
-  { method: 'GET', path: '/api/orders/:id', access: 'owner or admin', summary: 'One order', operation: op.order, input: id, output: data => data.order && out.order(data.order) },
-  { method: 'POST', path: '/api/orders/:id/paypal', access: 'owner', summary: 'Open the payment at PayPal', operation: op.createPaypalOrder, input: id, output: data => ({ id: data.createPaypalOrder.paypalOrderId }), status: 201 },
-  { method: 'POST', path: '/api/orders/:id/paypal/:paypalId/capture', access: 'owner', summary: 'Capture an approved payment', operation: op.capturePaypalOrder, input: asked => ({ ...id(asked), paypalOrderId: asked.params['paypalId'] }), output: data => ({ id: data.capturePaypalOrder.captureId, order: out.order(data.capturePaypalOrder.order) }) },
-  { method: 'PUT', path: '/api/orders/:id/pay', access: 'owner', summary: 'Report a captured payment; it is checked with PayPal', operation: op.payOrder, body: captureDetails, input: asked => ({ ...id(asked), paypalOrderId: asked.body.id }), output: data => out.order(data.payOrder.order) },
-  { method: 'GET', path: '/api/orders', access: 'admin', summary: 'Every order', operation: op.orders, output: data => data.orders.items.map(out.order), unpaged: true },
-  { method: 'PUT', path: '/api/orders/:id/deliver', access: 'admin', summary: 'Mark a paid order delivered', operation: op.deliverOrder, input: id, output: data => out.order(data.deliverOrder.order) },
+  { method: 'POST', path: '/api/orders', access: 'signed in', summary: 'Place an order; prices in the body are ignored, the true ones are answered', operation: op.placeOrder, body: order, input: out.placement, output: data => out.order(data.placeOrder.order), status: 201, answer: answers.Order, example: example.order },
+  { method: 'GET', path: '/api/orders/my-orders', access: 'signed in', summary: 'One’s own orders', operation: op.myOrders, output: data => data.myOrders.map(out.order), answer: z.array(answers.Order) },
+  { method: 'GET', path: '/api/orders/:id', access: 'owner or admin', summary: 'One order', operation: op.order, input: id, output: data => data.order && out.order(data.order), answer: answers.Order },
+  { method: 'POST', path: '/api/orders/:id/paypal', access: 'owner', summary: 'Open the payment at PayPal', operation: op.createPaypalOrder, input: id, output: data => ({ id: data.createPaypalOrder.paypalOrderId }), status: 201, answer: answers.PaypalOrder },
+  { method: 'POST', path: '/api/orders/:id/paypal/:paypalId/capture', access: 'owner', summary: 'Capture an approved payment', operation: op.capturePaypalOrder, input: asked => ({ ...id(asked), paypalOrderId: asked.params['paypalId'] }), output: data => ({ id: data.capturePaypalOrder.captureId, order: out.order(data.capturePaypalOrder.order) }), answer: answers.Capture },
+  { method: 'PUT', path: '/api/orders/:id/pay', access: 'owner', summary: 'Report a captured payment; it is checked with PayPal', operation: op.payOrder, body: captureDetails, input: asked => ({ ...id(asked), paypalOrderId: asked.body.id }), output: data => out.order(data.payOrder.order), answer: answers.Order, example: example.captureDetails },
+  { method: 'GET', path: '/api/orders', access: 'admin', summary: 'Every order', operation: op.orders, output: data => data.orders.items.map(out.order), unpaged: true, answer: z.array(answers.Order) },
+  { method: 'PUT', path: '/api/orders/:id/deliver', access: 'admin', summary: 'Mark a paid order delivered', operation: op.deliverOrder, input: id, output: data => out.order(data.deliverOrder.order), answer: answers.Order },
 
-  { method: 'GET', path: '/api/config/paypal', access: 'anyone', summary: 'What PayPal’s buttons need', operation: op.paypalConfig, output: data => ({ clientId: data.paypalConfig.clientId }) },
+  { method: 'GET', path: '/api/config/paypal', access: 'anyone', summary: 'What PayPal’s buttons need', operation: op.paypalConfig, output: data => ({ clientId: data.paypalConfig.clientId }), answer: answers.PaypalConfig },
 ]
 
 /** `GET /api/products?preview=true` shares its path with the list. */
 export const productStats: Call = {
-  method: 'GET', path: '/api/products?preview=true', access: 'admin', summary: 'Counts over the catalogue', operation: op.productStats, output: data => data.productStats,
+  method: 'GET', path: '/api/products?preview=true', access: 'admin', summary: 'Counts over the catalogue', operation: op.productStats, output: data => data.productStats, answer: answers.ProductStats,
 }
 
 /** `POST /api/uploads`, multipart field `image`. */
 export const upload: Call = {
-  method: 'POST', path: '/api/uploads', access: 'admin', summary: 'Store a picture', operation: op.uploadPicture, output: data => ({ image: data.uploadPicture.image }), status: 201,
+  method: 'POST', path: '/api/uploads', access: 'admin', summary: 'Store a picture', operation: op.uploadPicture, output: data => ({ image: data.uploadPicture.image }), status: 201, answer: answers.Picture,
 }

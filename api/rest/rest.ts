@@ -1,14 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import type { Context } from '../context.ts'
 import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
+import { docsPage } from './docs-page.ts'
+import { openApi } from './openapi.ts'
 import { RestError, STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './rest-error.ts'
 
 export interface RestOptions {
   schema: GraphQLSchema
   contextOf: (request: FastifyRequest) => Promise<Context>
+  /** Public origin, for the API document. */
+  shopUrl: string
 }
 
 /** More than any list of one shop holds; REST lists without pages ask for this many. */
@@ -16,7 +21,7 @@ const EVERYTHING = 10_000
 const MAX_UPLOAD = 5 * 1024 * 1024 + 1
 
 /** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
-export async function rest(app: FastifyInstance, { schema, contextOf }: RestOptions): Promise<void> {
+export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }: RestOptions): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
   // A POST without a body may still carry the header for one.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -80,6 +85,13 @@ export async function rest(app: FastifyInstance, { schema, contextOf }: RestOpti
       },
     })
   }
+  const document = openApi(schema, shopUrl)
+  app.get('/api/openapi.json', async () => document)
+  app.get('/api/docs', async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    reply.header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+    return reply.type('text/html; charset=utf-8').send(docsPage(document, nonce))
+  })
   app.all('/api/*', () => {
     throw new RestError(404, 'NOT_FOUND', 'There is no such address.')
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import autocannon from 'autocannon'
+import pino from 'pino'
 import { connect, migrate } from '../db/config.ts'
 import { startPostgres } from '../db/postgres.ts'
 import { seed } from '../db/seed/seed.ts'
@@ -12,7 +13,6 @@ import { readEnv } from '../env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer } from '../server.ts'
-import pino from 'pino'
 
 const PRODUCTS = Number(process.argv[2] ?? 1_000)
 const SECONDS = 5
@@ -27,6 +27,7 @@ const app = await createServer({
   orm, dataDir, pageSize, stockHoldMinutes, policy: pricingPolicy, shopUrl: 'http://127.0.0.1', log: pino({ level: 'error' }),
   paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
   paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+  paypalWebhook: { id: null, certificateOrigin: simulator.url },
 })
 
 try {

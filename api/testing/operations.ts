@@ -32,6 +32,8 @@ const PRODUCT = {
 /** Arguments that every operation accepts, by root field. */
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
+  node: ({ productId }) => ({ id: productId }),
+  productsConnection: () => ({ first: 10, keyword: 'yarn', sort: { field: 'NAME', direction: 'ASC' } }),
   products: () => ({ keyword: 'yarn', page: 1 }),
   topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
   customersAlsoViewed: () => ({}),
@@ -45,6 +47,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   order: ({ orderId }) => ({ id: orderId }),
   myOrders: () => ({}),
   orders: () => ({}),
+  ordersConnection: () => ({ last: 10, filter: { search: 'Nell' } }),
   orderStats: () => ({}),
   paypalConfig: () => ({}),
   createProduct: () => ({}),
@@ -68,6 +71,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   subscribeToNewsletter: () => ({ email: freshEmail() }),
   // The administrator's.
   auditLog: () => ({ page: 1 }),
+  apiKeys: () => ({ page: 1 }),
+  createApiKey: () => ({ input: { name: 'Warehouse', scopes: ['READ_ORDERS'], accountId: null } }),
+  revokeApiKey: () => ({ id: NOWHERE }),
   categories: () => ({}),
   dashboard: () => ({ period: 'DAY', count: 7 }),
   exportProducts: () => ({}),

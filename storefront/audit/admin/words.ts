@@ -9,6 +9,7 @@ export const entityWords: Record<AuditEntity, string> = {
   ORDER: 'Order',
   REVIEW: 'Review',
   IMPORT: 'Import',
+  API_KEY: 'API key',
 }
 
 export const actionWords: Record<AuditAction, string> = {
@@ -19,6 +20,7 @@ export const actionWords: Record<AuditAction, string> = {
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
   REFUNDED: 'Refunded',
+  REVOKED: 'Revoked',
   HIDDEN: 'Hid',
   RESTORED: 'Restored',
   APPLIED: 'Applied',

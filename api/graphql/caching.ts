@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { ApolloServerPlugin } from '@apollo/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+
+/** Seconds that a public answer may be repeated; stock and prices are checked again when an order is placed. */
+const PUBLIC_SECONDS = 5
+
+/** What nobody in particular asked for with GET is the same for everyone, so that caches may keep it. */
+export const cacheControl: ApolloServerPlugin<Context> = {
+  requestDidStart: async () => ({
+    async willSendResponse({ request, response }) {
+      const { http, body } = response
+      const isPublic = request.http?.method === 'GET' && !request.http.headers.has('authorization') && body.kind === 'single' && !body.singleResult.errors
+      http.headers.set('cache-control', isPublic ? `public, max-age=${PUBLIC_SECONDS}` : 'no-store')
+      if (request.http?.method === 'GET') http.headers.set('vary', 'accept, authorization')
+    },
+  }),
+}
+
+/** Answers 304 to who has the same answer already. */
+export function unlessKnown(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
+  if (typeof body !== 'string' || !String(reply.getHeader('cache-control')).startsWith('public')) return body
+  // Weak, because the same answer may be compressed in several ways.
+  const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  reply.header('etag', tag)
+  const known = request.headers['if-none-match']?.split(',').map(each => each.trim()) ?? []
+  if (!known.includes(tag) && !known.includes('*')) return body
+  void reply.code(304)
+  return ''
+}

@@ -1,0 +1,88 @@
+export interface Example {
+  title: string
+  query: string
+  variables: Record<string, unknown>
+  /** Who it is for; the explorer asks for a token in its headers box. */
+  needs?: 'a signed-in shopper' | 'an administrator'
+}
+
+/** Operations to start from. A test runs each of them. */
+export const EXAMPLES: Example[] = [
+  {
+    title: 'The catalogue',
+    query: `query Catalogue($first: Int!, $after: String) {
+  productsConnection(first: $first, after: $after) {
+    edges {
+      cursor
+      node { id name category price countInStock rating }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+    variables: { first: 5 },
+  },
+  {
+    title: 'Search',
+    query: `query Search($keyword: String!) {
+  products(keyword: $keyword) {
+    total
+    items { id name content price }
+  }
+}`,
+    variables: { keyword: 'merino' },
+  },
+  {
+    title: 'How prices are made',
+    query: `query Prices {
+  shop {
+    name
+    currency
+    pricingPolicy { shippingRate freeShippingFrom taxBasisPoints }
+  }
+}`,
+    variables: {},
+  },
+  {
+    title: 'Sign in',
+    query: `mutation SignIn($email: String!, $password: String!) {
+  login(email: $email, password: $password) {
+    token
+    user { name }
+    userErrors { code message }
+  }
+}`,
+    variables: { email: 'shopper@example.com', password: 'knit-purl-shopper' },
+  },
+  {
+    title: 'My orders',
+    needs: 'a signed-in shopper',
+    query: `query MyOrders {
+  viewer {
+    name
+    orders(first: 10) {
+      edges {
+        node { id reference status totalPrice createdAt }
+      }
+    }
+  }
+}`,
+    variables: {},
+  },
+  {
+    title: 'Orders to deliver',
+    needs: 'an administrator',
+    query: `query ToDeliver {
+  ordersConnection(first: 20, filter: { status: TO_DELIVER }) {
+    edges {
+      node {
+        id reference totalPrice
+        items { name quantity }
+        shippingAddress { name address city postalCode country }
+      }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+    variables: {},
+  },
+]

@@ -1,0 +1,70 @@
+import { ApolloArmor } from '@escape.tech/graphql-armor'
+import { GraphQLError, type ASTVisitor, type GraphQLFormattedError, type ValidationContext, type ValidationRule } from 'graphql'
+
+/**
+ * How large one operation may be. Sized to the storefront's own largest ones, and to what a partner cannot do without: a
+ * hundred products with all they say of themselves, and the question for the whole schema. query-limits.test.ts measures.
+ */
+export const QUERY_LIMITS = { depth: 10, cost: 8_000, aliases: 10, directives: 10, tokens: 500 }
+
+export type QueryLimits = typeof QUERY_LIMITS
+type Counted = Exclude<keyof QueryLimits, 'tokens'>
+
+const sentences: Record<Counted, (found: number, allowed: number) => string> = {
+  depth: (found, allowed) => `This operation is ${found} levels deep, but ${allowed} are allowed.`,
+  cost: (found, allowed) => `This operation costs ${found} points, but ${allowed} are allowed. Ask for fewer fields, or for fewer items at a time.`,
+  aliases: (found, allowed) => `This operation has ${found} aliases, but ${allowed} are allowed.`,
+  directives: (found, allowed) => `This operation has ${found} directives, but ${allowed} are allowed.`,
+}
+
+/** Tries of a password: one a request, so that they can be counted. */
+const ONCE = ['login', 'register']
+
+/** What is too large is refused before anything runs. Tokens are counted by the parser: see `parseOptions` in server.ts. */
+export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[] {
+  const refuse = (limit: Counted) => ({
+    flattenFragments: true,
+    // Its own way throws, which Apollo answers with 500.
+    propagateOnRejection: false,
+    onReject: [
+      (context: ValidationContext | null, { message }: Error) => {
+        const allowed = limits[limit]
+        const found = Math.ceil(Number(/found ([\d.e+]+)\.$/.exec(message)![1]))
+        context!.reportError(new GraphQLError(sentences[limit](found, allowed), { extensions: { limit, allowed, found } }))
+      },
+    ],
+  })
+  const armor = new ApolloArmor({
+    maxDepth: { n: limits.depth, ...refuse('depth') },
+    costLimit: { maxCost: limits.cost, ...refuse('cost') },
+    maxAliases: { n: limits.aliases, allowList: [], ...refuse('aliases') },
+    maxDirectives: { n: limits.directives, ...refuse('directives') },
+    maxTokens: { enabled: false },
+    blockFieldSuggestion: { enabled: false },
+  })
+  return [...armor.protect().validationRules, once]
+}
+
+function once(context: ValidationContext): ASTVisitor {
+  const asked: string[] = []
+  return {
+    Field({ name: { value: name } }) {
+      if (context.getParentType()?.name === 'Mutation') asked.push(name)
+    },
+    Document: {
+      leave() {
+        for (const limit of ONCE) {
+          const found = asked.filter(name => name === limit).length
+          if (found > 1) context.reportError(new GraphQLError(`This request asks for \`${limit}\` ${found} times, but once is allowed.`, { extensions: { limit, allowed: 1, found } }))
+        }
+      },
+    },
+  }
+}
+
+/** The parser's own words for too many tokens do not say which limit it is. */
+export function nameLimit(error: GraphQLFormattedError): GraphQLFormattedError {
+  if (!/more that \d+ tokens/.test(error.message)) return error
+  const { tokens } = QUERY_LIMITS
+  return { ...error, message: `This document has more than the ${tokens} tokens allowed.`, extensions: { ...error.extensions, limit: 'tokens', allowed: tokens } }
+}

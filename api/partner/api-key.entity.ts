@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { User } from '../account/user.entity.ts'
+import type { ApiScope } from '../generated/types.ts'
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    name: p.text(),
+    /** The first characters of the key, to recognise it by. */
+    start: p.text(),
+    /** SHA-256 of the key, hex. */
+    keyHash: p.text().hidden(),
+    scopes: p.array<ApiScope>(),
+    account: () => p.manyToOne(User).ref(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    lastUsedAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+  },
+})
+
+export class ApiKey extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKey)

@@ -1,0 +1,33 @@
+import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { signedIn, type Context } from '../context.ts'
+import type { Fields, Roots } from '../contract.ts'
+import { payload } from '../errors.ts'
+import * as Gql from '../generated/classes.ts'
+import type { ApiKey } from './api-key.entity.ts'
+import { createKey, listKeys, revokeKey } from './manage-keys.ts'
+
+@Resolver(() => Gql.ApiKey)
+export class PartnerResolver implements Fields<'ApiKey', ApiKey>, Roots<'Query', 'apiKeys'>, Roots<'Mutation', 'createApiKey' | 'revokeApiKey'> {
+  @FieldResolver(() => Gql.User)
+  account(@Root() apiKey: ApiKey) {
+    return apiKey.account.loadOrFail()
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.ApiKeyPage)
+  apiKeys(@Args(() => Gql.QueryApiKeysArgs) { page }: Gql.QueryApiKeysArgs, @Ctx() { em, pageSize }: Context) {
+    return listKeys(em, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.NewApiKeyPayload)
+  createApiKey(@Args(() => Gql.MutationCreateApiKeyArgs) { input }: Gql.MutationCreateApiKeyArgs, @Ctx() context: Context) {
+    return payload(() => createKey(context.em, signedIn(context), input))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ApiKeyPayload)
+  revokeApiKey(@Args(() => Gql.MutationRevokeApiKeyArgs) { id }: Gql.MutationRevokeApiKeyArgs, @Ctx() context: Context) {
+    return payload(async () => ({ apiKey: await revokeKey(context.em, signedIn(context), id) }))
+  }
+}

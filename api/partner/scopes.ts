@@ -1,0 +1,63 @@
+import { defaultFieldResolver, getNamedType, GraphQLError, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import type { Context } from '../context.ts'
+import type { ApiScope } from '../generated/types.ts'
+
+const CATALOGUE: ApiScope[] = ['READ_CATALOGUE']
+const ORDERS: ApiScope[] = ['READ_ORDERS']
+const PLACING: ApiScope[] = ['WRITE_ORDERS']
+
+/** The scopes a key needs, all of them, by root field. What is not here needs ADMIN. */
+export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
+  shop: CATALOGUE,
+  products: CATALOGUE,
+  productsConnection: CATALOGUE,
+  topRatedProducts: CATALOGUE,
+  customersAlsoViewed: CATALOGUE,
+  product: CATALOGUE,
+  quoteCart: CATALOGUE,
+  paypalConfig: CATALOGUE,
+  node: [...CATALOGUE, ...ORDERS],
+  viewer: ORDERS,
+  order: ORDERS,
+  myOrders: ORDERS,
+  orders: ORDERS,
+  ordersConnection: ORDERS,
+  orderCounts: ORDERS,
+  orderStats: ORDERS,
+  placeOrder: PLACING,
+  createPaypalOrder: PLACING,
+  capturePaypalOrder: PLACING,
+  payOrder: PLACING,
+  deliverOrder: PLACING,
+  deliverOrders: PLACING,
+}
+
+/** Asks every request that comes with an API key for its scopes, over GraphQL and REST alike. */
+export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
+  const roots = [schema.getQueryType(), schema.getMutationType()]
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    for (const field of Object.values(type.getFields())) {
+      if (roots.includes(type)) guard(field, SCOPES[field.name] ?? ['ADMIN'])
+      else if (getNamedType(field.type).name === 'AuditPage') guard(field, ['ADMIN'])
+    }
+  }
+  return schema
+}
+
+function guard(field: GraphQLField<unknown, Context>, needed: readonly ApiScope[]): void {
+  const { resolve = defaultFieldResolver } = field
+  field.resolve = (source, args, context, info) => {
+    const missing = missingScopes(context.scopes, needed)
+    if (missing.length > 0) throw outOfScope(missing)
+    return resolve(source, args, context, info)
+  }
+}
+
+/** What a request lacks. One that came without a key lacks nothing. */
+export function missingScopes(scopes: Context['scopes'], needed: readonly ApiScope[]): ApiScope[] {
+  return scopes === null || scopes.includes('ADMIN') ? [] : needed.filter(scope => !scopes.includes(scope))
+}
+
+const outOfScope = (missing: readonly ApiScope[]) =>
+  new GraphQLError(`This key lacks the scope ${missing.join(' and ')}.`, { extensions: { code: 'FORBIDDEN', missing, http: { status: 403 } } })

@@ -16,6 +16,7 @@ import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { safelistOnly } from './graphql/safelist.ts'
+import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -37,6 +38,8 @@ export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads
   introspection?: boolean
   /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
+  /** How long one answer serves all visitors who ask the same, in milliseconds; 0 asks the database each time. */
+  keepAnswersMs?: number
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -47,7 +50,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, introspection = true, persistedOnly = false, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const services: Services = { ...given, timeZone, uploads, loginThrottle: loginThrottle() }
   const app = Fastify({
@@ -85,8 +88,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     stopOnTerminationSignals: false,
   })
   await apollo.start()
+  const answers = new Answers(keepAnswersMs)
+  // Before the answer to a change goes out: who got it must not see what was before.
+  app.addHook('onSend', async request => {
+    if (mayChange(request)) answers.forget()
+  })
   await app.register(async door => {
     acceptUploads(door)
+    shareAnswers(door, answers)
     door.setErrorHandler((error: HttpError, request, reply) => {
       const { status, message, ...extensions } = refusalOf(error, request)
       return reply.code(status).send({ errors: [{ message, extensions }] })
@@ -113,7 +122,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     folders: { '/images': samplePictures, '/uploads': uploads.folder },
     cacheDir: uploads.cacheDir,
   })
-  await app.register(web, { schema, contextFor: async () => anonymous(), shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
+  await app.register(web, { schema, contextFor: async () => anonymous(), mayChange, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
   /** Runs a sweep every half minute, one at a time. Answers how to stop. */
   const repeat = (complaint: string, sweep: () => Promise<unknown>) => {

@@ -3,13 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
 
 export interface WebOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
   contextFor: () => Promise<unknown>
+  /** Whether a request may have changed what pages show. */
+  mayChange: (request: FastifyRequest) => boolean
   /** Public origin, for canonical addresses. */
   shopUrl: string
   /** Where the PayPal script is served from when it is not PayPal itself. */
@@ -37,7 +39,7 @@ const PAGE_CACHE_SIZE = 200
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, shopUrl, paypalOrigin, dev = false } = options
+  const { schema, contextFor, mayChange, shopUrl, paypalOrigin, dev = false } = options
   const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
   const policy = contentSecurityPolicy(paypalOrigin)
 
@@ -51,9 +53,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   }
   const pages = dev ? { get: render, forget: () => {} } : cached(render)
 
-  // What was sent to the API may have changed what pages show.
   app.addHook('onResponse', async request => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') pages.forget()
+    if (mayChange(request)) pages.forget()
   })
 
   app.get('/robots.txt', async (_request, reply) => {

@@ -43,6 +43,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     pageSize: 12,
     stockHoldMinutes: 60,
     dataDir,
+    // Tests change the database behind the shop's back.
+    keepAnswersMs: 0,
     shopUrl: 'http://127.0.0.1',
     log,
     ...overrides,

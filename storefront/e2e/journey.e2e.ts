@@ -126,6 +126,8 @@ test('a shopper finds yarn, reviews it, buys it with an account and finds the or
     await expect(row.getByText(today)).toHaveCount(2)
     await row.getByRole('link', { name: 'See Invoice' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order ${reference}`)
+    const [invoice] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download PDF' }).click()])
+    expect(invoice.suggestedFilename()).toBe(`invoice-${reference.slice(1)}.pdf`)
     await expectPaid(page)
   })
 })

@@ -23,6 +23,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { formatClock, formatMoment } from './dates.ts'
 import { OrderLines } from './OrderLines.tsx'
 import { DeliverOrderDocument, type OrderDetailsFragment, OrderDocument } from './OrderPage.gql.ts'
+import { DownloadInvoice } from './DownloadInvoice.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
 
 // PayPal's library only comes to those who have something to pay.
@@ -83,6 +84,9 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
               ? <Suspense fallback={<Skeleton $height="7rem" />}><PayPalPayment orderId={order.id} /></Suspense>
               : <Notice>Only {order.user.name} can pay this order.</Notice>)}
             {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} />}
+            <div data-print="hide">
+              <DownloadInvoice orderId={order.id} reference={order.reference} />
+            </div>
           </>
         }
       >

@@ -1,22 +1,18 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { styled } from 'styled-components'
-import { currentSession } from '../../account/session.ts'
 import { attempt } from '../../attempt.ts'
 import { History } from '../../audit/admin/History.tsx'
 import { useStale } from '../../dashboard/admin/use-stale.ts'
-import { saveFile } from '../../download.ts'
-import { FALLBACK_MESSAGE, messageOf } from '../../errors.ts'
 import { space } from '../../theme/tokens.ts'
 import { notify } from '../../toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { DownloadIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { RefundPanel } from './RefundPanel.tsx'
 import { OrderForAdminDocument, ResolveAttentionDocument } from './OrderAdminPanel.gql.ts'
 
-/** What an administrator sees on an order's page besides the order: what needs attention, the invoice as PDF, the history. */
+/** What an administrator sees on an order's page besides the order: what needs attention, refunds, the history. */
 export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   const [page, setPage] = useState(1)
   const { data, previousData, error, refetch } = useQuery(OrderForAdminDocument, { variables: { id: orderId, page } })
@@ -24,9 +20,6 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   return (
     <Place data-print="hide">
       {order?.attention && <Attention orderId={orderId} attention={order.attention} />}
-      <div>
-        <DownloadInvoice orderId={orderId} reference={order?.reference} />
-      </div>
       <RefundPanel orderId={orderId} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
@@ -62,32 +55,6 @@ function Attention({ orderId, attention }: { orderId: string; attention: string 
         onConfirm={() => void settle()}
       />
     </>
-  )
-}
-
-function DownloadInvoice({ orderId, reference }: { orderId: string; reference?: string }) {
-  const [loading, setLoading] = useState(false)
-
-  async function download() {
-    setLoading(true)
-    try {
-      const response = await fetch(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, { headers: { authorization: `Bearer ${currentSession()?.token ?? ''}` } })
-      if (!response.ok) {
-        const body = (await response.json().catch(() => null)) as { message?: string } | null
-        throw new Error(body?.message ?? FALLBACK_MESSAGE)
-      }
-      saveFile(await response.blob(), `invoice-${(reference ?? orderId).replaceAll(/[^\w-]/g, '')}.pdf`)
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setLoading(false)
-    }
-  }
-
-  return (
-    <Button variant="quiet" size="sm" loading={loading} icon={<DownloadIcon size={18} />} onClick={() => void download()}>
-      Download PDF
-    </Button>
   )
 }
 

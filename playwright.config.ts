@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -6,9 +6,13 @@ import { chromium } from './storefront/testing/browser.ts'
 
 const PORT = 4310
 const SIMULATOR_PORT = 4311
-const dataDir = join(tmpdir(), `skein-e2e-${PORT}`)
-// Workers read this file too, while the shop is running; only the first reading starts from nothing.
-if (!process.env.TEST_WORKER_INDEX) rmSync(dataDir, { recursive: true, force: true })
+// Workers read this file too, while the shop is running; only the first reading makes its data directory.
+if (!process.env.SHOP_UNDER_TEST) {
+  const made = mkdtempSync(join(tmpdir(), 'skein-e2e-'))
+  process.env.SHOP_UNDER_TEST = made
+  process.on('exit', () => rmSync(made, { recursive: true, force: true }))
+}
+const dataDir = process.env.SHOP_UNDER_TEST
 
 export default defineConfig({
   testDir: 'storefront/e2e',

@@ -7,6 +7,7 @@ import type { LoginThrottle } from './account/login-throttle.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './errors.ts'
 import type { ApiScope } from './generated/types.ts'
+import type { Jobs } from './jobs.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
 export interface Services {
@@ -20,6 +21,7 @@ export interface Services {
   paypalWebhook: { id: string | null; certificateOrigin: string }
   loginThrottle: LoginThrottle
   uploads: Uploads
+  jobs: Jobs
   /** IANA name; the owner's days, weeks and months are cut in it. */
   timeZone: string
   log: Logger

@@ -17,6 +17,7 @@ import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { safelistOnly } from './graphql/safelist.ts'
 import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
+import { startJobs } from './jobs.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -26,7 +27,7 @@ import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
 
-export interface ServerOptions extends Omit<Services, 'loginThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'loginThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -52,7 +53,8 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
-  const services: Services = { ...given, timeZone, uploads, loginThrottle: loginThrottle() }
+  const jobs = await startJobs(orm, options.log)
+  const services: Services = { ...given, timeZone, uploads, jobs, loginThrottle: loginThrottle() }
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -140,6 +142,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   ]
   app.addHook('onClose', async () => {
     for (const stop of sweeps) stop()
+    await jobs.stop()
     await apollo.stop()
   })
   return app

@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
+import { migrateJobs } from '../jobs.ts'
 import { ProductImport } from '../import/product-import.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
@@ -42,7 +43,7 @@ export function connect(url: string): Promise<MikroORM> {
 /** Any number, the same for every shop process: only one of them migrates at a time. */
 const MIGRATION_LOCK = 7_304_415
 
-/** Brings the database to the newest shape; all of it or nothing. */
+/** Brings the database to the newest shape: the shop's tables all or nothing, then the job queue's. */
 export async function migrate(orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async em => {
     await em.execute('set local lock_timeout = 0')
@@ -50,4 +51,5 @@ export async function migrate(orm: MikroORM): Promise<void> {
     await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
     await orm.migrator.up({ transaction: em.getTransactionContext()! })
   })
+  await migrateJobs(orm)
 }

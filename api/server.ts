@@ -45,7 +45,7 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'loginThrottle' |
   dev?: boolean
 }
 
-const SWEEP_EVERY = 30_000
+const SWEEP_EVERY = 15_000
 const BODY_LIMIT = 100_000
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
@@ -126,7 +126,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   await app.register(web, { schema, contextFor: async () => anonymous(), mayChange, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
-  /** Runs a sweep every half minute, one at a time. Answers how to stop. */
+  /** Runs a sweep every 15 seconds, one at a time. Answers how to stop. */
   const repeat = (complaint: string, sweep: () => Promise<unknown>) => {
     let running = false
     const timer = setInterval(() => {

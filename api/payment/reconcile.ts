@@ -13,14 +13,20 @@ import { PaypalRefused, PaypalUnavailable, type PaypalPayment } from './paypal.t
 
 type Reconciling = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'log'>
 
-/** A capture that is still running ends by itself within this time. */
-const ATTEMPT_MS = 30_000
+/** A capture that began later than this is left to whoever began it. */
+const ATTEMPT_MS = 20_000
 
 /** How long a refund may be asked for again: PayPal remembers request ids for six hours. */
 const REQUEST_ID_MS = 5 * 3_600_000
 
 /** How long a shopper's browser has to capture what the shopper approved. */
-const APPROVED_MS = 60_000
+const APPROVED_MS = 20_000
+
+/** How many payments are asked about at once: one slow answer keeps no others waiting. */
+const SIDE_BY_SIDE = 4
+
+/** After so many questions without an answer it is PayPal that is in trouble, not a payment: the next sweep asks again. */
+const GIVE_UP_AFTER = 8
 
 /**
  * Makes shop and PayPal agree: asks PayPal about every attempt nobody knows the end of, every refund on its
@@ -28,21 +34,29 @@ const APPROVED_MS = 60_000
  * shop processes share it and no lock waits for the network. Answers how many were checked.
  */
 export async function reconcilePayments(services: Reconciling, now = new Date()): Promise<number> {
-  for (let checked = 0; ; checked++) {
-    // A unit of work of its own for each, so that nothing read for one is believed for the next.
-    const em = services.em.fork()
-    const check = (await claimAttempt(em, now)) ?? (await claimRefund(em, now)) ?? (await claimOrder(em, now))
-    if (!check) return checked
-    try {
-      await check({ ...services, em }, now)
-    } catch (error) {
-      if (error instanceof PaypalUnavailable) {
-        services.log.warn({ reason: error.message }, 'PayPal cannot be asked about payments now')
-        return checked
+  let checked = 0
+  let unanswered = 0
+  async function work(): Promise<void> {
+    while (unanswered < GIVE_UP_AFTER) {
+      // A unit of work of its own for each, so that nothing read for one is believed for the next.
+      const em = services.em.fork()
+      const check = (await claimAttempt(em, now)) ?? (await claimRefund(em, now)) ?? (await claimOrder(em, now))
+      if (!check) return
+      try {
+        await check({ ...services, em }, now)
+        checked++
+      } catch (error) {
+        if (error instanceof PaypalUnavailable) {
+          unanswered++
+          services.log.warn({ reason: error.message }, 'PayPal cannot be asked about a payment now')
+        } else {
+          services.log.error(error, 'Could not reconcile a payment')
+        }
       }
-      services.log.error(error, 'Could not reconcile a payment')
     }
   }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work))
+  return checked
 }
 
 type Check = (services: Reconciling, now: Date) => Promise<void>
@@ -70,7 +84,7 @@ async function claimOrder(em: EntityManager, now: Date): Promise<Check | null> {
     `update orders set paypal_checked_at = ?::timestamptz where id = (
        select id from orders o
        where paypal_watched_from > ?::timestamptz - interval '1 day' and paid_at is null and paypal_order_id is not null
-         and coalesce(paypal_checked_at, paypal_watched_from) <= ?::timestamptz - greatest(interval '20 seconds', (?::timestamptz - paypal_watched_from) / 20)
+         and coalesce(paypal_checked_at, paypal_watched_from) <= ?::timestamptz - greatest(interval '10 seconds', (?::timestamptz - paypal_watched_from) / 60)
          and not exists (select 1 from payment_attempts a where a.order_id = o.id and a.state in ('STARTED', 'PENDING', 'UNKNOWN'))
        order by paypal_checked_at nulls first limit 1 for update skip locked
      ) returning id`,

@@ -1,6 +1,6 @@
 // The simulator's memory written as PayPal writes it.
 import { toDecimal } from '#schema/rules/money'
-import { BUYER, cents, MERCHANT_ID, type Amount, type SimulatedCapture, type SimulatedOrder, type SimulatedRefund } from './store.ts'
+import { BUYER, cents, type Amount, type SimulatedCapture, type SimulatedOrder, type SimulatedRefund } from './store.ts'
 
 export function minimalOrder(order: SimulatedOrder, base: string): object {
   return { id: order.id, status: order.status, links: orderLinks(order, base) }
@@ -16,7 +16,7 @@ export function fullOrder(order: SimulatedOrder, base: string): object {
       {
         reference_id: order.referenceId,
         amount: order.amount,
-        payee: { email_address: 'test.merchant@example.com', merchant_id: MERCHANT_ID },
+        payee: { email_address: 'test.merchant@example.com', merchant_id: order.merchantId },
         description: order.description,
         ...ourReferences(order),
         ...paymentsPart(order, base),

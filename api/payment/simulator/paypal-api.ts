@@ -1,5 +1,6 @@
 // The part of PayPal's REST API that the shop's server talks to.
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { capturedOrder, captureAnswer, fullOrder, minimalOrder, refundAnswer } from './answers.ts'
@@ -13,7 +14,10 @@ export interface Desk {
   store: Store
   journal: Journal
   tokens: Set<string>
+  /** For calls about anything. */
   plan: Plan
+  /** For calls about one of our orders, by its id. */
+  plans: Map<string, Plan>
   webhooks: Webhooks
 }
 
@@ -26,7 +30,7 @@ const TOKEN_SECONDS = 32_400
 const REMEMBERED_TOKENS = 100
 
 export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccount): void {
-  const { store, journal, tokens, plan, webhooks } = desk
+  const { store, journal, tokens, webhooks } = desk
   const expectedBasic = `Basic ${Buffer.from(`${account.clientId}:${account.clientSecret}`).toString('base64')}`
 
   app.addHook('onRequest', async (request, reply) => {
@@ -41,7 +45,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.post('/v1/oauth2/token', async (request, reply) => {
-    if (meetTrouble('token', request, reply)) return reply
+    if (await meetTrouble('token', request, reply)) return reply
     const grant = new URLSearchParams(typeof request.body === 'string' ? request.body : '').get('grant_type')
     if (request.headers.authorization !== expectedBasic) return reply.status(401).send(unauthorized('invalid_client'))
     if (grant !== 'client_credentials') {
@@ -64,7 +68,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.post('/v2/checkout/orders', async (request, reply) => {
-    if (meetTrouble('create', request, reply)) return reply
+    if (await meetTrouble('create', request, reply)) return reply
     const requestId = requestIdOf(request)
     const known = requestId && store.findByCreateCall(requestId)
     if (known) {
@@ -79,13 +83,13 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.get<{ Params: { id: string } }>('/v2/checkout/orders/:id', async (request, reply) => {
-    if (meetTrouble('get', request, reply)) return reply
+    if (await meetTrouble('get', request, reply)) return reply
     const order = store.find(request.params.id)
     return order ? fullOrder(order, baseOf(request)) : refuse(reply, refusal('INVALID_RESOURCE_ID'))
   })
 
   app.post<{ Params: { id: string } }>('/v2/checkout/orders/:id/capture', async (request, reply) => {
-    if (meetTrouble('capture', request, reply)) return reply
+    if (await meetTrouble('capture', request, reply)) return reply
     const order = store.find(request.params.id)
     if (!order) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     journal.note(request, { orderId: order.id })
@@ -115,14 +119,14 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/captures/:id', async (request, reply) => {
-    if (meetTrouble('get', request, reply)) return reply
+    if (await meetTrouble('get', request, reply)) return reply
     const order = store.findByCapture(request.params.id)
     if (!order?.capture) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     return captureAnswer(order.capture, order, baseOf(request))
   })
 
   app.post<{ Params: { id: string } }>('/v2/payments/captures/:id/refund', async (request, reply) => {
-    if (meetTrouble('refund', request, reply)) return reply
+    if (await meetTrouble('refund', request, reply)) return reply
     const order = store.findByCapture(request.params.id)
     if (!order) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     const asked = refundShape.safeParse(request.body ?? {})
@@ -153,24 +157,54 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/refunds/:id', async (request, reply) => {
-    if (meetTrouble('get', request, reply)) return reply
+    if (await meetTrouble('get', request, reply)) return reply
     const found = store.findRefund(request.params.id)
     if (!found) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     return refundAnswer(found.refund, found.order, baseOf(request))
   })
 
+  /** What is planned for such calls: for the order it is about, else for all. */
+  function planned<Call extends PlannedCall>(call: Call, request: FastifyRequest): Plan[Call] {
+    const { id = '' } = request.params as { id?: string }
+    const unit = (request.body as { purchase_units?: { custom_id?: string }[] } | null)?.purchase_units?.[0]
+    const own = desk.plans.get((store.find(id) ?? store.findByCapture(id))?.customId ?? unit?.custom_id ?? '')
+    return own && own[call].length > 0 ? own[call] : desk.plan[call]
+  }
+
   function spend<Call extends PlannedCall>(call: Call, request: FastifyRequest): Plan[Call][number] | undefined {
-    const scenario = plan[call].shift()
+    const scenario = planned(call, request).shift()
     if (scenario) journal.note(request, { scenario })
     return scenario
   }
 
   /** True when the planned trouble has taken care of the answer, or of there being none. */
-  function meetTrouble(call: PlannedCall, request: FastifyRequest, reply: FastifyReply): boolean {
-    if (!isTrouble(plan[call][0])) return false
+  async function meetTrouble(call: PlannedCall, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    if (!isTrouble(planned(call, request)[0])) return false
     switch (spend(call, request)) {
       case '500':
         refuse(reply, refusal('INTERNAL_SERVICE_ERROR'))
+        return true
+      case '503':
+        reply.status(503).send({ name: 'SERVICE_UNAVAILABLE', message: 'Service is unavailable.', debug_id: debugId() })
+        return true
+      case 'in-progress':
+        refuse(reply, refusal('PREVIOUS_REQUEST_IN_PROGRESS'))
+        return true
+      case 'redirect':
+        reply.status(302).header('location', 'https://www.example.com/').send()
+        return true
+      case 'proxy-404':
+        reply.status(404).type('text/html').send('<html>Not Found</html>')
+        return true
+      case 'empty':
+        reply.status(200).send()
+        return true
+      case 'unrelated':
+        reply.send({ status: 'COMPLETED' })
+        return true
+      case 'truncated':
+        reply.hijack()
+        request.raw.socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"id": "', () => request.raw.socket.destroy())
         return true
       case '429':
         reply.status(429).send({ name: 'RATE_LIMIT_REACHED', message: 'Too many requests.', debug_id: debugId() })
@@ -182,6 +216,9 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
       case 'nonsense':
         reply.type('text/html').send('<html>Everything is fine.</html>')
         return true
+      case 'slow':
+        await pause(3_000)
+        return false
       case 'timeout':
         reply.hijack()
         return true

@@ -4,7 +4,30 @@ import { toDecimal } from '#schema/rules/money'
 import { cents, paypalId, type SimulatedCapture, type SimulatedOrder } from './store.ts'
 
 /** Trouble any call can meet. */
-const TROUBLE = ['500', '429', 'timeout', 'disconnect', 'nonsense', '401'] as const
+export const TROUBLE = [
+  '500',
+  '503',
+  '429',
+  '401',
+  /** No answer ever. */
+  'timeout',
+  /** An answer after three seconds, as if nothing were. */
+  'slow',
+  /** The connection breaks before the answer. */
+  'disconnect',
+  /** The connection breaks in the middle of the answer. */
+  'truncated',
+  /** A proxy's page instead of JSON. */
+  'nonsense',
+  /** A proxy that knows of no PayPal. */
+  'proxy-404',
+  'redirect',
+  'empty',
+  /** JSON about something else. */
+  'unrelated',
+  /** 409: PayPal says it is still at an earlier call. */
+  'in-progress',
+] as const
 
 const CAPTURE = [
   ...TROUBLE,
@@ -27,6 +50,8 @@ const CAPTURE = [
   'unreadable-amount',
   /** Captured for another order of the shop's. */
   'foreign-custom-id',
+  /** The money went to another PayPal account. */
+  'other-payee',
 ] as const
 
 const REFUND = [
@@ -50,6 +75,8 @@ const list = <const T extends readonly [string, ...string[]]>(names: T) =>
 
 /** Each name is spent by one call; `{ "capture": ["500", "PENDING"] }` is a 500, then a pending capture. */
 export const scenarioShape = z.strictObject({
+  /** Our order's id: the trouble is for calls about this order alone, and comes before what is planned for all. */
+  order: z.string().optional(),
   token: list(TROUBLE),
   create: list(TROUBLE),
   get: list(TROUBLE),
@@ -64,7 +91,7 @@ export const releaseShape = z.strictObject({
   tamper: z.boolean().optional(),
 })
 
-export type Plan = z.infer<typeof scenarioShape>
+export type Plan = Omit<z.infer<typeof scenarioShape>, 'order'>
 export type PlannedCall = keyof Plan
 
 export function emptyPlan(): Plan {
@@ -91,6 +118,9 @@ export function twistCapture(scenario: CaptureScenario | undefined, order: Simul
         return
       case 'wrong-currency':
         capture.amount.currency_code = 'EUR'
+        return
+      case 'other-payee':
+        order.merchantId = 'NTTHESHQPACCT'
         return
       case 'foreign-custom-id': {
         const foreign = `foreign-${paypalId()}`

@@ -11,6 +11,7 @@ import { createStore } from './store.ts'
 import { certificate, createWebhooks, type Delivery, type Release } from './webhooks.ts'
 
 export type { JournalEntry } from './journal.ts'
+export { MERCHANT_ID as SIMULATED_MERCHANT_ID } from './store.ts'
 export { SIMULATED_WEBHOOK_ID } from './webhooks.ts'
 
 export interface SimulatorOptions extends ClientAccount {
@@ -41,13 +42,14 @@ export interface Simulator {
 }
 
 export async function startSimulator({ port, host = '127.0.0.1', webhookUrl, ...account }: SimulatorOptions): Promise<Simulator> {
-  const desk: Desk = { store: createStore(), journal: createJournal(), tokens: new Set(), plan: emptyPlan(), webhooks: createWebhooks() }
+  const desk: Desk = { store: createStore(), journal: createJournal(), tokens: new Set(), plan: emptyPlan(), plans: new Map(), webhooks: createWebhooks() }
   desk.webhooks.sendTo(webhookUrl ?? null)
   const reset = () => {
     desk.store.reset()
     desk.journal.clear()
     desk.tokens.clear()
     desk.webhooks.reset()
+    desk.plans.clear()
     Object.assign(desk.plan, emptyPlan())
   }
 
@@ -92,7 +94,7 @@ export async function startSimulator({ port, host = '127.0.0.1', webhookUrl, ...
   }
 }
 
-function testControls(app: FastifyInstance, { journal, plan, webhooks }: Desk, reset: () => void): void {
+function testControls(app: FastifyInstance, { journal, plan, plans, webhooks }: Desk, reset: () => void): void {
   app.addHook('onRequest', sameOriginOnly)
   app.get('/__sim/journal', async () => journal.entries())
   app.post('/__sim/reset', async (_request, reply) => {
@@ -111,7 +113,9 @@ function testControls(app: FastifyInstance, { journal, plan, webhooks }: Desk, r
   app.post('/__sim/scenario', async (request, reply) => {
     const parsed = scenarioShape.safeParse(request.body)
     if (!parsed.success) return reply.status(400).send({ message: 'Unknown scenario', issues: parsed.error.issues })
-    Object.assign(plan, parsed.data)
+    const { order, ...given } = parsed.data
+    if (order) plans.set(order, given)
+    else Object.assign(plan, given)
     return reply.status(204).send()
   })
 }

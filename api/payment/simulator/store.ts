@@ -16,6 +16,8 @@ export interface SimulatedOrder {
   referenceId: string
   description: string
   brandName: string
+  /** The account that is paid. */
+  merchantId: string
   customId?: string
   invoiceId?: string
   amount: Amount
@@ -90,6 +92,7 @@ export function createStore() {
     const order: SimulatedOrder = {
       ...input,
       id: paypalId(),
+      merchantId: MERCHANT_ID,
       status: 'CREATED',
       createTime: now,
       updateTime: now,

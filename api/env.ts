@@ -33,6 +33,8 @@ export interface PayPalEnv {
   /** Always set in the modes sandbox and live. */
   clientId: string | undefined
   clientSecret: string | undefined
+  /** The account that has to be the one that is paid. */
+  merchantId: string | undefined
   webhookId: string | undefined
   simulatorPort: number
 }
@@ -66,6 +68,7 @@ const variables = z.object({
   PAYPAL_MODE: z.enum(['simulator', 'sandbox', 'live']).optional().describe('simulator, sandbox or live'),
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_MERCHANT_ID: z.string().regex(/^[A-Z0-9]{13}$/).optional().describe('the merchant id of the PayPal account, 13 capitals and digits'),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_SIMULATOR_PORT: wholeNumber(1, 65_535).default(4001).describe('a whole number from 1 to 65535'),
   SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
@@ -107,6 +110,7 @@ function toEnv(values: Variables): Env {
       mode: values.PAYPAL_MODE ?? defaultPayPalMode(values),
       clientId: values.PAYPAL_CLIENT_ID,
       clientSecret: values.PAYPAL_CLIENT_SECRET,
+      merchantId: values.PAYPAL_MERCHANT_ID,
       webhookId: values.PAYPAL_WEBHOOK_ID,
       simulatorPort: values.PAYPAL_SIMULATOR_PORT,
     },

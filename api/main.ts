@@ -5,7 +5,7 @@ import { startPostgres } from './db/postgres.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './env.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
-import { SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
+import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
 import { createServer } from './server.ts'
 
@@ -59,8 +59,8 @@ async function embedded(env: Env): Promise<string> {
 async function connectPayments({ paypal, host, port }: Env, log: pino.Logger) {
   if (paypal.mode !== 'simulator') {
     const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
-    const credentials = { baseUrl: PAYPAL_BASE[mode], clientId: paypal.clientId!, clientSecret: paypal.clientSecret! }
-    if (!paypal.webhookId) log.warn('PAYPAL_WEBHOOK_ID is not set: PayPal’s webhooks are refused, and payments are found by asking every half minute.')
+    const credentials = { baseUrl: PAYPAL_BASE[mode], clientId: paypal.clientId!, clientSecret: paypal.clientSecret!, merchantId: paypal.merchantId }
+    if (!paypal.webhookId) log.warn('PAYPAL_WEBHOOK_ID is not set: PayPal’s webhooks are refused, and payments are found by asking every 15 seconds.')
     return {
       paypal: connectPaypal(credentials, { log }),
       paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null },
@@ -71,7 +71,7 @@ async function connectPayments({ paypal, host, port }: Env, log: pino.Logger) {
   const simulator = await startSimulator({ port: paypal.simulatorPort, host, webhookUrl, ...SIMULATED })
   undo.unshift(() => simulator.close())
   return {
-    paypal: connectPaypal({ baseUrl: simulator.url, ...SIMULATED }, { log }),
+    paypal: connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_MERCHANT_ID, ...SIMULATED }, { log }),
     paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
     paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: simulator.url },
   }

@@ -116,7 +116,7 @@ describe('a minute after', () => {
     })
   })
 
-  test.each(['wrong-amount', 'wrong-currency', 'unreadable-amount', 'foreign-custom-id'])('money that does not fit (%s), nothing is paid and the administrator knows', async fault => {
+  test.each(['wrong-amount', 'wrong-currency', 'unreadable-amount', 'foreign-custom-id', 'other-payee'])('money that does not fit (%s), nothing is paid and the administrator knows', async fault => {
     const { nell, order } = await unpaidOrder()
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
     await plan(shop, { capture: [fault] })

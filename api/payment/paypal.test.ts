@@ -57,10 +57,20 @@ async function refused(work: Promise<unknown>): Promise<PaypalRefused> {
   return error as PaypalRefused
 }
 
+describe('the account that is paid', () => {
+  const payeeFor = async (merchantId: string) => (await connectPaypal({ baseUrl: simulator.url, ...account, merchantId }).getOrder((await createOrder()).id))?.otherPayee
+
+  test('is told when it is not the shop’s, and the shop says which one is', async () => {
+    expect((await createOrder()).otherPayee).toBeNull()
+    expect(await payeeFor('TESTMERCHANT2')).toBeNull()
+    expect(await payeeFor('ANQTHERSHQP23')).toBe('TESTMERCHANT2')
+  })
+})
+
 describe('a payment', () => {
   test('is created, approved and captured', async () => {
     const created = await createOrder()
-    expect(created).toMatchObject({ status: 'CREATED', orderId: ORDER, merchantId: 'TESTMERCHANT2', capture: null })
+    expect(created).toMatchObject({ status: 'CREATED', orderId: ORDER, otherPayee: null, capture: null })
     expect(await paypal.getOrder(created.id)).toEqual(created)
 
     await buyer('approve', created.id)
@@ -71,7 +81,7 @@ describe('a payment', () => {
       id: created.id,
       status: 'COMPLETED',
       orderId: ORDER,
-      merchantId: 'TESTMERCHANT2',
+      otherPayee: null,
       updatedAt: expect.any(Date),
       refunds: [],
       capture: { id: expect.stringMatching(/^[A-Z0-9]{17}$/), status: 'COMPLETED', currency: 'USD', amount: 2345, orderId: ORDER },

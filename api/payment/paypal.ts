@@ -12,6 +12,8 @@ export interface PaypalCredentials {
   baseUrl: string
   clientId: string
   clientSecret: string
+  /** The shop's own PayPal account. Without it money is not checked for where it went. */
+  merchantId?: string | undefined
 }
 
 /** What the shop needs to know of a PayPal order, in its own words. */
@@ -20,7 +22,8 @@ export interface PaypalPayment {
   status: 'CREATED' | 'APPROVED' | 'COMPLETED' | (string & {})
   /** Our order id, from custom_id (or invoice_id). */
   orderId: string | null
-  merchantId: string | null
+  /** The PayPal account it pays, when that is known not to be the shop's. */
+  otherPayee: string | null
   /** When it last changed, for example by the buyer's approval. Null when PayPal does not say. */
   updatedAt: Date | null
   capture: PaypalCapture | null
@@ -123,6 +126,7 @@ const TOKEN_SAFETY_MS = 60_000
 
 export function connectPaypal(credentials: PaypalCredentials, options: PaypalOptions = {}): Paypal {
   const api = openApi(credentials, options)
+  const readPayment = (json: unknown, expectedId?: string) => readOrder(json, credentials.merchantId, expectedId)
 
   async function createOrder({ orderId, reference, amount, requestId }: NewPaypalOrder): Promise<PaypalPayment> {
     if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`Not an amount to charge: ${amount}`)
@@ -416,18 +420,19 @@ function idIn(kind: 'orders' | 'captures', links: z.infer<typeof linkShape>[]): 
 
 type CaptureShape = z.infer<typeof captureShape>
 
-function readPayment(json: unknown, expectedId?: string): PaypalPayment {
+function readOrder(json: unknown, merchantId: string | undefined, expectedId: string | undefined): PaypalPayment {
   const parsed = orderShape.safeParse(json)
   if (!parsed.success) throw new PaypalUnavailable('PayPal answered with something that is not an order')
   const { id, status, purchase_units, create_time, update_time } = parsed.data
   if (expectedId && id !== expectedId) throw new PaypalUnavailable('PayPal answered with another order')
   const unit = purchase_units?.[0]
   const capture = decisiveCapture(unit?.payments?.captures ?? [])
+  const payee = unit?.payee?.merchant_id
   return {
     id,
     status,
     orderId: unit?.custom_id ?? unit?.invoice_id ?? capture?.custom_id ?? capture?.invoice_id ?? null,
-    merchantId: unit?.payee?.merchant_id ?? null,
+    otherPayee: merchantId && payee && payee !== merchantId ? payee : null,
     updatedAt: readTime(update_time ?? create_time),
     capture: capture ? readCapture(capture) : null,
     refunds: (unit?.payments?.refunds ?? []).map(readRefund),

@@ -27,7 +27,7 @@ function report(order: { id: string; totalPrice: number }, capture: Partial<NonN
     id: `PAYPALORDER${serial}`,
     status: 'COMPLETED',
     orderId: order.id,
-    merchantId: null,
+    otherPayee: null,
     updatedAt: null,
     refunds: [],
     capture: { id: `CAPTURE${serial}`, status: 'COMPLETED', currency: 'USD', amount: order.totalPrice, orderId: order.id, ...capture },

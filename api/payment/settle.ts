@@ -58,8 +58,9 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 }
 
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */
-function misfit(order: Order, { capture, orderId }: PaypalPayment): string | null {
+function misfit(order: Order, { capture, orderId, otherPayee }: PaypalPayment): string | null {
   if ((capture!.orderId ?? orderId) !== order.id) return 'names another order'
+  if (otherPayee) return `went to the PayPal account ${otherPayee}, not to the shop’s`
   if (capture!.currency !== 'USD') return `is in ${capture!.currency}, not USD`
   if (capture!.amount !== order.totalPrice) {
     const amount = capture!.amount === null ? 'an unreadable amount' : formatCents(capture!.amount)

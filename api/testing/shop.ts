@@ -12,7 +12,7 @@ import { Product } from '../catalog/product.entity.ts'
 import { adjustStock } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
 import { connectPaypal } from '../payment/paypal.ts'
-import { SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
+import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
@@ -32,7 +32,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
   const orm = await connect(databaseUrl)
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
-  const paypal = connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS })
+  const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_MERCHANT_ID, ...CREDENTIALS })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const app = await createServer({
     orm,

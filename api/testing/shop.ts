@@ -6,11 +6,13 @@ import { defineConfig, MikroORM, type EntityManager } from '@mikro-orm/postgresq
 import pino from 'pino'
 import { inject } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
-import { openSession } from '../auth.ts'
+import { hashOf, newApiKey, openSession } from '../auth.ts'
 import { emailKey, User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { adjustStock } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
+import type { ApiScope } from '../generated/types.ts'
+import { ApiKey } from '../partner/api-key.entity.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
@@ -72,6 +74,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     log,
     gql,
     send,
+    /** Every route there is, as `GET /path`. */
+    routes: () => routesOf(app.printRoutes({ commonPrefix: false })),
     /** A unit of work of its own, as each request has. */
     em: () => orm.em.fork(),
     async close() {
@@ -82,6 +86,15 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Fastify draws its routes as a tree: four signs of indent per level, and the rest of the path on each line. */
+function routesOf(tree: string): string[] {
+  const path: string[] = []
+  return [...tree.matchAll(/^([│ ]*)[├└]── (\S+) \((.+)\)$/gm)].flatMap(([, indent, part, methods]) => {
+    path.splice(indent!.length / 4, Infinity, part === '*' ? '/*' : part!)
+    return methods!.split(', ').map(method => `${method} ${path.join('')}`)
+  })
 }
 
 export type TestShop = Awaited<ReturnType<typeof openShop>>
@@ -111,6 +124,14 @@ export async function makeUser(em: EntityManager, fields: Partial<{ name: string
   const token = openSession(em, user)
   await em.flush()
   return { user, token, id: user.id }
+}
+
+/** A partner's key for an account. */
+export async function makeKey(em: EntityManager, account: Pick<Account, 'id'>, scopes: readonly ApiScope[], fields: { revokedAt?: Date } = {}) {
+  const token = newApiKey()
+  em.create(ApiKey, { name: 'Warehouse', start: token.slice(0, 8), keyHash: hashOf(token), scopes: [...scopes], account: em.getReference(User, account.id, { wrapped: true }), ...fields })
+  await em.flush()
+  return { token }
 }
 
 /** Many signed-in shoppers at once. */

@@ -29,6 +29,8 @@ interface Manifest {
   preload(pages: string[]): string[]
 }
 type Rendered = { status: number; html: string } | { status: number; location: string }
+/** A page as it is kept: the bytes between the places where each response puts its own nonce. */
+type Page = { status: number; between: Buffer[] } | { status: number; location: string }
 
 const ENTRY = 'storefront/entry-client.tsx'
 const APOLOGY = '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
@@ -45,11 +47,12 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
 
   // Stands in rendered pages where a response puts its own nonce; nobody can write it into a product text.
   const noncePlaceholder = `nonce-${randomBytes(16).toString('hex')}`
-  const render = async (url: string) => {
+  const render = async (url: string): Promise<Page> => {
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url)
-    return render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
+    const page = await render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
+    return 'location' in page ? page : { status: page.status, between: page.html.split(noncePlaceholder).map(text => Buffer.from(text)) }
   }
   const pages = dev ? { get: render, forget: () => {} } : cached(render)
 
@@ -87,13 +90,15 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
           'referrer-policy': 'strict-origin-when-cross-origin',
           'x-content-type-options': 'nosniff',
         })
-        .send(page.html.replaceAll(noncePlaceholder, nonce))
+        .send(joined(page.between, Buffer.from(nonce)))
     } catch (error) {
       request.log.error(error, 'Could not render a page')
       return reply.code(500).type('text/html; charset=utf-8').send(APOLOGY)
     }
   })
 }
+
+const joined = (between: readonly Buffer[], nonce: Buffer) => Buffer.concat(between.flatMap((bytes, index) => (index === 0 ? [bytes] : [nonce, bytes])))
 
 // Registered without a scope of its own: its hooks see the requests to the API.
 Object.assign(web, { [Symbol.for('skip-override')]: true })
@@ -163,10 +168,10 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
 }
 
 /** Keeps renderings for a moment; those who ask while one is in the making share it. */
-function cached(render: (url: string) => Promise<Rendered>) {
-  const pages = new Map<string, { page: Promise<Rendered>; until: number }>()
+function cached(render: (url: string) => Promise<Page>) {
+  const pages = new Map<string, { page: Promise<Page>; until: number }>()
   return {
-    get(url: string): Promise<Rendered> {
+    get(url: string): Promise<Page> {
       const now = performance.now()
       const known = pages.get(url)
       if (known && known.until > now) return known.page

@@ -213,7 +213,7 @@ describe('a thing by its id', () => {
     const hidden = write(world.productId, owner, { hiddenAt: new Date(), hiddenReason: 'Spam' })
     const shown = write((await makeProduct(em)).id, other)
     await em.flush()
-    await em.execute(`update orders set attention = 'Look.', paid_at = now(), delivered_at = now(), held_until = now() where id = ?`, [world.orderId])
+    await em.execute(`update orders set attention = 'Look.', paid_at = now(), delivered_at = now() where id = ?`, [world.orderId])
     ids = {
       'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id,
       'an order': world.orderId, 'an account': owner.id, 'a closed account': made.closed.id,

@@ -19,6 +19,8 @@ describe('readEnv', () => {
       seed: 'demo',
       logLevel: 'info',
       timeZone: 'America/New_York',
+      rateLimit: 600_000,
+      trustProxy: undefined,
       introspection: true,
       persistedOnly: false,
     })
@@ -46,6 +48,8 @@ describe('readEnv', () => {
       SEED: 'none',
       LOG_LEVEL: 'warn',
       SHOP_TIME_ZONE: 'Europe/Berlin',
+      RATE_LIMIT: '0',
+      TRUST_PROXY: '127.0.0.1, fd00::/8',
       INTROSPECTION: 'off',
       PERSISTED_ONLY: 'true',
     })).toEqual({
@@ -62,6 +66,8 @@ describe('readEnv', () => {
       seed: 'none',
       logLevel: 'warn',
       timeZone: 'Europe/Berlin',
+      rateLimit: 0,
+      trustProxy: '127.0.0.1, fd00::/8',
       introspection: false,
       persistedOnly: true,
     })
@@ -92,6 +98,8 @@ describe('readEnv', () => {
     ['PAGE_SIZE', '0', 'PAGE_SIZE is "0", but must be a whole number from 1 to 100.'],
     ['SEED', 'yes', 'SEED is "yes", but must be demo or none.'],
     ['SHOP_TIME_ZONE', 'Mars/Olympus', 'SHOP_TIME_ZONE is "Mars/Olympus", but must be an IANA time zone, such as America/New_York or Europe/Berlin.'],
+    ['RATE_LIMIT', '-1', 'RATE_LIMIT is "-1", but must be a whole number of requests a minute from 0 to 10000000, 0 for any number.'],
+    ...['everyone', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1/'].map(value => ['TRUST_PROXY', value, `TRUST_PROXY is "${value}", but must be addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8.`]),
     ['LOG_LEVEL', 'verbose', 'LOG_LEVEL is "verbose", but must be one of trace, debug, info, warn, error, fatal, silent.'],
   ])('refuses %s=%s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem])
@@ -122,6 +130,10 @@ describe('readEnv', () => {
     ])
     expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' })).toMatchObject({ seed: 'none', paypal: { mode: 'simulator' } })
     expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator', SEED: 'demo' }).seed).toBe('demo')
+  })
+
+  it('is stricter with clients in production', () => {
+    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' }).rateLimit).toBe(6_000)
   })
 })
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
@@ -22,6 +23,10 @@ export interface Env {
   logLevel: LogLevel
   /** IANA name of the time zone the owner's days are cut in. */
   timeZone: string
+  /** Requests a minute that one client may send to the API; 0 is any number. */
+  rateLimit: number
+  /** Proxies whose X-Forwarded-For is believed; undefined believes none. */
+  trustProxy: string | undefined
   /** Whether the API tells its schema. */
   introspection: boolean
   /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
@@ -79,6 +84,8 @@ const variables = z.object({
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
+  RATE_LIMIT: wholeNumber(0, 10_000_000).optional().describe('a whole number of requests a minute from 0 to 10000000, 0 for any number'),
+  TRUST_PROXY: z.string().refine(areAddresses).optional().describe('addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
@@ -125,6 +132,9 @@ function toEnv(values: Variables): Env {
     seed: values.SEED ?? (production ? 'none' : 'demo'),
     logLevel: values.LOG_LEVEL,
     timeZone: values.SHOP_TIME_ZONE,
+    // A test shop is there to be measured.
+    rateLimit: values.RATE_LIMIT ?? (production ? 6_000 : 600_000),
+    trustProxy: values.TRUST_PROXY,
     introspection: values.INTROSPECTION === 'on',
     persistedOnly: values.PERSISTED_ONLY === 'true',
   }
@@ -193,6 +203,13 @@ function origin() {
 
 function isTimeZone(name: string) {
   return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
+}
+
+function areAddresses(list: string) {
+  return list.split(',').map((part) => part.trim()).every((part) => {
+    const [address = '', prefix = '0', ...more] = part.split('/')
+    return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  })
 }
 
 function postgresUrl() {

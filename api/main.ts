@@ -40,6 +40,8 @@ async function start(env: Env): Promise<void> {
     timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
+    rateLimit: env.rateLimit,
+    trustProxy: env.trustProxy,
     introspection: env.introspection,
     persistedOnly: env.persistedOnly,
     log,

@@ -23,6 +23,7 @@ import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
 import { paypalWebhook } from './payment/webhook.ts'
+import { limitRate } from './rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
@@ -39,6 +40,10 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'loginThrottle' |
   introspection?: boolean
   /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
+  /** Requests a minute that one client may send over GraphQL and REST; any number when 0 or left out. */
+  rateLimit?: number
+  /** Proxies whose X-Forwarded-For says who asks: addresses and ranges, separated by commas. */
+  trustProxy?: string | undefined
   /** How long one answer serves all visitors who ask the same, in milliseconds; 0 asks the database each time. */
   keepAnswersMs?: number
   /** Vite serves and reloads the storefront from source. */
@@ -51,7 +56,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const jobs = await startJobs(orm, options.log)
   const services: Services = { ...given, timeZone, uploads, jobs, loginThrottle: loginThrottle() }
@@ -59,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    ...(trustProxy && { trustProxy }),
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
@@ -67,10 +73,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   answerInJson(app)
   await app.register(compress)
 
-  const contextOf = async (request: FastifyRequest): Promise<Context> => {
+  const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
+  const contextOf = (request: FastifyRequest): Promise<Context> => {
+    const known = contexts.get(request)
+    if (known) return known
     const em = orm.em.fork()
-    return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
+    const context = authenticate(em, request.headers.authorization).then(identity => ({ ...services, em, ip: request.ip, ...identity }))
+    contexts.set(request, context)
+    return context
   }
+  if (rateLimit > 0) limitRate(app, rateLimit, async request => (await contextOf(request)).user !== null)
   const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server' })
   const apollo = new ApolloServer<Context>({
     schema,
@@ -92,8 +104,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await apollo.start()
   const answers = new Answers(keepAnswersMs)
   // Before the answer to a change goes out: who got it must not see what was before.
-  app.addHook('onSend', async request => {
-    if (mayChange(request)) answers.forget()
+  app.addHook('onSend', async (request, { statusCode }) => {
+    if (statusCode !== 429 && mayChange(request)) answers.forget()
   })
   await app.register(async door => {
     acceptUploads(door)

@@ -21,6 +21,8 @@ export const font = {
   serif: "'Brygada 1918', 'Brygada Georgia', 'Brygada Times', 'Brygada Noto', serif",
   /** Facts and controls. */
   sans: "'Source Sans 3', 'Source Arial', 'Source Roboto', sans-serif",
+  /** What is copied letter by letter: keys, programs. */
+  mono: 'ui-monospace, Menlo, Consolas, monospace',
 } as const
 
 /** Type sizes. A card uses three of them at most. */

@@ -87,7 +87,8 @@ export default function DialogPanel({ open, onOpenChange, title, description, ac
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={alert}>
       <Base.Portal>
-        <Backdrop />
+        {/* Also for a question over another dialog. */}
+        <Backdrop forceRender />
         <Viewport>
           <Popup role={alert ? 'alertdialog' : 'dialog'}>
             <Title>{title}</Title>

@@ -157,6 +157,18 @@ export const ChevronLeftIcon = icon(<path d="M15 5.5 8.5 12l6.5 6.5" />)
 export const ChevronRightIcon = icon(<path d="m9 5.5 6.5 6.5L9 18.5" />)
 export const ArrowLeftIcon = icon(<path d="M20.5 12h-17m6-6-6 6 6 6" />)
 export const ArrowRightIcon = icon(<path d="M3.5 12h17m-6-6 6 6-6 6" />)
+export const CopyIcon = icon(
+  <>
+    <path d="M8.5 8.5h12v12h-12z" />
+    <path d="M15.5 8.5v-5h-12v12h5" />
+  </>,
+)
+export const KeyIcon = icon(
+  <>
+    <circle cx="7.5" cy="16.5" r="4" />
+    <path d="M10.5 13.5 20.5 3.5M16 8l3.5 3.5M13.5 10.5l2 2" />
+  </>,
+)
 export const TrashIcon = icon(
   <>
     <path d="M4 6.5h16M9 6.5V4h6v2.5M6 6.5l1 14h10l1-14" />

@@ -1,0 +1,106 @@
+import { type ReactNode, useId } from 'react'
+import { styled } from 'styled-components'
+import { color, font, size, space, weight } from '../theme/tokens.ts'
+import { WarningIcon } from './icons.tsx'
+
+export interface Choice<Value extends string> {
+  value: Value
+  label: string
+  /** What it means, in a sentence. */
+  detail: ReactNode
+  /** Comes with another one that is chosen: shown as chosen, and cannot be taken away alone. */
+  implied?: boolean
+}
+
+interface ChoiceListProps<Value extends string> {
+  legend: string
+  choices: readonly Choice<Value>[]
+  chosen: readonly Value[]
+  onChange: (chosen: Value[]) => void
+  /** What is wrong with it, in a sentence. */
+  error?: string | null
+}
+
+/** Some of a few things, each with its name for programs and a sentence for people. */
+export function ChoiceList<Value extends string>({ legend, choices, chosen, onChange, error }: ChoiceListProps<Value>) {
+  const id = useId()
+  return (
+    <Set aria-describedby={error ? `${id}-error` : undefined}>
+      <legend>{legend}</legend>
+      {choices.map(({ value, label, detail, implied }) => (
+        <Row key={value}>
+          <input
+            type="checkbox"
+            id={`${id}-${value}`}
+            aria-describedby={`${id}-${value}-detail`}
+            checked={implied || chosen.includes(value)}
+            disabled={implied}
+            onChange={event => onChange(event.target.checked ? [...chosen, value] : chosen.filter(other => other !== value))}
+          />
+          <label htmlFor={`${id}-${value}`}>
+            {label} <code>{value}</code>
+          </label>
+          <p id={`${id}-${value}-detail`}>{detail}</p>
+        </Row>
+      ))}
+      {error && (
+        <Problem id={`${id}-error`} role="alert">
+          <WarningIcon size={16} />
+          {error}
+        </Problem>
+      )}
+    </Set>
+  )
+}
+
+const Set = styled.fieldset`
+  legend {
+    padding: 0;
+    margin-bottom: ${space[1]};
+    font-size: ${size.sm};
+    font-weight: ${weight.strong};
+  }
+`
+const Row = styled.div`
+  display: grid;
+  grid-template-columns: auto minmax(0, 1fr);
+  column-gap: ${space[3]};
+  padding-block: ${space[2]};
+  input {
+    width: 1.25rem;
+    height: 1.25rem;
+    margin: 0.15em 0 0;
+    accent-color: ${color.accent};
+  }
+  input:not(:disabled),
+  input:not(:disabled) + label {
+    cursor: pointer;
+  }
+  label {
+    font-size: ${size.md};
+    line-height: 1.4;
+  }
+  code {
+    margin-left: ${space[1]};
+    font: ${size.xs}/1 ${font.mono};
+    color: ${color.textQuiet};
+    overflow-wrap: anywhere;
+  }
+  p {
+    grid-column: 2;
+    font-size: ${size.sm};
+    line-height: 1.4;
+    color: ${color.textQuiet};
+  }
+`
+const Problem = styled.p`
+  display: flex;
+  gap: ${space[1]};
+  margin-top: ${space[1]};
+  font-size: ${size.sm};
+  color: ${color.danger};
+  svg {
+    flex: none;
+    margin-top: 0.2em;
+  }
+`

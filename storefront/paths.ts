@@ -23,7 +23,12 @@ export const paths = {
   adminUser: (id: string) => `/admin/user/${segment(id)}/edit`,
   adminImport: (id?: string) => `/admin/products/import${id ? `?import=${encodeURIComponent(id)}` : ''}`,
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
+  adminPartners: () => '/admin/partners',
   adminAudit: () => '/admin/audit',
+
+  // The API's own pages, which the server makes; links to them load a document.
+  explorer: () => '/graphql',
+  restDocs: () => '/api/docs',
 }
 
 const HERE = 'http://shop.invalid'

@@ -1,4 +1,5 @@
-import { NavLink, Outlet } from 'react-router-dom'
+import { useEffect, useRef } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color, control, size, space, weight } from '../theme/tokens.ts'
@@ -10,14 +11,23 @@ const rooms = [
   { label: 'Products', to: paths.adminProducts(), also: '/admin/product/' },
   { label: 'Users', to: paths.adminUsers(), also: '/admin/user/' },
   { label: 'Reviews', to: paths.adminReviews() },
+  { label: 'Partners', to: paths.adminPartners() },
   { label: 'Audit log', to: paths.adminAudit() },
 ]
 
 /** The rooms behind the counter, and the one that is open. */
 export function AdminLayout() {
+  // Renders again on every page.
+  useLocation()
+  const nav = useRef<HTMLElement>(null)
+  // Phones show a part of the row: the part with the open room.
+  useEffect(() => {
+    const open = nav.current!.querySelector<HTMLElement>('a.open')
+    if (open) nav.current!.scrollLeft = open.offsetLeft - (nav.current!.clientWidth - open.offsetWidth) / 2
+  })
   return (
     <Frame>
-      <Rooms aria-label="Admin">
+      <Rooms ref={nav} aria-label="Admin">
         <ul>
           {rooms.map(({ label, to, end, also }) => (
             <li key={to}>
@@ -43,6 +53,7 @@ const Frame = styled(Container)`
   }
 `
 const Rooms = styled.nav`
+  position: relative;
   margin-bottom: ${space[5]};
   border-bottom: 1px solid ${color.line};
   overflow-x: auto;

@@ -7,5 +7,6 @@ export { default as ProductEditPage } from '../catalog/admin/ProductEditPage.tsx
 export { default as ProductsPage } from '../catalog/admin/ProductsPage.tsx'
 export { default as DashboardPage } from '../dashboard/admin/DashboardPage.tsx'
 export { default as OrdersPage } from '../order/admin/OrdersPage.tsx'
+export { default as ApiKeysPage } from '../partner/admin/ApiKeysPage.tsx'
 export { default as ReviewsPage } from '../review/admin/ReviewsPage.tsx'
 export { AdminLayout } from './AdminLayout.tsx'

@@ -17,6 +17,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'users', ...lazily('UsersPage') },
       { path: 'user/:id/edit', ...lazily('UserEditPage') },
       { path: 'reviews', ...lazily('ReviewsPage') },
+      { path: 'partners', ...lazily('ApiKeysPage') },
       { path: 'audit', ...lazily('AuditPage') },
       { path: '*', Component: NotFound },
     ],

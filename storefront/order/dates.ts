@@ -12,3 +12,14 @@ export const formatMoment = (instant: string) => moment.format(new Date(instant)
 
 /** "9:30 AM" */
 export const formatClock = (instant: string) => clock.format(new Date(instant))
+
+const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+/** In seconds. */
+const UNITS = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
+
+/** "5 minutes ago", "yesterday", "in 2 hours"; "just now" for less than a minute either way. */
+export function formatAgo(instant: string, now = Date.now()): string {
+  const seconds = (Date.parse(instant) - now) / 1000
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length)
+  return unit ? ago.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now'
+}

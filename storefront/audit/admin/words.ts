@@ -1,6 +1,7 @@
 import { formatCents } from '#schema/rules/money'
 import type { AuditAction, AuditEntity } from '../../generated/types.ts'
 import { formatMoment } from '../../order/dates.ts'
+import { scopesInWords } from '../../partner/admin/scopes.ts'
 import { paths } from '../../paths.ts'
 
 export const entityWords: Record<AuditEntity, string> = {
@@ -52,6 +53,7 @@ export function fieldName(field: string): string {
 export function fieldValue(field: string, text: string | null | undefined): string {
   if (text === null || text === undefined) return 'nothing'
   if (text === '') return 'empty'
+  if (field === 'scopes') return scopesInWords(text)
   if (/(price|amount)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
   if (text === 'true') return 'yes'
   if (text === 'false') return 'no'
@@ -60,11 +62,12 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   return text
 }
 
-/** Where to look at what was changed. Null when it has no page of its own. */
+/** Where to look at what was changed: its page, or the list it is in. Null when there is neither. */
 export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'PRODUCT') return paths.adminProduct(id)
   if (entity === 'USER') return paths.adminUser(id)
   if (entity === 'ORDER') return paths.order(id)
   if (entity === 'IMPORT') return paths.adminImport(id)
+  if (entity === 'API_KEY') return paths.adminPartners()
   return null
 }

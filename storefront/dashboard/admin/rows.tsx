@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { formatAgo, formatMoment } from '../../order/dates.ts'
 import { notify } from '../../toast.ts'
 import { color, size } from '../../theme/tokens.ts'
 import { iconButtonLook, IconButton } from '../../ui/IconButton.tsx'
@@ -15,6 +16,11 @@ export function ShortId({ id }: { id: string }) {
       <VisuallyHidden>, copy the whole ID</VisuallyHidden>
     </Id>
   )
+}
+
+/** How long ago, and the moment itself on hover. */
+export function Ago({ at }: { at: string }) {
+  return <Time dateTime={at} title={formatMoment(at)}>{formatAgo(at)}</Time>
 }
 
 interface RowActionsProps {
@@ -38,6 +44,12 @@ export function RowActions({ name, editPath, onDelete, keptBecause }: RowActions
   )
 }
 
+const Time = styled.time`
+  display: inline-block;
+  &::first-letter {
+    text-transform: uppercase;
+  }
+`
 const Id = styled.button`
   padding: 0.25rem 0;
   border: 0;

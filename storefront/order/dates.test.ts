@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { formatAgo } from './dates.ts'
+
+const NOW = Date.parse('2026-03-10T12:00:00Z')
+
+test.each([
+  ['2026-03-10T11:59:31Z', 'just now'],
+  ['2026-03-10T12:00:20Z', 'just now'],
+  ['2026-03-10T11:58:59Z', '1 minute ago'],
+  ['2026-03-10T12:05:00Z', 'in 5 minutes'],
+  ['2026-03-10T09:00:01Z', '2 hours ago'],
+  ['2026-03-09T11:00:00Z', 'yesterday'],
+  ['2026-03-02T12:00:00Z', 'last week'],
+  ['2025-12-01T12:00:00Z', '3 months ago'],
+  ['2023-03-10T12:00:00Z', '3 years ago'],
+])('%s was %s', (instant, words) => {
+  expect(formatAgo(instant, NOW)).toBe(words)
+})

@@ -1,0 +1,194 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { attempt } from '../../attempt.ts'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { ListFoot, ListResult } from '../../dashboard/admin/AdminList.tsx'
+import { Ago } from '../../dashboard/admin/rows.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { useListState } from '../../list-state.ts'
+import { formatDay } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, font, from, measure, size, space, weight } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
+import { type AdminApiKeyFragment, ApiKeysDocument, RevokeApiKeyDocument } from './ApiKeys.gql.ts'
+import { NewKey } from './NewKey.tsx'
+import { scopeMeaning, scopeWords } from './scopes.ts'
+
+export default function ApiKeysPage() {
+  const list = useListState()
+  const { data, previousData, error, loading, refetch } = useQuery(ApiKeysDocument, { variables: { page: list.page } })
+  const keys = (data ?? previousData)?.apiKeys
+  const [creating, setCreating] = useState(false)
+  const [revoking, setRevoking] = useState<AdminApiKeyFragment | null>(null)
+
+  return (
+    <AdminPage title="Partners" actions={<Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setCreating(true)}>Create API key</Button>}>
+      <Lead>
+        With an API key, a partner’s programs use the shop for one account, within the scopes you choose. Partners find their way with the{' '}
+        <a href={paths.explorer()}>GraphQL explorer</a>, the <a href={paths.restDocs()}>REST documentation</a> and the guide <code>docs/partner-guide.md</code>.
+      </Lead>
+      <ListResult
+        total={keys?.total}
+        error={error}
+        loading={loading}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="No API keys yet" icon={<KeyIcon size={40} strokeWidth={1} />}>
+            <p>A warehouse that fetches its orders, a marketplace that lists your yarn, a spreadsheet that counts stock: each gets a key of its own, so that you can see when it was last used and end it alone.</p>
+          </EmptyState>
+        }
+      >
+        {keys && (
+          <>
+            <DataTable caption="API keys" columns={columnsFor(setRevoking)} rows={keys.items} rowId={key => key.id} stale={loading} isQuiet={key => Boolean(key.revokedAt)} />
+            <ListFoot served={keys} list={list} noun="API key" />
+          </>
+        )}
+      </ListResult>
+      <NewKey open={creating} onClose={() => setCreating(false)} />
+      <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
+    </AdminPage>
+  )
+}
+
+function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<AdminApiKeyFragment>[] {
+  return [
+    {
+      id: 'NAME',
+      header: 'Name',
+      lead: true,
+      cell: key => (
+        <Name>
+          <strong>{key.name}</strong>
+          <Start>{key.start}…</Start>
+        </Name>
+      ),
+    },
+    {
+      id: 'SCOPES',
+      header: 'May do',
+      wide: true,
+      width: '24%',
+      cell: key => (
+        <Scopes>
+          {key.scopes.map(scope => (
+            <li key={scope}>
+              <Badge $variant={scope === 'ADMIN' ? 'warning' : 'plain'} title={`${scope}: ${scopeMeaning(scope, key.account)}`}>{scopeWords[scope]}</Badge>
+            </li>
+          ))}
+        </Scopes>
+      ),
+    },
+    {
+      id: 'ACCOUNT',
+      header: 'Acts for',
+      width: '22%',
+      cell: ({ account }) => (
+        <Two>
+          <Link to={paths.adminUser(account.id)}>{account.name}</Link>
+          <small>{account.email}</small>
+        </Two>
+      ),
+    },
+    {
+      id: 'USED',
+      header: 'Last used',
+      width: '10.5rem',
+      cell: key => (
+        <Days>
+          {key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'}
+          <small>Created <time dateTime={key.createdAt}>{formatDay(key.createdAt)}</time></small>
+        </Days>
+      ),
+    },
+    {
+      id: 'STATE',
+      header: 'State',
+      width: '7.5rem',
+      cell: key => (key.revokedAt ? <Days>Revoked <small>{formatDay(key.revokedAt)}</small></Days> : <Badge $variant="success">Active</Badge>),
+    },
+    {
+      id: 'ACTIONS',
+      header: 'Actions',
+      hideHeader: true,
+      numeric: true,
+      width: '6.5rem',
+      cell: key => !key.revokedAt && <Button size="sm" variant="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>Revoke …</Button>,
+    },
+  ]
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: AdminApiKeyFragment | null; onClose: () => void }) {
+  const [revoke, { loading }] = useMutation(RevokeApiKeyDocument)
+  const stale = useStale()
+
+  async function confirm() {
+    const payload = await attempt(async () => (await revoke({ variables: { id: apiKey!.id } })).data?.revokeApiKey)
+    onClose()
+    if (!payload) return
+    stale('auditLog')
+    notify.success('API key revoked successfully.')
+  }
+
+  return (
+    <ConfirmDialog
+      open={apiKey !== null}
+      onOpenChange={open => !open && onClose()}
+      title="Revoke this API key?"
+      message={<>Every program that uses “{apiKey?.name}” (<Start>{apiKey?.start}…</Start>) is refused from now on. This action cannot be undone.</>}
+      confirmLabel="Revoke key"
+      loading={loading}
+      onConfirm={() => void confirm()}
+    />
+  )
+}
+
+const Lead = styled.p`
+  max-width: ${measure.text};
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  code {
+    font: 0.9em ${font.mono};
+  }
+`
+const Two = styled.span`
+  display: block;
+  small {
+    display: block;
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+  }
+`
+const Name = styled(Two)`
+  ${from.tablet} {
+    min-width: 10rem;
+  }
+  strong {
+    font-weight: ${weight.strong};
+  }
+`
+const Days = styled(Two)`
+  white-space: nowrap;
+`
+const Start = styled.code`
+  font: 0.9em ${font.mono};
+  color: ${color.textQuiet};
+  ${Two} & {
+    display: block;
+  }
+`
+const Scopes = styled.ul`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${space[1]};
+  padding: 0;
+  list-style: none;
+`

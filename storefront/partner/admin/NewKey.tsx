@@ -1,0 +1,196 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useId, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { useSession } from '../../account/session.ts'
+import { LeaveGuard } from '../../dashboard/admin/LeaveGuard.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { messageOf } from '../../errors.ts'
+import { showRefusals } from '../../forms.ts'
+import type { ApiScope } from '../../generated/types.ts'
+import { paths } from '../../paths.ts'
+import { space } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ChoiceList } from '../../ui/ChoiceList.tsx'
+import { Combobox, type Option } from '../../ui/Combobox.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { CopyBox } from '../../ui/CopyBox.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { CreateApiKeyDocument, FindAccountsDocument } from './ApiKeys.gql.ts'
+import { exampleQuery, scopeMeaning, scopes, scopeWords } from './scopes.ts'
+
+interface Made {
+  name: string
+  scopes: readonly ApiScope[]
+  secret: string
+}
+
+/** Asks what a key is to be, makes it, and shows it this once. */
+export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const form = useId()
+  const [made, setMade] = useState<Made | null>(null)
+  const [loading, setLoading] = useState(false)
+  return (
+    <>
+      <Dialog
+        alert
+        open={open && !made}
+        onOpenChange={next => !next && onClose()}
+        title="Create an API key"
+        actions={
+          <>
+            <Button variant="quiet" onClick={onClose}>Cancel</Button>
+            <Button type="submit" form={form} loading={loading}>Create key</Button>
+          </>
+        }
+      >
+        <KeyForm id={form} onLoading={setLoading} onMade={setMade} />
+      </Dialog>
+      {made && (
+        <SecretDialog
+          made={made}
+          onClose={() => {
+            setMade(null)
+            onClose()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface Account extends Option {
+  isAdmin: boolean
+}
+
+interface Values {
+  name: string
+  scopes: ApiScope[]
+  account: Account | null
+}
+
+function KeyForm({ id, onLoading, onMade }: { id: string; onLoading: (loading: boolean) => void; onMade: (made: Made) => void }) {
+  const me = useSession()!
+  const [create, { loading }] = useMutation(CreateApiKeyDocument)
+  const stale = useStale()
+  const form = useForm<Values>({ defaultValues: { name: '', scopes: [], account: { id: me._id, label: me.name, detail: me.email, isAdmin: me.isAdmin } } })
+  const { errors } = form.formState
+  const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
+
+  async function submit({ name, scopes, account }: Values) {
+    if (loading) return
+    onLoading(true)
+    try {
+      const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account!.id }
+      const { apiKey, secret, userErrors } = (await create({ variables: { input } })).data!.createApiKey
+      if (!apiKey || !secret) return showRefusals(form, userErrors.map(({ field, ...error }) => ({ ...error, field: field?.at(-1) === 'accountId' ? ['account'] : field })))
+      stale('auditLog')
+      onMade({ name: apiKey.name, scopes: apiKey.scopes, secret })
+    } catch (error) {
+      notify.error(messageOf(error))
+    } finally {
+      onLoading(false)
+    }
+  }
+
+  return (
+    <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+      <TextField
+        {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}
+        label="Name" hint="Who or what uses it, for example “Warehouse stock sync”." maxLength={limits.name} autoComplete="off" error={errors.name?.message}
+      />
+      <Controller
+        control={form.control}
+        name="account"
+        rules={{ validate: value => value !== null || 'Choose the account it acts for.' }}
+        render={({ field: { value, onChange } }) => <AccountField value={value} onChange={onChange} error={errors.account?.message} />}
+      />
+      <Controller
+        control={form.control}
+        name="scopes"
+        rules={{ validate: value => value.length > 0 || 'Choose at least one scope.' }}
+        render={({ field: { onChange } }) => (
+          <ChoiceList
+            legend="What it may do"
+            choices={scopes.map(scope => ({
+              value: scope,
+              label: scopeWords[scope],
+              detail: scopeMeaning(scope, { isAdmin: account?.isAdmin === true }),
+              implied: scope !== 'ADMIN' && chosen.includes('ADMIN'),
+            }))}
+            chosen={chosen}
+            onChange={onChange}
+            error={errors.scopes?.message}
+          />
+        )}
+      />
+    </Stack>
+  )
+}
+
+function AccountField({ value, onChange, error }: { value: Account | null; onChange: (account: Account | null) => void; error?: string }) {
+  const [search, setSearch] = useState('')
+  const { data, previousData, loading } = useQuery(FindAccountsDocument, { variables: { search: search || null } })
+  const found = (data ?? previousData)?.users.items.map(({ id, name, email, isAdmin }) => ({ id, label: name, detail: isAdmin ? `${email}, administrator` : email, isAdmin }))
+  return (
+    <Combobox
+      label="Acts for"
+      hint={value ? `${value.detail}. It never sees or does more than this account.` : 'Type a name or email address.'}
+      error={error}
+      maxLength={100}
+      value={value}
+      onChange={onChange}
+      found={found ?? []}
+      searching={loading}
+      onSearch={setSearch}
+    />
+  )
+}
+
+/** The one time a key is shown. */
+function SecretDialog({ made: { name, scopes, secret }, onClose }: { made: Made; onClose: () => void }) {
+  const [copied, setCopied] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const close = () => (copied ? onClose() : setAsking(true))
+  return (
+    <Dialog
+      alert
+      open
+      onOpenChange={next => !next && close()}
+      title={`The key for ${name}`}
+      actions={<Button onClick={close}>Done</Button>}
+    >
+      <Parts>
+        <Notice variant="warning">Copy it now: it is never shown again. Keep it like a password, and give it to nobody but the partner.</Notice>
+        <CopyBox label="API key" text={secret} onCopied={() => setCopied(true)} />
+        <CopyBox label="Try it" text={curl(secret, exampleQuery(scopes))} onCopied={() => setCopied(true)} />
+      </Parts>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Close without copying the key?"
+        message="It cannot be shown again. Without it you would have to revoke this key and create another."
+        confirmLabel="Close anyway"
+        cancelLabel="Back to the key"
+        onConfirm={onClose}
+      />
+      <LeaveGuard when={!copied} />
+    </Dialog>
+  )
+}
+
+const curl = (secret: string, query: string) => `curl ${location.origin}${paths.explorer()} \\
+  -H 'content-type: application/json' \\
+  -H 'authorization: Bearer ${secret}' \\
+  -d '${JSON.stringify({ query })}'`
+
+const Parts = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[4]};
+`

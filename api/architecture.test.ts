@@ -125,6 +125,7 @@ describe('the API', () => {
     'api/context.ts -> api/account/login-throttle.ts',
     'api/context.ts -> api/account/user.entity.ts',
     'api/context.ts -> api/catalog/uploads.ts',
+    'api/context.ts -> api/event/listen.ts',
     'api/context.ts -> api/payment/paypal.ts',
   ]
   const composes = inside('api/server.ts', 'api/schema.ts', 'api/main.ts', 'api/db', 'api/testing', 'api/generated')

@@ -6,6 +6,7 @@ import type { Paypal } from './payment/paypal.ts'
 import type { LoginThrottle } from './account/login-throttle.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './errors.ts'
+import type { Events } from './event/listen.ts'
 import type { ApiScope } from './generated/types.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -22,6 +23,7 @@ export interface Services {
   loginThrottle: LoginThrottle
   uploads: Uploads
   jobs: Jobs
+  events: Events
   /** IANA name; the owner's days, weeks and months are cut in it. */
   timeZone: string
   log: Logger

@@ -12,6 +12,7 @@ import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { maskError } from './errors.ts'
+import { listenForEvents } from './event/listen.ts'
 import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
@@ -28,7 +29,7 @@ import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'loginThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -59,7 +60,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const jobs = await startJobs(orm, options.log)
-  const services: Services = { ...given, timeZone, uploads, jobs, loginThrottle: loginThrottle() }
+  const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
+  const services: Services = { ...given, timeZone, uploads, jobs, events, loginThrottle: loginThrottle() }
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -155,6 +157,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onClose', async () => {
     for (const stop of sweeps) stop()
     await jobs.stop()
+    await events.stop()
     await apollo.stop()
   })
   return app

@@ -40,6 +40,12 @@ export const tooManyTries = (seconds: number) =>
     extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
   })
 
+/** The shop cannot take this on right now, but soon will. */
+export const unavailable = (seconds: number) =>
+  new GraphQLError(`The shop is very busy. Please try again in ${seconds} seconds.`, {
+    extensions: { code: 'UNAVAILABLE', retryAfter: seconds, http: { status: 503, headers: new Map([['retry-after', String(seconds)]]) } },
+  })
+
 const HIDDEN = 'Yarn it! Something went wrong!'
 
 /** What a client may see of a GraphQL error: our own codes as they are, anything unexpected only as an apology. */

@@ -1,14 +1,25 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { turns } from './turns.ts'
 
 /** OWASP's setting for argon2id. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const hashPassword = (password: string) => hash(password, OPTIONS)
+/** Hashing takes a whole core and 19 MB for its time: a flood of sign-ins must leave the rest of the shop what it needs. */
+const hashing = turns({ atOnce: Math.min(2, availableParallelism()), waiting: 50, retryAfter: 2 })
+
+/** Throws UNAVAILABLE when a password could not be hashed or verified now: for a quick look before other work. */
+export const assertHashable = hashing.assertRoom
+
+/** Throws UNAVAILABLE when too many are waiting. */
+export const hashPassword = (password: string) => hashing.take(() => hash(password, OPTIONS))
 
 /** Verified in place of a missing account's hash, so that an unknown email takes as long as a known one. */
-const nobody = hashPassword('no account has this password')
+const nobody = hash('no account has this password', OPTIONS)
 
+/** Throws UNAVAILABLE when too many are waiting. */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? (await nobody), password)
+  const known = passwordHash ?? (await nobody)
+  const matches = await hashing.take(() => verify(known, password))
   return matches && passwordHash !== undefined
 }

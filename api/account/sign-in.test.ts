@@ -49,18 +49,39 @@ describe('registering', () => {
 
   it.each([
     ['name', ''], ['name', '  '], ['name', 'n'.repeat(101)], ['name', 'a\0b'], ['email', ''], ['email', 'nell'], ['email', 'nell@example'], ['email', `${'n'.repeat(250)}@example.com`],
-    ['email', 'nell\ud800@example.com'], ['password', ''], ['password', '1234567'], ['password', 'p'.repeat(129)], ['password', 'purl\0purl\0'],
+    ['email', 'nell\ud800@example.com'], ['password', ''], ['password', '1234567'], ['password', 'p'.repeat(129)], ['password', '🧶🐑🪡🧵🧣🧦👒'], ['password', 'purl\0purl\0'],
   ])('refuses the %s %j beside the field', async (field, value) => {
     const { user, token, userErrors } = await register({ email: freshEmail(), [field]: value })
     expect({ user, token }).toEqual({ user: null, token: null })
     expect(userErrors[0]).toMatchObject({ code: 'INVALID', field: [field] })
   })
 
-  it.each(['12345678', 'p'.repeat(128), '  spaces count  ', 'пароль🧶🧶'])('takes the password %j as it is', async password => {
+  const LONG = 'knit one, purl two, '.repeat(7).slice(0, 128)
+
+  it.each(['qv7 9pzk', LONG, '🧶'.repeat(4) + '🐑🪡🧵🧣', '  spaces count  ', 'пароль🧶🧶'])('takes the password %j as it is', async password => {
     const email = freshEmail()
     expect((await register({ email, password })).userErrors).toEqual([])
     expect((await logIn(email, password)).data.login.userErrors).toEqual([])
-    expect((await logIn(email, `${password} `)).data.login.userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
+    for (const other of [`${password} `, password.trim().slice(0, -1), `${password.slice(0, 72)}${'x'.repeat(Math.max(0, password.length - 72))}!`.slice(0, 128)]) {
+      expect((await logIn(email, other)).data.login.userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
+    }
+  })
+
+  it.each(['12345678', 'password', 'PassWord', 'Password1!', 'P@ssw0rd2026', '!!football!!', 'qwerty123', 'aaaaaaaa', '12121212', 'abcabcabc', 'abcdefgh', '87654321'])('refuses the password %j, which everyone knows', async password => {
+    const refused = [{ code: 'INVALID', field: ['password'], message: 'This password is one of the most common ones. Please choose another.' }]
+    expect(await register({ email: freshEmail(), password })).toEqual({ user: null, token: null, userErrors: refused })
+    const { email, token } = await account()
+    expect((await updateProfile({ token }, { name: 'Nell', email, password })).userErrors).toEqual(refused)
+    expect((await logIn(email, PASSWORD)).data.login.userErrors).toEqual([])
+  })
+
+  it.each(['Eleanor Picot', 'eleanorpicot', 'EleanorPicot!', 'el3anor.picot1', 'picot.eleanor@example.com', 'Picot.Eleanor', 'picot-eleanor99', 'skein2026', '--Skein--'])('refuses the password %j of Eleanor Picot', async password => {
+    const { userErrors } = await register({ name: 'Eleanor Picot', email: 'picot.eleanor@example.com', password })
+    expect(userErrors).toEqual([{ code: 'INVALID', field: ['password'], message: expect.stringMatching(/guessed first\. Please choose another\.$/) }])
+  })
+
+  it('minds no name that leaves nothing to compare', async () => {
+    expect((await register({ name: '🧶', email: freshEmail(), password: '*+#~ ~#+*&' })).userErrors).toEqual([])
   })
 
   it('cannot make itself an administrator', async () => {

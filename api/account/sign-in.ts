@@ -7,15 +7,10 @@ import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import type { ProfileInput, RegisterInput } from '../generated/types.ts'
 import { check, email, requiredText } from '../validation.ts'
-import { hashPassword, passwordMatches } from './password.ts'
+import { hashOfChosen, password } from './choose-password.ts'
+import { assertHashable, passwordMatches } from './password.ts'
 import { Session } from './session.entity.ts'
 import { emailKey, User } from './user.entity.ts'
-
-const password = z
-  .string()
-  .min(limits.password.min, `Password needs at least ${limits.password.min} characters.`)
-  .max(limits.password.max, `Password can have at most ${limits.password.max} characters.`)
-  .refine(value => !value.includes('\0') && value.isWellFormed(), 'Password holds characters that cannot be stored.')
 
 const name = requiredText('Name', limits.name)
 const registration = z.object({ name, email, password })
@@ -28,7 +23,7 @@ export interface SignedIn {
 
 export async function register(em: EntityManager, input: RegisterInput): Promise<SignedIn> {
   const { name, email, password } = check(registration, input)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashOfChosen(password, { name, email })
   return uniqueEmail(async () => {
     const user = em.create(User, { name, email, emailKey: emailKey(email), passwordHash })
     const token = openSession(em, user)
@@ -38,8 +33,10 @@ export async function register(em: EntityManager, input: RegisterInput): Promise
 }
 
 export async function login({ em, ip, loginThrottle }: Context, email: string, password: string): Promise<SignedIn> {
+  // First, so that a try nobody looks at is not counted either.
+  assertHashable()
   await loginThrottle.admit(ip, email)
-  const known = !email.includes('\0') && email.isWellFormed() && password.length <= limits.password.max
+  const known = !email.includes('\0') && email.isWellFormed() && [...password].length <= limits.password.max
   const user = known ? await em.findOne(User, { emailKey: emailKey(email), closedAt: null }) : null
   if (!(await passwordMatches(user?.passwordHash, password)) || !user) {
     throw refuse('WRONG_CREDENTIALS', 'Invalid email or password.')
@@ -53,7 +50,7 @@ export async function login({ em, ip, loginThrottle }: Context, email: string, p
 /** Changes one's own account. A new password ends every session and opens a new one. */
 export async function updateProfile(em: EntityManager, user: User, input: ProfileInput): Promise<{ user: User; token: string | null }> {
   const changes = check(profile, input)
-  const passwordHash = changes.password && (await hashPassword(changes.password))
+  const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
   return uniqueEmail(() =>
     em.transactional(async tx => {
       const before = { id: user.id, name: user.name, email: user.email }

@@ -47,4 +47,5 @@ export const STATUS_OF_ERROR_CODE: Record<string, number> = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
 }

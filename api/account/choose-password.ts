@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { refuse } from '../errors.ts'
+import { isCommon, isOneOf } from './guessable.ts'
+import { hashPassword } from './password.ts'
+import type { User } from './user.entity.ts'
+
+const { min, max } = limits.password
+
+// As people count them: a ball of yarn 🧶 is one character, though it takes two units of UTF-16.
+const characters = (text: string) => [...text].length
+
+/** A password of an allowed length, exactly as it was typed. */
+export const password = z
+  .string()
+  .refine(value => characters(value) >= min, `Password needs at least ${min} characters.`)
+  .refine(value => characters(value) <= max, `Password can have at most ${max} characters.`)
+  .refine(value => !value.includes('\0') && value.isWellFormed(), 'Password holds characters that cannot be stored.')
+
+/** The hash of a new password for this account, or a refusal because it is too easy to guess. */
+export async function hashOfChosen(password: string, { name, email }: Pick<User, 'name' | 'email'>): Promise<string> {
+  const field = ['password']
+  if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password)) {
+    throw refuse('INVALID', 'This password is your name, your email or the shop’s name, which is guessed first. Please choose another.', { field })
+  }
+  if (await isCommon(password)) throw refuse('INVALID', 'This password is one of the most common ones. Please choose another.', { field })
+  return hashPassword(password)
+}

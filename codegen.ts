@@ -13,6 +13,8 @@ const api = {
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
     ProductImport: '../import/product-import.entity.ts#ProductImport as ProductImportEntity',
     ApiKey: '../partner/api-key.entity.ts#ApiKey as ApiKeyEntity',
+    Webhook: '../webhook/webhook.entity.ts#Webhook as WebhookEntity',
+    WebhookDelivery: '../webhook/webhook-delivery.entity.ts#WebhookDelivery as WebhookDeliveryEntity',
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',

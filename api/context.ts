@@ -20,6 +20,8 @@ export interface Services {
   paypalConfig: { clientId: string; mode: 'SIMULATOR' | 'SANDBOX' | 'LIVE'; sdkBaseUrl: string | null }
   /** Which of PayPal's events the shop believes: those for this webhook, none without; certificates from this origin alone. */
   paypalWebhook: { id: string | null; certificateOrigin: string }
+  /** Where webhooks may go, and how a host name is looked up. Private addresses are for trying webhooks out. */
+  webhookReach: { allowPrivate: boolean; addressesOf: (host: string) => Promise<string[]> }
   loginThrottle: LoginThrottle
   uploads: Uploads
   jobs: Jobs

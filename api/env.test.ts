@@ -23,6 +23,7 @@ describe('readEnv', () => {
       trustProxy: undefined,
       introspection: true,
       persistedOnly: false,
+      allowPrivateWebhooks: false,
     })
   })
 
@@ -52,6 +53,7 @@ describe('readEnv', () => {
       TRUST_PROXY: '127.0.0.1, fd00::/8',
       INTROSPECTION: 'off',
       PERSISTED_ONLY: 'true',
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
     })).toEqual({
       production: true,
       host: '0.0.0.0',
@@ -70,6 +72,7 @@ describe('readEnv', () => {
       trustProxy: '127.0.0.1, fd00::/8',
       introspection: false,
       persistedOnly: true,
+      allowPrivateWebhooks: true,
     })
   })
 

@@ -31,6 +31,8 @@ export interface Env {
   introspection: boolean
   /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
   persistedOnly: boolean
+  /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
+  allowPrivateWebhooks: boolean
 }
 
 export interface PayPalEnv {
@@ -88,6 +90,7 @@ const variables = z.object({
   TRUST_PROXY: z.string().refine(areAddresses).optional().describe('addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
 
@@ -137,6 +140,7 @@ function toEnv(values: Variables): Env {
     trustProxy: values.TRUST_PROXY,
     introspection: values.INTROSPECTION === 'on',
     persistedOnly: values.PERSISTED_ONLY === 'true',
+    allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
   }
 }
 

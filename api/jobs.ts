@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
@@ -8,11 +9,20 @@ import type { Logger } from 'pino'
  */
 export interface Jobs {
   /** Writes a job down in the transaction of `em`: it exists when, and only when, that commits. Its queue is open. */
-  add(em: EntityManager, queue: string, data: object): Promise<void>
-  /** Opens a queue and does its jobs from now on. A job that throws is tried again, later and later. */
-  work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>): Promise<void>
+  add(em: EntityManager, queue: string, data: object, wish?: Wish): Promise<void>
+  /** Opens a queue and does its jobs from now on, two at once unless told otherwise. A job that throws is tried again, later and later. */
+  work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce?: number): Promise<void>
+  /** Looks for jobs of a queue at once instead of within the second: some have just been committed. */
+  wake(queue: string): void
   /** Waits for the jobs in hand, at most ten seconds. What is not done by then is done by another process. */
   stop(): Promise<void>
+}
+
+export interface Wish {
+  /** Not before this moment. */
+  startAfter?: Date
+  /** Of one group a process does one job at a time, so that slow ones do not keep the others waiting. */
+  group?: string
 }
 
 export interface Attempt {
@@ -24,6 +34,8 @@ export interface Attempt {
 
 /** About three days of tries: after 10 seconds, 20, 40 … then every four hours. */
 const QUEUE: QueueOptions = { retryLimit: 28, retryDelay: 10, retryBackoff: true, retryDelayMax: 4 * 3_600, expireInSeconds: 60, deleteAfterSeconds: 86_400 }
+
+const STOP_MS = 10_000
 
 const bossOf = (orm: MikroORM) => new PgBoss({ db: fromKysely(orm.em.getKysely()), schedule: false, superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 })
 
@@ -38,16 +50,34 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   const boss = bossOf(orm)
   boss.on('error', error => log.error(error, 'The job queue cannot work at the moment'))
   await boss.start()
+  /** By queue; each does one job at a time. */
+  const workers = new Map<string, string[]>()
+  const wake = (queue: string) => {
+    for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
+  }
   return {
-    async add(em, queue, data) {
-      await boss.send(queue, data, { db: fromKysely(em.getKysely()) })
+    async add(em, queue, data, { startAfter, group } = {}) {
+      await boss.send(queue, data, { db: fromKysely(em.getKysely()), ...(startAfter && { startAfter }), ...(group && { group: { id: group } }) })
     },
-    async work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>) {
+    async work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce = 2) {
       await boss.createQueue(queue, QUEUE)
-      await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1, localConcurrency: 2 }, async jobs => {
-        for (const { data, retryCount, retryLimit } of jobs) await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
-      })
+      const ids: string[] = []
+      workers.set(queue, ids)
+      for (let index = 0; index < atOnce; index++) {
+        const id = await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1, localGroupConcurrency: 1 }, async jobs => {
+          // Where there was a job there may be another: nobody pauses before the next look.
+          wake(queue)
+          for (const { data, retryCount, retryLimit } of jobs) await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
+        })
+        ids.push(id)
+      }
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    wake,
+    async stop() {
+      // Left to itself, pg-boss would look only every half second whether its workers are done.
+      const done = Promise.all([...workers.keys()].map(queue => boss.offWork(queue)))
+      await Promise.race([done, sleep(STOP_MS, null, { ref: false })])
+      await boss.stop({ graceful: false })
+    },
   }
 }

@@ -8,6 +8,7 @@ import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
 import { createServer } from './server.ts'
+import { addressesOf } from './webhook/public-address.ts'
 
 const SIMULATED = { clientId: 'simulated-client', clientSecret: 'simulated-secret' }
 
@@ -34,6 +35,7 @@ async function start(env: Env): Promise<void> {
   const app = await createServer({
     orm,
     ...payments,
+    webhookReach: { allowPrivate: env.allowPrivateWebhooks, addressesOf },
     policy: env.pricingPolicy,
     pageSize: env.pageSize,
     stockHoldMinutes: env.stockHoldMinutes,

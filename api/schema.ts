@@ -17,6 +17,7 @@ import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
 import { ShopResolver } from './shop.resolver.ts'
+import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.resolver.ts'
 
 const folder = new URL('../schema/', import.meta.url)
 
@@ -27,7 +28,7 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver],
   validate: false,
   authChecker,
 })

@@ -28,6 +28,7 @@ import { limitRate } from './rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
+import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
 
 export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
@@ -62,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
   const services: Services = { ...given, timeZone, uploads, jobs, events, loginThrottle: loginThrottle() }
+  await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

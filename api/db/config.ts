@@ -13,14 +13,17 @@ import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import { Review } from '../review/review.entity.ts'
+import { WebhookDelivery } from '../webhook/webhook-delivery.entity.ts'
+import { Webhook } from '../webhook/webhook.entity.ts'
 import { Migration001Shop } from './migrations/Migration001Shop.ts'
 import { Migration002Admin } from './migrations/Migration002Admin.ts'
 import { Migration003Payments } from './migrations/Migration003Payments.ts'
 import { Migration004Partners } from './migrations/Migration004Partners.ts'
 import { Migration005Events } from './migrations/Migration005Events.ts'
+import { Migration006Webhooks } from './migrations/Migration006Webhooks.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey],
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery],
   extensions: [Migrator],
   forceUtcTimezone: true,
   pool: { min: 0, max: 10 },
@@ -32,6 +35,7 @@ const options: Options = {
       { name: 'Migration003Payments', class: Migration003Payments },
       { name: 'Migration004Partners', class: Migration004Partners },
       { name: 'Migration005Events', class: Migration005Events },
+      { name: 'Migration006Webhooks', class: Migration006Webhooks },
     ],
     snapshot: false,
     silent: true,

@@ -28,6 +28,7 @@ const app = await createServer({
   paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
   paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
   paypalWebhook: { id: null, certificateOrigin: simulator.url },
+  webhookReach: { allowPrivate: false, addressesOf: async () => [] },
 })
 
 try {

@@ -8,6 +8,7 @@ export const limits = {
   addressLine: 200,
   productText: 200,
   description: 5_000,
+  webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
   /** cents: $99,999.99 */

@@ -11,6 +11,7 @@ export const entityWords: Record<AuditEntity, string> = {
   REVIEW: 'Review',
   IMPORT: 'Import',
   API_KEY: 'API key',
+  WEBHOOK: 'Webhook',
 }
 
 export const actionWords: Record<AuditAction, string> = {
@@ -22,6 +23,8 @@ export const actionWords: Record<AuditAction, string> = {
   ATTENTION_RESOLVED: 'Resolved',
   REFUNDED: 'Refunded',
   REVOKED: 'Revoked',
+  DELETED: 'Deleted',
+  SECRET_ROTATED: 'Rotated the secret of',
   HIDDEN: 'Hid',
   RESTORED: 'Restored',
   APPLIED: 'Applied',

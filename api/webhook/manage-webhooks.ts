@@ -1,0 +1,111 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import type { User } from '../account/user.entity.ts'
+import { changesBetween, recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../errors.ts'
+import type { EventType, WebhookDeliveryState, WebhookInput, WebhookPatch } from '../generated/types.ts'
+import { pageOf, type Page } from '../paging.ts'
+import { check, isId, requiredText, text } from '../validation.ts'
+import { ForbiddenAddress, publicAddresses } from './public-address.ts'
+import { newSecret } from './sign-request.ts'
+import { WebhookDelivery } from './webhook-delivery.entity.ts'
+import { Webhook } from './webhook.entity.ts'
+
+type Managing = Pick<Context, 'em' | 'webhookReach'>
+
+/** How long the secret before a rotation signs along. */
+const OVERLAP_MS = 24 * 3_600_000
+
+const DELIVERIES_PAGE = 25
+
+const fields = z.object({
+  url: requiredText('Address', limits.webhookUrl).pipe(z.string().refine(url => URL.canParse(url), 'Please enter an address such as https://warehouse.example.com/skein.').transform(url => new URL(url).href)),
+  description: text('Description', limits.productText),
+  events: z.array(z.string() as unknown as z.ZodType<EventType>).min(1, 'Choose at least one event.').transform(events => [...new Set(events)]),
+})
+const newWebhook = fields.extend({ description: z.preprocess(value => value ?? '', fields.shape.description) })
+const patch = fields.extend({ enabled: z.boolean() }).partial()
+
+/** A field that is null counts as left out. */
+const given = (input: object) => Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
+
+const AUDITED = ['url', 'description', 'events', 'enabled'] as const
+const audited = (webhook: Webhook) => ({ ...Object.fromEntries(AUDITED.map(field => [field, webhook[field]])), events: webhook.events.join(' ') })
+
+export function listWebhooks(em: EntityManager, page: number, pageSize: number): Promise<Page<Webhook>> {
+  return pageOf(em, Webhook, { from: 'webhooks', where: [], order: 'created_at desc, id desc', page, pageSize })
+}
+
+export function listDeliveries(em: EntityManager, webhookId: string, state: WebhookDeliveryState | null, page: number): Promise<Page<WebhookDelivery>> {
+  return pageOf(em, WebhookDelivery, {
+    from: 'webhook_deliveries',
+    where: isId(webhookId) ? [['webhook_id = ?', webhookId], state && ['state = ?', state]] : null,
+    order: 'created_at desc, id desc',
+    page,
+    pageSize: DELIVERIES_PAGE,
+  })
+}
+
+/** Makes a webhook and answers its secret, once. */
+export async function createWebhook({ em, webhookReach }: Managing, actor: User, input: WebhookInput): Promise<{ webhook: Webhook; secret: string }> {
+  const values = check(newWebhook, input)
+  await checkReach(values.url, webhookReach)
+  const secret = newSecret()
+  return em.transactional(async tx => {
+    const webhook = tx.create(Webhook, { ...values, secret, createdBy: actor })
+    await tx.flush()
+    await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: webhook.id, label: webhook.url, action: 'CREATED', changes: changesBetween(null, audited(webhook), ['url', 'description', 'events']) })
+    return { webhook, secret }
+  })
+}
+
+/** Changes the given fields only. One that goes on after a pause starts with a clean slate. */
+export async function updateWebhook({ em, webhookReach }: Managing, actor: User, id: string, input: WebhookPatch): Promise<Webhook> {
+  const values = check(patch, given(input))
+  if (values.url) await checkReach(values.url, webhookReach)
+  return em.transactional(async tx => {
+    const webhook = await findForUpdate(tx, id)
+    const before = audited(webhook)
+    tx.assign(webhook, { ...values, ...(values.enabled && !webhook.enabled && { attention: null, failingSince: null }) })
+    const changes = changesBetween(before, audited(webhook), AUDITED)
+    if (changes.length > 0) await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'UPDATED', changes })
+    return webhook
+  })
+}
+
+/** A new secret, answered once; the old one signs along for a day, so that a partner can change over at leisure. */
+export function rotateSecret(em: EntityManager, actor: User, id: string, now = new Date()): Promise<{ webhook: Webhook; secret: string }> {
+  return em.transactional(async tx => {
+    const webhook = await findForUpdate(tx, id)
+    const secret = newSecret()
+    tx.assign(webhook, { secret, previousSecret: webhook.secret, previousSecretUntil: new Date(now.getTime() + OVERLAP_MS) })
+    await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'SECRET_ROTATED' })
+    return { webhook, secret }
+  })
+}
+
+export function deleteWebhook(em: EntityManager, actor: User, id: string): Promise<Webhook> {
+  return em.transactional(async tx => {
+    const webhook = await findForUpdate(tx, id)
+    await tx.nativeDelete(Webhook, { id })
+    await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'DELETED' })
+    return webhook
+  })
+}
+
+async function findForUpdate(em: EntityManager, id: string): Promise<Webhook> {
+  const webhook = isId(id) ? await em.findOne(Webhook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+  if (!webhook) throw refuse('NOT_FOUND', 'There is no such webhook.')
+  return webhook
+}
+
+async function checkReach(url: string, reach: Context['webhookReach']): Promise<void> {
+  try {
+    await publicAddresses(new URL(url), reach)
+  } catch (error) {
+    if (error instanceof ForbiddenAddress) throw refuse('INVALID', error.message, { field: ['url'] })
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { Agent, request } from 'undici'
+import type { Services } from '../context.ts'
+import { ForbiddenAddress, publicAddresses } from './public-address.ts'
+import type { StoredAttempt } from './webhook-delivery.entity.ts'
+
+/** From the look at the name to the end of the answer. */
+const TIMEOUT_MS = 10_000
+const READ_BYTES = 64_000
+const EXCERPT = 1_000
+
+/**
+ * Sends one signed request and tells what came of it; nothing that may happen on the way is an exception. It goes to an
+ * address that was checked, and to no other: the name is resolved once, and redirects are not followed.
+ */
+export async function sendRequest(url: string, headers: Record<string, string>, body: string, reach: Services['webhookReach']): Promise<StoredAttempt> {
+  const at = new Date()
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const outcome = await answerOf(new URL(url), { headers, body, reach, signal }).catch((error: unknown) => ({ status: null, responseExcerpt: null, error: explain(error, signal) }))
+  return { at: at.toISOString(), durationMs: Date.now() - at.getTime(), ...outcome }
+}
+
+interface Sending {
+  headers: Record<string, string>
+  body: string
+  reach: Services['webhookReach']
+  signal: AbortSignal
+}
+
+type Outcome = Pick<StoredAttempt, 'status' | 'error' | 'responseExcerpt'>
+
+async function answerOf(url: URL, { headers, body, reach, signal }: Sending): Promise<Outcome> {
+  const addresses = await before(signal, publicAddresses(url, reach))
+  const agent = new Agent({ connect: { lookup: alreadyKnown(addresses) } })
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Skein-Webhooks', 'accept-encoding': 'identity', ...headers },
+      body,
+      dispatcher: agent,
+      signal,
+    })
+    const responseExcerpt = await excerptOf(answer.body)
+    return { status: answer.statusCode, responseExcerpt, error: complaintAbout(answer.statusCode) }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+type Answered = (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void
+
+/** Stands in for the look at the name, which is over. */
+function alreadyKnown(addresses: readonly string[]) {
+  const known = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+  return (_host: string, { all }: { all?: boolean }, answer: Answered) => (all ? answer(null, known) : answer(null, known[0]!.address, known[0]!.family))
+}
+
+/** The beginning of what was answered. An answer that breaks off has told its status already. */
+async function excerptOf(body: AsyncIterable<Buffer>): Promise<string | null> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      if (chunks.reduce((sum, { length }) => sum + length, 0) >= READ_BYTES) break
+    }
+  } catch { /* What came before it broke off will do. */ }
+  // PostgreSQL cannot store NUL.
+  return Buffer.concat(chunks).toString().replaceAll('\0', '\uFFFD').slice(0, EXCERPT).toWellFormed() || null
+}
+
+function complaintAbout(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? `It answered ${status}; redirects are not followed.` : `It answered ${status}.`
+}
+
+function explain(error: unknown, signal: AbortSignal): string {
+  if (error instanceof ForbiddenAddress) return error.message
+  if (signal.aborted) return `No answer within ${TIMEOUT_MS / 1_000} seconds.`
+  const { code, message } = error as NodeJS.ErrnoException
+  return `The connection failed: ${code ?? message}.`
+}
+
+function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return Promise.race([promise, new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))])
+}

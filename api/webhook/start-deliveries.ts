@@ -1,0 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Jobs } from '../jobs.ts'
+import type { EventType } from '../generated/types.ts'
+import { WEBHOOK_QUEUE, type Turn } from './deliver-event.ts'
+import { WebhookDelivery } from './webhook-delivery.entity.ts'
+
+/** `order.paid` for ORDER_PAID: the spelling Standard Webhooks asks for. */
+export const wireType = (type: EventType) => type.toLowerCase().replace('_', '.')
+
+export interface WebhookEvent {
+  id: string
+  /** As requests spell it. */
+  type: string
+  createdAt: Date
+  data: object
+}
+
+/** Sends an event to webhooks: their deliveries with the jobs of the first attempt, inside the caller's transaction. */
+export async function startDeliveries(em: EntityManager, jobs: Jobs, deliveries: readonly { webhookId: string; event: WebhookEvent }[]): Promise<WebhookDelivery[]> {
+  const made = deliveries.map(({ webhookId, event: { id, type, createdAt, data } }) =>
+    em.create(WebhookDelivery, { webhookId, eventId: id, type, body: JSON.stringify({ id, type, createdAt, data }), nextAttemptAt: new Date() }))
+  await em.flush()
+  for (const { id, webhookId, turn } of made) await jobs.add(em, WEBHOOK_QUEUE, { deliveryId: id, turn, attempt: 1 } satisfies Turn, { group: webhookId })
+  return made
+}

@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { User } from '../account/user.entity.ts'
+import type { EventType } from '../generated/types.ts'
+
+const WebhookSchema = defineEntity({
+  name: 'Webhook',
+  tableName: 'webhooks',
+  properties: {
+    id: p.uuid().primary().onCreate(() => v7()),
+    url: p.text(),
+    description: p.text(),
+    events: p.array<EventType>(),
+    /**
+     * What requests are signed with, so it has to lie here as it is: a key beside it in the same database would hide it
+     * from nobody. It is answered once, when it is made.
+     */
+    secret: p.text().hidden(),
+    previousSecret: p.text().hidden().nullable(),
+    previousSecretUntil: p.datetime().nullable(),
+    enabled: p.boolean().default(true),
+    attention: p.text().nullable(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    createdBy: () => p.manyToOne(User).ref(),
+    lastSuccessAt: p.datetime().nullable(),
+    lastFailureAt: p.datetime().nullable(),
+    lastFailure: p.text().nullable(),
+    /** The first failure since the last success. */
+    failingSince: p.datetime().nullable(),
+  },
+})
+
+export class Webhook extends WebhookSchema.class {
+  /** What requests are signed with at a moment, newest first. */
+  secretsAt(now: Date): string[] {
+    return this.previousSecret && this.previousSecretUntil! > now ? [this.secret, this.previousSecret] : [this.secret]
+  }
+}
+WebhookSchema.setClass(Webhook)

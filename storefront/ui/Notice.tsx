@@ -1,38 +1,18 @@
 import type { ReactNode } from 'react'
-import { css, styled } from 'styled-components'
-import { color, radius, size, space } from '../theme/tokens.ts'
+import { styled } from 'styled-components'
+import { radius, size, space } from '../theme/tokens.ts'
 import { CheckIcon, InfoIcon, WarningIcon } from './icons.tsx'
 import { TextButton } from './TextButton.tsx'
+import { type Tone, tones } from './tones.ts'
 
-export type NoticeVariant = 'info' | 'success' | 'warning' | 'danger'
-
-const variants = {
-  info: css`
-    background: ${color.band};
-    color: ${color.text};
-  `,
-  success: css`
-    background: ${color.successGround};
-    color: ${color.success};
-  `,
-  warning: css`
-    background: ${color.warningGround};
-    color: ${color.warning};
-  `,
-  danger: css`
-    background: ${color.dangerGround};
-    color: ${color.danger};
-  `,
-}
-
-const Strip = styled.div<{ $variant: NoticeVariant }>`
+const Strip = styled.div<{ $variant: Tone }>`
   display: flex;
   align-items: flex-start;
   gap: ${space[3]};
   padding: ${space[3]} ${space[4]};
   border-radius: ${radius.md};
   font-size: ${size.md};
-  ${({ $variant }) => variants[$variant]}
+  ${({ $variant }) => tones[$variant]}
   > svg {
     flex: none;
     margin-top: 0.15em;
@@ -44,7 +24,7 @@ const Strip = styled.div<{ $variant: NoticeVariant }>`
 `
 
 interface NoticeProps {
-  variant?: NoticeVariant
+  variant?: Tone
   children: ReactNode
   /** Something to do about it: a link, a button. */
   action?: ReactNode
@@ -52,9 +32,9 @@ interface NoticeProps {
   onRetry?: () => void
 }
 
-const icons = { info: InfoIcon, success: CheckIcon, warning: WarningIcon, danger: WarningIcon }
+const icons = { plain: InfoIcon, success: CheckIcon, warning: WarningIcon, danger: WarningIcon }
 
-export function Notice({ variant = 'info', children, action, onRetry }: NoticeProps) {
+export function Notice({ variant = 'plain', children, action, onRetry }: NoticeProps) {
   const Icon = icons[variant]
   return (
     <Strip $variant={variant} role={variant === 'danger' ? 'alert' : 'status'}>

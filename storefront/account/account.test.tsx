@@ -81,6 +81,7 @@ it('keeps shoppers out of the admin', async () => {
   const products = () => ({ items: [], page: 1, pages: 1, total: 0 })
   const { address } = openShop('/admin/orders', { queries: { products } })
   await waitFor(() => expect(address()).toBe('/'))
+  expect(await screen.findByText('Only administrators can open that page.')).toBeInTheDocument()
 })
 
 it('names an order page without an id', async () => {

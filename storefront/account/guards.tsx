@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../stored.ts'
+import { notify } from '../toast.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { useSession } from './session.ts'
 
@@ -14,8 +16,12 @@ export function RequireSession() {
 export function RequireAdmin() {
   const { pathname, search } = useLocation()
   const session = useSession()
+  const isShopper = session !== null && !session.isAdmin
+  useEffect(() => {
+    if (isShopper) notify.warning('Only administrators can open that page.', { id: 'administrators' })
+  }, [isShopper])
   // Signed in already: coming back here would not help.
-  return <Guarded allowed={session?.isAdmin === true} otherwise={paths.login(session ? undefined : pathname + search)} />
+  return <Guarded allowed={session?.isAdmin === true} otherwise={paths.login(isShopper ? undefined : pathname + search)} />
 }
 
 function Guarded({ allowed, otherwise }: { allowed: boolean; otherwise: string }) {

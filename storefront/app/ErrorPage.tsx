@@ -31,13 +31,22 @@ export function NotFound() {
   )
 }
 
+/** In place of a page whose program did not arrive. The browser asks for it again only with a new document. */
+export function NotLoaded() {
+  return <Knot message="This page could not be loaded. Please check your connection." onRetry={() => location.reload()} />
+}
+
 function Failed({ message }: { message: string }) {
   const { revalidate, state } = useRevalidator()
+  return <Knot message={message} onRetry={() => void revalidate()} retrying={state === 'loading'} />
+}
+
+function Knot({ message, onRetry, retrying }: { message: string; onRetry: () => void; retrying?: boolean }) {
   return (
     <Container $width="text">
       <Head title="Something went wrong" />
       <h1>There’s a knot in this page</h1>
-      <ErrorState onRetry={() => void revalidate()} retrying={state === 'loading'}>{message}</ErrorState>
+      <ErrorState onRetry={onRetry} retrying={retrying}>{message}</ErrorState>
     </Container>
   )
 }

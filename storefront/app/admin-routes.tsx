@@ -1,35 +1,32 @@
+import { lazy, Suspense } from 'react'
 import type { RouteObject } from 'react-router-dom'
-import { NotFound } from './ErrorPage.tsx'
+import { PageSkeleton } from '../account/PageSkeleton.tsx'
+import { NotFound, NotLoaded } from './ErrorPage.tsx'
 
 type Pages = typeof import('./admin-pages.ts')
+
+/** Asked for by the page itself, not by its route: a route's parts are fetched before its guard has looked. */
+const lazily = (name: keyof Pages) => lazy(() => import('./admin-pages.ts').then(pages => ({ default: pages[name] }), () => ({ default: NotLoaded })))
+
+const AdminLayout = lazily('AdminLayout')
 
 /** The pages behind /admin, for the route that guards them. */
 export const adminRoutes: RouteObject[] = [
   {
-    ...lazily('AdminLayout'),
+    element: <Suspense fallback={<PageSkeleton />}><AdminLayout /></Suspense>,
     children: [
-      { index: true, ...lazily('DashboardPage') },
-      { path: 'orders', ...lazily('OrdersPage') },
+      { index: true, Component: lazily('DashboardPage') },
+      { path: 'orders', Component: lazily('OrdersPage') },
       // One route for all pages of the list: what is selected stays selected from page to page.
-      { path: 'products', ...lazily('ProductsPage'), children: [{ index: true, element: null }, { path: 'page/:pageNumber', element: null }] },
-      { path: 'products/import', ...lazily('ImportPage') },
-      { path: 'product/:id/edit', ...lazily('ProductEditPage') },
-      { path: 'users', ...lazily('UsersPage') },
-      { path: 'user/:id/edit', ...lazily('UserEditPage') },
-      { path: 'reviews', ...lazily('ReviewsPage') },
-      { path: 'partners', ...lazily('ApiKeysPage') },
-      { path: 'audit', ...lazily('AuditPage') },
+      { path: 'products', Component: lazily('ProductsPage'), children: [{ index: true, element: null }, { path: 'page/:pageNumber', element: null }] },
+      { path: 'products/import', Component: lazily('ImportPage') },
+      { path: 'product/:id/edit', Component: lazily('ProductEditPage') },
+      { path: 'users', Component: lazily('UsersPage') },
+      { path: 'user/:id/edit', Component: lazily('UserEditPage') },
+      { path: 'reviews', Component: lazily('ReviewsPage') },
+      { path: 'partners', Component: lazily('ApiKeysPage') },
+      { path: 'audit', Component: lazily('AuditPage') },
       { path: '*', Component: NotFound },
     ],
   },
 ]
-
-function lazily(name: keyof Pages): Pick<RouteObject, 'handle' | 'lazy'> {
-  return {
-    handle: 'storefront/app/admin-pages.ts',
-    lazy: async () => {
-      const pages = await import('./admin-pages.ts')
-      return { Component: pages[name] }
-    },
-  }
-}

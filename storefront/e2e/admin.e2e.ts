@@ -325,15 +325,19 @@ test('lists are sorted and filtered in the address, and the dashboard by period'
   await expect(page.getByRole('table', { name: 'Sales of the last 12 months' }).getByRole('row')).toHaveCount(13)
 })
 
-test('shoppers are sent to sign in and never download the admin', async ({ page }) => {
+test('shoppers and visitors never download the admin', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', request => scripts.push(request.url()))
+  await page.goto(paths.adminOrders())
+  await expect(page).toHaveURL(paths.login(paths.adminOrders()))
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   await signIn(page, { email: 'shopper@example.com', password: 'knit-purl-shopper' })
   await page.goto(paths.home())
   await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
-  expect(scripts.filter(url => /admin-pages|Chart/i.test(url))).toEqual([])
   await page.goto(paths.adminUsers())
+  await toast(page, 'Only administrators can open that page.')
   await expect(page).not.toHaveURL(/\/admin/)
+  expect(scripts.filter(url => /admin-pages|Chart/i.test(url))).toEqual([])
 })
 
 const rooms: [name: string, path: string, heading: string][] = [

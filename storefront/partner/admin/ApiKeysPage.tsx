@@ -113,7 +113,7 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       id: 'STATE',
       header: 'State',
       width: '7.5rem',
-      cell: key => (key.revokedAt ? <Days>Revoked <small>{formatDay(key.revokedAt)}</small></Days> : <Badge $variant="success">Active</Badge>),
+      cell: key => (key.revokedAt ? <Days>Revoked <small>{formatDay(key.revokedAt)}</small></Days> : <Badge>Active</Badge>),
     },
     {
       id: 'ACTIONS',

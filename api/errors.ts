@@ -41,10 +41,24 @@ export const tooManyTries = (seconds: number) =>
   })
 
 /** The shop cannot take this on right now, but soon will. */
-export const unavailable = (seconds: number) =>
+export const unavailable = (seconds = 2) =>
   new GraphQLError(`The shop is very busy. Please try again in ${seconds} seconds.`, {
     extensions: { code: 'UNAVAILABLE', retryAfter: seconds, http: { status: 503, headers: new Map([['retry-after', String(seconds)]]) } },
   })
+
+/** A value that passed every check, and that the database cannot hold all the same. */
+export const unusableValue = () =>
+  new GraphQLError('One of the values is out of range or cannot be read.', { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } })
+
+interface Expected {
+  message: string
+  extensions: { code: string; retryAfter?: number; http: { status: number; headers?: Map<string, string> } }
+}
+
+/** The error, when it knows how it is answered over HTTP; null for one nobody expected. */
+export function expected(error: unknown): Expected | null {
+  return (error as Partial<Expected>).extensions?.http?.status ? (error as Expected) : null
+}
 
 const HIDDEN = 'Yarn it! Something went wrong!'
 
@@ -53,7 +67,8 @@ export function maskError(error: { message: string; extensions?: Record<string, 
   const code = error.extensions?.['code']
   if (code !== undefined && code !== 'INTERNAL_SERVER_ERROR') {
     const { stacktrace: _, http: __, ...extensions } = error.extensions ?? {}
-    return { ...error, extensions }
+    // Apollo puts it before what happens ahead of the operation, as when nobody can tell who is asking.
+    return { ...error, message: error.message.replace(/^Context creation failed: /, ''), extensions }
   }
   return { message: HIDDEN, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
 }

@@ -100,7 +100,7 @@ async function stop(): Promise<void> {
 }
 
 /** One clear sentence for what an owner can put right; everything else keeps its stack. */
-function explain(error: unknown): string {
+function inOneSentence(error: unknown): string {
   const { code, port, name, message, stack } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other program, or choose another one with PORT or PAYPAL_SIMULATOR_PORT.`
   if (code === 'EACCES' || code === 'EROFS') return `Cannot write: ${message}. Choose another place with DATA_DIR.`
@@ -123,7 +123,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   await start(readEnv())
 } catch (error) {
-  console.error(explain(error))
+  console.error(inOneSentence(error))
   await stop()
   process.exit(1)
 }

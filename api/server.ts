@@ -11,7 +11,7 @@ import { loginThrottle } from './account/login-throttle.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
-import { maskError } from './errors.ts'
+import { expected, maskError } from './errors.ts'
 import { listenForEvents } from './event/listen.ts'
 import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
@@ -115,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     acceptUploads(door)
     shareAnswers(door, answers)
     door.setErrorHandler((error: HttpError, request, reply) => {
-      const { status, message, ...extensions } = refusalOf(error, request)
+      const { status, message, ...extensions } = refusalOf(error, request, reply)
       return reply.code(status).send({ errors: [{ message, extensions }] })
     })
     const operate = fastifyApolloHandler(apollo, { context: contextOf })
@@ -173,7 +173,7 @@ function answerInJson(app: FastifyInstance): void {
     if (charset && !/^utf-?8$/i.test(charset)) return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
   app.setErrorHandler((error: HttpError, request, reply) => {
-    const { status, message, code } = refusalOf(error, request)
+    const { status, message, code } = refusalOf(error, request, reply)
     return reply.code(status).send({ message, code })
   })
 }
@@ -181,8 +181,14 @@ function answerInJson(app: FastifyInstance): void {
 type HttpError = Error & { statusCode?: number }
 
 /** What a client is told about a request that could not be read, or that we failed at. */
-function refusalOf(error: HttpError, request: FastifyRequest) {
+function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyReply) {
   const { statusCode: status = 500, message } = error
+  const told = expected(error)
+  if (told) {
+    const { code, http, retryAfter } = told.extensions
+    reply.headers(Object.fromEntries(http.headers ?? []))
+    return { status: http.status, message, code, ...(retryAfter && { retryAfter }) }
+  }
   if (status === 413) return { status, message: `The request is larger than the ${BODY_LIMIT.toLocaleString('en-US')} bytes allowed.`, code: 'PAYLOAD_TOO_LARGE', limit: 'body', allowed: BODY_LIMIT }
   if (status < 500) return { status, message, code: 'BAD_REQUEST' }
   request.log.error(error)
@@ -196,6 +202,7 @@ function logUnexpected(log: Logger) {
       didEncounterErrors: async ({ errors }: { errors: readonly { originalError?: unknown; extensions?: Record<string, unknown> }[] }) => {
         for (const error of errors) {
           if (error.originalError && !error.extensions?.['code']) log.error(error.originalError, 'Unexpected error in GraphQL')
+          if (error.extensions?.['code'] === 'UNAVAILABLE') log.warn(error.originalError, 'The database cannot be used at the moment')
         }
       },
     }),

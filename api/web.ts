@@ -89,6 +89,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
           'cache-control': 'no-cache',
           'referrer-policy': 'strict-origin-when-cross-origin',
           'x-content-type-options': 'nosniff',
+          ...(page.status === 503 && { 'retry-after': '2' }),
         })
         .send(joined(page.between, Buffer.from(nonce)))
     } catch (error) {

@@ -7,7 +7,7 @@ import { Writable } from 'node:stream'
 import { makeServerClient } from './apollo.ts'
 import { Document } from './app/Document.tsx'
 import { createRoutes } from './app/routes.tsx'
-import { messageOf } from './errors.ts'
+import { isUnavailable, messageOf } from './errors.ts'
 import { pageStateScript } from './page-state.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
 
@@ -36,6 +36,7 @@ export async function render(request: Request, { link, nonce, manifest }: Render
   const context = await handler.query(request)
   if (context instanceof Response) return { status: context.status, location: context.headers.get('location') ?? '/' }
 
+  const status = Object.values(context.errors ?? {}).some(isUnavailable) ? 503 : context.statusCode
   context.errors = context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, error]) => [id, plainError(error)]))
   const { origin } = new URL(request.url)
   const modules = manifest.preload(context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])))
@@ -59,7 +60,7 @@ export async function render(request: Request, { link, nonce, manifest }: Render
   const themeScript = `<script nonce="${nonce}">${THEME_SCRIPT}</script>`
   const html = body.replace('</head>', () => nonceTag + themeScript + sheet.getStyleTags() + state + '</head>')
   sheet.seal()
-  return { status: context.statusCode, html }
+  return { status, html }
 }
 
 function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModules: string[] }): Promise<string> {
@@ -90,6 +91,6 @@ function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModule
 /** An error as both sides can show it: a response as the router knows it, or a message fit for people. */
 function plainError(error: unknown): unknown {
   if (isRouteErrorResponse(error)) return { status: error.status, statusText: error.statusText, internal: true, data: null }
-  console.error('loading failed', error)
+  if (!isUnavailable(error)) console.error('loading failed', error)
   return { message: messageOf(error) }
 }

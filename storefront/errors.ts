@@ -29,6 +29,11 @@ export function isUnauthenticated(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'UNAUTHENTICATED')
 }
 
+/** True when the shop cannot answer at the moment, but will soon. */
+export function isUnavailable(error: unknown): boolean {
+  return servedErrors(error).some(({ code }) => code === 'UNAVAILABLE')
+}
+
 function servedErrors(error: unknown): { message?: string; code?: unknown }[] {
   if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message, extensions }) => ({ message, code: extensions?.code }))
   if (!ServerError.is(error)) return []

@@ -4,6 +4,8 @@ import { Session } from '../account/session.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { migrateJobs } from '../jobs.ts'
+import { giveUpBroken } from './give-up-broken.ts'
+import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { ProductImport } from '../import/product-import.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
@@ -26,8 +28,10 @@ const options: Options = {
   entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery],
   extensions: [Migrator],
   forceUtcTimezone: true,
+  driver: ShopDriver,
+  entityManager: ShopEntityManager,
   pool: { min: 0, max: 10 },
-  driverOptions: { connectionTimeoutMillis: 10_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
+  driverOptions: { onPoolCreated: giveUpBroken, connectionTimeoutMillis: 2_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
   migrations: {
     migrationsList: [
       { name: 'Migration001Shop', class: Migration001Shop },

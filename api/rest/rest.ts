@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import type { Context } from '../context.ts'
+import { expected } from '../errors.ts'
 import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
 import { docsPage } from './docs-page.ts'
 import { openApi } from './openapi.ts'
@@ -138,6 +139,11 @@ function answerError(error: Error & { statusCode?: number; retryAfter?: number }
   if (error instanceof RestError) {
     if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
     return reply.code(error.status).send({ message: error.message, code: error.code })
+  }
+  const told = expected(error)
+  if (told) {
+    const { code, retryAfter, http } = told.extensions
+    return answerError(new RestError(http.status, code, told.message, retryAfter), request, reply)
   }
   const status = error.statusCode ?? 500
   if (status < 500) return reply.code(status).send({ message: error.message, code: 'BAD_REQUEST' })

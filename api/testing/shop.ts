@@ -70,6 +70,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
 
   return {
     url,
+    databaseUrl,
     orm,
     simulator,
     paypal,

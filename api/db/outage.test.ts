@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { Product } from '../catalog/product.entity.ts'
+import { ADDRESS, line, placed, stockOf } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { connect } from './config.ts'
+import { explain } from './failures.ts'
+
+let shop: TestShop
+let nell: Account
+beforeAll(async () => {
+  shop = await openShop()
+  nell = await makeUser(shop.em())
+})
+afterAll(() => shop?.close())
+
+const PLACE = 'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code } } }'
+
+/** Every door of the shop, each with a request that needs the database. */
+const doors: Record<string, (product: Pick<Product, 'id'>) => Promise<Response>> = {
+  'GraphQL, a mutation': product =>
+    shop.send(JSON.stringify({ query: PLACE, variables: { input: { lines: [line(product)], shippingAddress: ADDRESS } } }), { 'content-type': 'application/json', authorization: `Bearer ${nell.token}` }),
+  'REST, an order': product =>
+    fetch(`${shop.url}/api/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${nell.token}` },
+      body: JSON.stringify({ orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal' }),
+    }),
+  'GraphQL, a query': () => shop.send(JSON.stringify({ query: '{ products { total } }' })),
+  'REST, a list': () => fetch(`${shop.url}/api/products`),
+  'an invoice': product => fetch(`${shop.url}/api/orders/${product.id}/invoice.pdf`, { headers: { authorization: `Bearer ${nell.token}` } }),
+  'a page': product => fetch(`${shop.url}/product/${product.id}`),
+}
+
+async function expectUnavailable(response: Response) {
+  const text = await response.text()
+  expect({ status: response.status, retryAfter: response.headers.get('retry-after'), text }).toMatchObject({ status: 503, retryAfter: '2' })
+  expect(text).not.toMatch(/timeout|canceling|PostgreSQL|node_modules/i)
+  if (response.headers.get('content-type')?.startsWith('text/html')) return
+  const { errors, ...body } = JSON.parse(text)
+  const code = errors ? errors[0].extensions.code : body.code
+  expect({ code, message: errors?.[0].message ?? body.message }).toEqual({ code: 'UNAVAILABLE', message: 'The shop is very busy. Please try again in 2 seconds.' })
+}
+
+/** Another program's connections to the same database. */
+async function elsewhere<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+  const orm = await connect(shop.databaseUrl)
+  try {
+    return await work(orm.em.fork())
+  } finally {
+    await orm.close(true)
+  }
+}
+
+describe('a row that somebody else keeps locked', { timeout: 30_000 }, () => {
+  test.each(['GraphQL, a mutation', 'REST, an order'])('soon answers 503: %s', async door => {
+    const product = await makeProduct(shop.em())
+    await elsewhere(em => em.transactional(async tx => {
+      await tx.execute('select 1 from products where id = ? for update', [product.id])
+      const start = performance.now()
+      await expectUnavailable(await doors[door]!(product))
+      expect(performance.now() - start).toBeLessThan(5_000)
+    }))
+    expect(await stockOf(shop, product.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
+    expect((await doors[door]!(product)).status).toBeLessThan(300)
+  })
+})
+
+describe('all connections in use', { timeout: 30_000 }, () => {
+  it('answers 503 at every door, and as ever once they are free', async () => {
+    const product = await makeProduct(shop.em())
+    let free = () => {}
+    const hold = new Promise<void>(resolve => { free = resolve })
+    const held = Array.from({ length: 10 }, () => shop.em().transactional(async tx => {
+      await tx.execute('select 1')
+      await hold
+    }))
+    try {
+      await delay(100)
+      const start = performance.now()
+      expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
+      await Promise.all(Object.values(doors).map(async door => expectUnavailable(await door(product))))
+      expect(performance.now() - start).toBeLessThan(5_000)
+      expect((await fetch(`${shop.url}/readyz`)).status).toBe(503)
+    } finally {
+      free()
+      await Promise.all(held)
+    }
+    expect((await doors['GraphQL, a mutation']!(product)).status).toBe(200)
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe('a connection that breaks in the middle of a transaction', () => {
+  it('leaves the pool, also when it happens to all of them', async () => {
+    const broken = Array.from({ length: 10 }, () => shop.em().transactional(async tx => {
+      const [{ pid }] = await tx.execute<[{ pid: number }]>('select pg_backend_pid() as pid')
+      await elsewhere(em => em.execute('select pg_terminate_backend(?)', [pid]))
+      await tx.execute('select 1')
+    }))
+    const results = await Promise.allSettled(broken)
+    expect(results.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
+    const answer = await shop.gql('{ products { total } }')
+    expect(answer).toMatchObject({ status: 200, data: { products: {} } })
+  })
+})
+
+describe('a transaction that loses against another one', () => {
+  it('is run again: a checkout that met a deadlock', async () => {
+    const products = [await makeProduct(shop.em()), await makeProduct(shop.em())].sort((a, b) => (a.id < b.id ? -1 : 1))
+    const [first, second] = products as [Product, Product]
+    const order = await elsewhere(em => em.transactional(async tx => {
+      await tx.execute('set local lock_timeout = 0')
+      await tx.execute('select 1 from products where id = ? for update', [second.id])
+      const placing = placed(shop, nell, [line(first), line(second)])
+      placing.catch(() => {})
+      await delay(300)
+      // In the order that deadlocks with a buyer. PostgreSQL ends the one that has waited longer: the buyer.
+      await tx.execute('select 1 from products where id = ? for update', [first.id])
+      return { placing }
+    }))
+    expect((await order.placing).items).toHaveLength(2)
+    expect(await stockOf(shop, first.id)).toEqual({ left: 9, ledger: 9, sold: 1 })
+  })
+
+  /** What PostgreSQL does when it cannot put two transactions in an order. */
+  const conflict = (em: EntityManager) => em.execute(`do $$ begin raise exception using errcode = '40001'; end $$`)
+
+  it('begins with what is in the database, not with what was rolled back', async () => {
+    const em = shop.em()
+    const product = await em.findOneOrFail(Product, { id: (await makeProduct(shop.em())).id })
+    let tries = 0
+    await em.transactional(async tx => {
+      product.price += 100
+      await tx.flush()
+      if (++tries < 3) await conflict(tx)
+    })
+    expect(tries).toBe(3)
+    expect(await shop.em().findOneOrFail(Product, { id: product.id })).toMatchObject({ price: 2500 })
+    expect(product.price).toBe(2500)
+  })
+
+  it('is given up after four tries, savepoints and all', async () => {
+    let tries = 0
+    const work = shop.em().transactional(outer => outer.transactional(async tx => {
+      tries++
+      await conflict(tx)
+    }))
+    await expect(work).rejects.toMatchObject({ extensions: { code: 'UNAVAILABLE', http: { status: 503 } } })
+    expect(tries).toBe(4)
+  })
+
+  it('is run once when it failed for another reason', async () => {
+    let tries = 0
+    await expect(shop.em().transactional(async tx => {
+      tries++
+      await tx.execute('select 1 / 0')
+    })).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    expect(tries).toBe(1)
+  })
+})
+
+describe('what a failure is to clients', () => {
+  const failure = (code: string, message = 'a table of ours') => Object.assign(new Error(message), { code })
+
+  test.each(['40001', '40P01', '55P03', '57014', '08006', '08001', '53300', '53100', '57P01', '57P03', '58030', 'ECONNREFUSED', 'ECONNRESET'])('%s: try again', code => {
+    expect(explain(failure(code))).toMatchObject({ message: expect.stringMatching(/^The shop is very busy/), extensions: { code: 'UNAVAILABLE', http: { status: 503 } } })
+  })
+
+  test.each(['22003', '22021', '22P02', '08P01'])('%s: a value that cannot be used', code => {
+    expect(explain(failure(code))).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } })
+  })
+
+  test.each(['23505', '42P01', '42601', '0A000', 'XX000'])('%s: nothing they may know', code => {
+    expect(explain(failure(code))).not.toHaveProperty('extensions')
+  })
+})

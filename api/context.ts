@@ -9,6 +9,7 @@ import { unauthenticated } from './errors.ts'
 import type { Events } from './event/listen.ts'
 import type { ApiScope } from './generated/types.ts'
 import type { Jobs } from './jobs.ts'
+import type { Change } from './live/changes.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
 export interface Services {
@@ -40,6 +41,8 @@ export interface Context extends Services {
   /** What the request's API key may be used for. Null when it came without one. */
   scopes: readonly ApiScope[] | null
   ip: string
+  /** What a stream is about to tell its subscriber. Undefined for every other request. */
+  change?: Change
 }
 
 /** The signed-in user, for fields behind `@Authorized()`. */

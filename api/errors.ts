@@ -35,6 +35,9 @@ export const unauthenticated = () =>
 export const forbidden = () =>
   new GraphQLError('Only an administrator may do that.', { extensions: { code: 'FORBIDDEN', http: { status: 403 } } })
 
+export const notFound = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'NOT_FOUND', http: { status: 404 } } })
+
 export const tooManyTries = (seconds: number) =>
   new GraphQLError(`Too many tries. Please wait ${seconds} seconds and try again.`, {
     extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },

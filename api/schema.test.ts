@@ -10,7 +10,7 @@ const PUBLIC = [
   'Mutation.register', 'Mutation.login', 'Mutation.logout', 'Mutation.subscribeToNewsletter',
 ]
 
-const ROOTS = ['Query', 'Mutation'] as const
+const ROOTS = ['Query', 'Mutation', 'Subscription'] as const
 const operations = ROOTS.flatMap(root => rootFields(root).map(field => ({ name: `${root}.${field.name}`, field })))
 const types = Object.values(schema.getTypeMap()).filter(type => !type.name.startsWith('__') && !isSpecifiedScalarType(type))
 
@@ -31,8 +31,8 @@ describe('the contract is served in full', () => {
 })
 
 describe('access', () => {
-  const { queries, mutations } = getMetadataStorage()
-  const roles = new Map([...queries.map(each => ['Query', each] as const), ...mutations.map(each => ['Mutation', each] as const)].map(([root, each]) => [`${root}.${each.schemaName}`, each.roles]))
+  const { queries, mutations, subscriptions } = getMetadataStorage()
+  const roles = new Map([...queries.map(each => ['Query', each] as const), ...mutations.map(each => ['Mutation', each] as const), ...subscriptions.map(each => ['Subscription', each] as const)].map(([root, each]) => [`${root}.${each.schemaName}`, each.roles]))
 
   it('is guarded on every operation that is not public', () => {
     expect(operations.filter(({ name }) => !roles.get(name)).map(({ name }) => name).toSorted()).toEqual(PUBLIC.toSorted())

@@ -9,6 +9,7 @@ import { authChecker } from './auth.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { ImportResolver } from './import/import.resolver.ts'
+import { LiveResolver } from './live/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
 import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
 import { OrderResolver } from './order/order.resolver.ts'
@@ -28,9 +29,11 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver, LiveResolver],
   validate: false,
   authChecker,
+  // Asked for, and never used: every subscription brings its own source.
+  pubSub: { publish() {}, subscribe() { throw new Error('Subscriptions hear of events through api/event/listen.ts') } },
 })
 
 /** The contract with behaviour bound to it. */

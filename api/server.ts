@@ -19,6 +19,7 @@ import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { safelistOnly } from './graphql/safelist.ts'
 import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
 import { startJobs } from './jobs.ts'
+import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from './live/stream.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -48,6 +49,8 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'login
   trustProxy?: string | undefined
   /** How long one answer serves all visitors who ask the same, in milliseconds; 0 asks the database each time. */
   keepAnswersMs?: number
+  /** How many streams of live changes may be open, and how often they ask who is listening. */
+  streams?: Partial<StreamLimits>
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -58,7 +61,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, streams = {}, timeZone = 'America/New_York', ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
@@ -77,12 +80,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   answerInJson(app)
   await app.register(compress)
 
+  const newContext = async (request: FastifyRequest): Promise<Context> => {
+    const em = orm.em.fork()
+    return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
+  }
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf = (request: FastifyRequest): Promise<Context> => {
     const known = contexts.get(request)
     if (known) return known
-    const em = orm.em.fork()
-    const context = authenticate(em, request.headers.authorization).then(identity => ({ ...services, em, ip: request.ip, ...identity }))
+    const context = newContext(request)
     contexts.set(request, context)
     return context
   }
@@ -101,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Keeps automatic persisted queries in memory, and the least used go first.
     cache: 'bounded',
     plugins: [
-      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
+      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
     ],
     stopOnTerminationSignals: false,
   })
@@ -126,6 +132,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         return wantsExplorer(request) ? sendExplorer(reply) : unlessKnown(request, reply, await operate.call(door, request, reply))
       },
     })
+    await door.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })
   })
   await app.register(rest, { schema, contextOf, shopUrl })
   await app.register(paypalWebhook, { orm, services })

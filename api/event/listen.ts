@@ -38,6 +38,7 @@ const LONGEST_PAUSE_MS = 5_000
 export async function listenForEvents(databaseUrl: string, log: Logger): Promise<Events> {
   const hearers = new Set<Hearer>()
   const stopping = new AbortController()
+  let hangUp = () => {}
 
   function tell(say: (hearer: Hearer) => void) {
     for (const hearer of hearers) {
@@ -53,21 +54,21 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
   async function listen(onListening: () => void): Promise<never> {
     const client = new Client({ connectionString: databaseUrl, application_name: 'skein events', keepAlive: true, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
     const lost = new AbortController()
-    client.once('end', () => lost.abort())
+    hangUp = () => lost.abort()
+    client.once('end', hangUp)
     // The end follows; an error nobody listens for would take the process with it.
     client.on('error', () => {})
     client.on('notification', ({ payload }) => {
       const event = readEvent(payload)
       if (event) tell(hearer => hearer.happened(event))
     })
-    const signal = AbortSignal.any([stopping.signal, lost.signal])
     try {
       await client.connect()
       await client.query(`listen ${EVENTS_CHANNEL}`)
       onListening()
       // A connection can die without a word.
       for (;;) {
-        await wait(HEARTBEAT_MS, null, { signal })
+        await wait(HEARTBEAT_MS, null, { signal: lost.signal })
         await client.query('select 1')
       }
     } finally {
@@ -102,6 +103,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
     },
     async stop() {
       stopping.abort()
+      hangUp()
       await listening
     },
   }

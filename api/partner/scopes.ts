@@ -30,11 +30,13 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   payOrder: PLACING,
   deliverOrder: PLACING,
   deliverOrders: PLACING,
+  orderChanged: ORDERS,
+  ordersChanged: ORDERS,
 }
 
 /** Asks every request that comes with an API key for its scopes, over GraphQL and REST alike. */
 export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
-  const roots = [schema.getQueryType(), schema.getMutationType()]
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields())) {

@@ -97,6 +97,10 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     hideReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     restoreReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
   },
+  Subscription: {
+    orderChanged: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'ok', 'READ_ORDERS'],
+    ordersChanged: [...admins, 'READ_ORDERS'],
+  },
 }
 
 /** Over REST, by call: HTTP statuses. Bodies are such that nothing is changed by them. */

@@ -1,10 +1,11 @@
 import { getNamedType, isCompositeType, isObjectType, type GraphQLField, type GraphQLOutputType } from 'graphql'
 import { schema } from '../schema.ts'
 import { upload } from './admin.ts'
+import { firstTold } from './live.ts'
 import { ADDRESS } from './purchase.ts'
 import type { Answer, Identity, TestShop } from './shop.ts'
 
-export type Root = 'Query' | 'Mutation'
+export type Root = 'Query' | 'Mutation' | 'Subscription'
 
 export function rootFields(root: Root): GraphQLField<unknown, unknown>[] {
   const type = schema.getType(root)
@@ -102,11 +103,14 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   resolveAttention: ({ orderId }) => ({ orderId }),
   hideReview: () => ({ id: NOWHERE, reason: 'Spam' }),
   restoreReview: () => ({ id: NOWHERE }),
+  orderChanged: ({ orderId }) => ({ id: orderId }),
+  ordersChanged: () => ({}),
 }
 
-/** Calls one root field with arguments it accepts, a file by multipart. */
+/** Calls one root field with arguments it accepts, a file by multipart; of a subscription it answers what is told first. */
 export function call(shop: TestShop, root: Root, name: string, world: World, identity: Identity): Promise<Answer> {
   const variables = ARGUMENTS[name]!(world)
+  if (root === 'Subscription') return firstTold(shop, documentFor(root, name), variables, identity)
   const file = Object.entries(variables).find(([, value]) => value instanceof File)
   if (!file) return shop.gql(documentFor(root, name), variables, identity)
   return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
@@ -117,7 +121,7 @@ const adminsOnly = (field: GraphQLField<unknown, unknown>) => Boolean(field.desc
 /** The fields of types that only administrators may read, as `Type.field`. */
 export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
   .filter(isObjectType)
-  .filter(({ name }) => name !== 'Query' && name !== 'Mutation')
+  .filter(({ name }) => !['Query', 'Mutation', 'Subscription'].includes(name))
   .flatMap(type => Object.values(type.getFields()).filter(adminsOnly).map(field => `${type.name}.${field.name}`))
 
 /** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */

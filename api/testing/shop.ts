@@ -82,7 +82,10 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     /** A unit of work of its own, as each request has. */
     em: () => orm.em.fork(),
     async close() {
+      // A connection on which a client has sent nothing yet would hold it up for a minute.
+      const late = setTimeout(() => app.server.closeAllConnections(), 2_000)
       await app.close()
+      clearTimeout(late)
       await simulator.close()
       await orm.close()
       await drop()

@@ -1,0 +1,41 @@
+import type { Events, Happened } from '../event/listen.ts'
+
+/** What a subscriber is told of: an event, or null, which means "look for yourself". */
+export type Change = Happened | null
+
+/**
+ * What one subscriber has yet to be told. Begins with "look for yourself", and comes back to it when events were missed
+ * or when more than `most` wait to be read: a slow reader holds no more than that.
+ */
+export function changes(events: Events, concerns: (event: Happened) => boolean, most: number): AsyncIterableIterator<Change> {
+  let waiting: Change[] = [null]
+  let wake: (() => void) | null = null
+  let over = false
+  const put = (change: Change) => {
+    // Whoever is going to look sees this one too.
+    if (waiting[0] === null) return
+    waiting = change === null || waiting.length === most ? [null] : [...waiting, change]
+    wake?.()
+  }
+  const stop = events.on({
+    happened(event) {
+      if (concerns(event)) put(event)
+    },
+    missed: () => put(null),
+  })
+  return {
+    async next() {
+      if (!over && waiting.length === 0) await new Promise<void>(resolve => { wake = resolve })
+      return over ? { done: true, value: undefined } : { done: false, value: waiting.shift()! }
+    },
+    async return() {
+      over = true
+      stop()
+      wake?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

@@ -49,8 +49,11 @@ function refused(reply: FastifyReply, status: number, message: string) {
   return reply.code(status).send({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
 }
 
-/** Most clients look for the answer only after they have sent everything; what is left of the request is thrown away. */
-async function drained({ raw }: FastifyRequest): Promise<void> {
+/**
+ * Most clients look for the answer only after they have sent everything, and the next request of the connection waits
+ * behind it: what is left of the request is thrown away.
+ */
+export async function drained({ raw }: FastifyRequest): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return
   await new Promise<void>(resolve => {
     const timer = setTimeout(resolve, PATIENCE_MS)

@@ -6,6 +6,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask, upload, uploadPicture } from '../testing/admin.ts'
+import { hostileUploads } from '../testing/faults/hostile-uploads.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { discardUnused, sweepUploads } from './uploads.ts'
@@ -172,6 +173,17 @@ describe('refused, with nothing left behind', () => {
     await clear()
   })
 })
+
+it('100 hostile uploads over both doors leave nothing but pictures made anew', async () => {
+  await clear()
+  const memory = process.memoryUsage().rss
+  const figures = await hostileUploads(shop.url, admin, { uploads: join(dataDir, 'uploads') }, 100, 1)
+  expect(figures).toMatchObject({ sent: 100, wrong: [], leftovers: [] })
+  expect(figures.stored).toBeGreaterThan(0)
+  expect(figures.refused).toBeGreaterThan(50)
+  expect((process.memoryUsage().rss - memory) / 1e6).toBeLessThan(300)
+  await clear()
+}, 120_000)
 
 describe('an uploaded picture is removed', () => {
   const give = (id: string, image: string) => ask(shop, admin, 'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input: { image } })

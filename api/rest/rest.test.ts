@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import sharp from 'sharp'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
@@ -122,6 +123,23 @@ describe('shapes', () => {
     const { image } = await stored.json()
     expect((await fetch(shop.url + image)).headers.get('content-type')).toBe('image/webp')
     expect((await uploadFile(png, 'admin', 'file')).status).toBe(400)
+  })
+})
+
+describe('a refused upload', () => {
+  test.each<[string, string, number, number]>([
+    ['too large', 'image', 6, 413],
+    ['in another field', 'file', 2, 400],
+  ])('%s does not hold up the next request of its connection', async (_what, field, megabytes, status) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = (method: string, path: string, headers: Record<string, string>, body?: Buffer) => new Promise<number>((resolve, reject) => {
+      const sending = request(shop.url + path, { method, headers, agent }, response => response.resume().on('end', () => resolve(response.statusCode!)))
+      sending.on('error', reject).end(body)
+    })
+    const body = Buffer.concat([Buffer.from(`--b\r\ncontent-disposition: form-data; name="${field}"; filename="a.jpg"\r\n\r\n`), Buffer.alloc(megabytes * 1024 * 1024), Buffer.from('\r\n--b--\r\n')])
+    expect(await send('POST', '/api/uploads', { 'content-type': 'multipart/form-data; boundary=b', authorization: `Bearer ${tokens['admin']}` }, body)).toBe(status)
+    expect(await send('GET', '/livez', {})).toBe(200)
+    agent.destroy()
   })
 })
 

@@ -212,10 +212,11 @@ describe('a thing by its id', () => {
     const write = (productId: string, writer: Account, fields = {}) => em.create(Review, { productId, userId: writer.id, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true, ...fields })
     const hidden = write(world.productId, owner, { hiddenAt: new Date(), hiddenReason: 'Spam' })
     const shown = write((await makeProduct(em)).id, other)
+    const past = write(archived.id, owner)
     await em.flush()
     await em.execute(`update orders set attention = 'Look.', paid_at = now(), delivered_at = now() where id = ?`, [world.orderId])
     ids = {
-      'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id,
+      'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id, 'a review of an archived product': past.id,
       'an order': world.orderId, 'an account': owner.id, 'a closed account': made.closed.id,
     }
   })

@@ -162,6 +162,7 @@ export const THINGS: Record<string, Thing> = {
   'an archived product': { type: 'Product', row: nobody },
   'a review': { type: 'Review', row: everyone, but: { hiddenReason: nobody } },
   'a hidden review': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: adminsOnly } },
+  'a review of an archived product': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: nobody, product: adminsOnly } },
   'an order': { type: 'Order', row: ownerAndAdmins, but: { attention: adminsOnly, history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'] } },
   'an account': { type: 'User', row: ownerAndAdmins },
   'a closed account': { type: 'User', row: nobody },

@@ -49,6 +49,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/order.policy.ts', 'order.userId === user.id || user.isAdmin', 'true', `${ACCESS}:Query\\W+order$`],
   ['api/order/order.policy.ts', 'export const canPay = (user: User, order: Order) => order.userId === user.id', 'export const canPay = (_user: User, _order: Order) => true', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],
   ['api/order/order.resolver.ts', 'order && canView(signedIn(context), order) ? order : null', 'order', `${ACCESS}:Query\\W+order$`],
+  ['api/live/live.resolver.ts', ' || !canView(signedIn(context), order)', '', `${ACCESS}:Subscription\\W+orderChanged$`],
   ['api/order/invoice.ts', ' || !canView(user, order)', '', `${ACCESS}:invoice`],
   ['api/order/invoice.ts', ` && missingScopes(scopes, SCOPES['order']!).length === 0`, '', `${ACCESS}:invoice`],
   ['api/review/review.policy.ts', '!review.isHidden && ', '', THING],
@@ -138,7 +139,7 @@ const resolvers = globSync('api/**/*.resolver.ts', { cwd: root }).toSorted()
 /** Each `@Authorized` gone, and each one for administrators asking for no more than a session. */
 function decorators(): Guard[] {
   return resolvers.flatMap(file =>
-    [...source(file).matchAll(/^ *@Authorized\((.*)\)\n *@(Query|Mutation|Subscription|FieldResolver)\(.*\n *(?:async )?(\w+)\(/gm)].flatMap(([find, role, root, field]) => {
+    [...source(file).matchAll(/^ *@Authorized\((.*)\)\n *@(Query|Mutation|Subscription|FieldResolver)\((?:.*\n)+? {2}(?:async )?(\w+)\(/gm)].flatMap(([find, role, root, field]) => {
       const test = root === 'FieldResolver' ? `${ACCESS}:: ${field}$` : `${ACCESS}:${root}\\W+${field}$`
       const weakened = (decorator: string): Guard => ({ file, find, replace: find.replace(/@Authorized\(.*\)/, decorator), tests: [test, SCHEMA] })
       return [weakened(''), ...(role ? [weakened('@Authorized()')] : [])]

@@ -52,9 +52,6 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   await boss.start()
   /** By queue; each does one job at a time. */
   const workers = new Map<string, string[]>()
-  const wake = (queue: string) => {
-    for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
-  }
   return {
     async add(em, queue, data, { startAfter, group } = {}) {
       await boss.send(queue, data, { db: fromKysely(em.getKysely()), ...(startAfter && { startAfter }), ...(group && { group: { id: group } }) })
@@ -65,14 +62,17 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
       workers.set(queue, ids)
       for (let index = 0; index < atOnce; index++) {
         const id = await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1, localGroupConcurrency: 1 }, async jobs => {
-          // Where there was a job there may be another: nobody pauses before the next look.
-          wake(queue)
+          // Where there was a job there may be another: this worker looks again without a pause, and the next one now.
+          boss.notifyWorker(id)
+          boss.notifyWorker(ids[(index + 1) % ids.length]!)
           for (const { data, retryCount, retryLimit } of jobs) await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
         })
         ids.push(id)
       }
     },
-    wake,
+    wake(queue) {
+      for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
+    },
     async stop() {
       // Left to itself, pg-boss would look only every half second whether its workers are done.
       const done = Promise.all([...workers.keys()].map(queue => boss.offWork(queue)))

@@ -13,6 +13,7 @@ import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
 import { expected, maskError } from './errors.ts'
 import { listenForEvents } from './event/listen.ts'
+import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
@@ -30,6 +31,8 @@ import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { web } from './web.ts'
 import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
+import { forgetDeliveries } from './webhook/forget-deliveries.ts'
+import { webhookTaker } from './webhook/take-events.ts'
 
 export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
@@ -162,9 +165,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const sweeps = [
     repeat('Could not reconcile payments', () => reconcilePayments({ ...services, em: orm.em.fork() })),
     repeat('Could not release lapsed orders', () => lapseOrders(orm.em.fork())),
+    repeat('Could not forget old events', () => forgetEvents(orm.em.fork())),
+    repeat('Could not forget old webhook deliveries', () => forgetDeliveries(orm.em.fork())),
   ]
+  const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
   app.addHook('onClose', async () => {
     for (const stop of sweeps) stop()
+    await stopRelaying()
     await jobs.stop()
     await events.stop()
     await apollo.stop()

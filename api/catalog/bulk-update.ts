@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import type { BulkProductChange, UserError } from '../generated/types.ts'
 import { check, isId } from '../validation.ts'
+import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { productFields } from './save-product.ts'
 import { shiftStock } from './stock.ts'
@@ -73,6 +74,7 @@ export async function bulkUpdateProducts({ em, uploads }: Pick<Context, 'em' | '
       action: change.archive ? ('ARCHIVED' as const) : ('UPDATED' as const),
       changes: changesBetween({ ...before }, { ...after }, ['price', 'countInStock', 'category']),
     })))
+    await recordProductChanges(tx, differing.map(({ after }) => after.id))
     return differing.map(({ before }) => before)
   })
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import type { ProductInput, ProductPatch } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../validation.ts'
+import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { adjustStock, shiftStock } from './stock.ts'
 import { discardUnused } from './uploads.ts'
@@ -100,7 +101,10 @@ async function change({ em, uploads }: Saving, actor: Actor, id: string, input: 
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
       await tx.refresh(product)
       const changes = changesBetween(before, audited(product), AUDITED)
-      if (changes.length > 0) await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: id, label: product.name, action: 'UPDATED', changes })
+      if (changes.length > 0) {
+        await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: id, label: product.name, action: 'UPDATED', changes })
+        await recordProductChanges(tx, [id])
+      }
       return product
     }),
   )
@@ -129,6 +133,8 @@ export async function archiveProduct({ em, uploads }: Saving, actor: Actor, id: 
     product.archivedAt = new Date()
     product.version++
     await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
+    await tx.flush()
+    await recordProductChanges(tx, [product.id])
     return product
   })
   await discardUnused(em, uploads, [archived.image])

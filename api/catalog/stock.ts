@@ -1,4 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { WELL_STOCKED } from '#schema/rules/stock'
+import { recordEvents, type EventRecord } from '../event/record-events.ts'
+import { productEvent } from './product-event.ts'
 
 export interface StockLine {
   productId: string
@@ -24,21 +27,24 @@ const inIdOrder = (lines: readonly StockLine[]) => [...lines].sort((a, b) => (a.
 
 /**
  * Takes stock for an order inside the caller's transaction: what was taken, with the prices of that moment, or
- * what falls short. After a shortage the caller must roll back.
+ * what falls short. After a shortage the caller must roll back. Tells of every product that is no longer well stocked.
  */
 export async function takeStock(em: EntityManager, orderId: string, lines: readonly StockLine[]): Promise<{ taken: Map<string, Taken>; shortages: Shortage[] }> {
   const taken = new Map<string, Taken>()
   const shortages: Shortage[] = []
+  const low: EventRecord[] = []
   for (const { productId, quantity } of inIdOrder(lines)) {
     // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
-    const [row] = await em.execute<Taken[]>(
+    const [row] = await em.execute<(Taken & { sku: string; left: number })[]>(
       `update products set count_in_stock = count_in_stock - ?
        where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
-       returning id, name, image, weight, price`,
+       returning id, name, image, weight, price, sku, count_in_stock as left`,
       [quantity, productId, quantity],
     )
     if (row) {
-      taken.set(productId, row)
+      const { sku, left, ...product } = row
+      taken.set(productId, product)
+      if (left < WELL_STOCKED && left + quantity >= WELL_STOCKED) low.push(productEvent('STOCK_LOW', { ...product, sku, countInStock: left, isForSale: true }))
       await move(em, productId, orderId, -quantity, 'sold')
     } else {
       const [left] = await em.execute<{ count_in_stock: number }[]>(
@@ -48,6 +54,7 @@ export async function takeStock(em: EntityManager, orderId: string, lines: reado
       shortages.push({ productId, available: left?.count_in_stock ?? null })
     }
   }
+  await recordEvents(em, low)
   return { taken, shortages }
 }
 

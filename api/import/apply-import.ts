@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
+import { recordProductChanges } from '../catalog/product-event.ts'
 import { uniqueSku } from '../catalog/save-product.ts'
 import { refuse } from '../errors.ts'
 import { isId } from '../validation.ts'
@@ -103,6 +104,7 @@ async function inSteps(outside: EntityManager, em: EntityManager, importId: stri
     if (ids.length === 0) return
     const to = ids.at(-1)!.product_id
     await step({ importId, from, to })
+    await recordProductChanges(em, ids.map(({ product_id }) => product_id))
     from = to
     done += ids.length
     // Outside the transaction, which nobody can look into before it ends.

@@ -36,7 +36,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
   const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_MERCHANT_ID, ...CREDENTIALS })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
-  const app = await createServer({
+  const options: ServerOptions = {
     orm,
     paypal,
     paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
@@ -52,7 +52,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     shopUrl: 'http://127.0.0.1',
     log,
     ...overrides,
-  })
+  }
+  const app = await createServer(options)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
   /** A request exactly as given, for what no well-meaning client would send. */
@@ -77,6 +78,15 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     log,
     gql,
     send,
+    /** Another process of this shop, as far as the database can tell. Answers how to stop it. */
+    async another() {
+      const own = await connect(databaseUrl)
+      const second = await createServer({ ...options, orm: own })
+      return async () => {
+        await second.close()
+        await own.close()
+      }
+    },
     /** Every route there is, as `GET /path`. */
     routes: () => routesOf(app.printRoutes({ commonPrefix: false })),
     /** A unit of work of its own, as each request has. */

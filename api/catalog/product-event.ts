@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { recordEvents, type EventRecord } from '../event/record-events.ts'
+
+/** A product as the world may know it. */
+export interface PublicProduct {
+  id: string
+  sku: string
+  name: string
+  /** cents */
+  price: number
+  countInStock: number
+  isForSale: boolean
+}
+
+type ProductEventType = 'PRODUCT_CHANGED' | 'STOCK_LOW'
+
+export function productEvent(type: ProductEventType, product: PublicProduct): EventRecord {
+  const { id, sku, name, price, countInStock, isForSale } = product
+  return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale } } }
+}
+
+/** Tells that products were changed by hand, inside the caller's transaction, which has written them. A draft is nobody's business. */
+export async function recordProductChanges(em: EntityManager, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const products = await em.execute<PublicProduct[]>(
+    `select id, sku, name, price, count_in_stock as "countInStock", archived_at is null as "isForSale"
+     from products where id in (?) and published_at is not null order by id`,
+    [ids],
+  )
+  await recordEvents(em, products.map(product => productEvent('PRODUCT_CHANGED', product)))
+}

@@ -1,0 +1,384 @@
+import { createHmac } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { recordEvents } from '../event/record-events.ts'
+import { forgetEvents } from '../event/relay-events.ts'
+import { ask } from '../testing/admin.ts'
+import { bought, line } from '../testing/purchase.ts'
+import { openReceiver, type Received } from '../testing/receiver.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { deliverEvent } from './deliver-event.ts'
+import { forgetDeliveries } from './forget-deliveries.ts'
+
+let shop: TestShop
+let admin: Account
+beforeEach(async () => {
+  shop = await openShop()
+  admin = await makeUser(shop.em(), { name: 'Ada', isAdmin: true })
+})
+afterEach(() => shop.close())
+
+const ALL = ['ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED', 'ORDER_LAPSED', 'ORDER_REFUNDED', 'PRODUCT_CHANGED', 'STOCK_LOW']
+
+async function hook(url: string, events = ALL): Promise<{ id: string; secret: string }> {
+  const { createWebhook } = await ask(shop, admin, 'mutation($input: WebhookInput!) { createWebhook(input: $input) { webhook { id } secret userErrors { message } } }', { input: { url, events } })
+  expect(createWebhook.userErrors).toEqual([])
+  return { id: createWebhook.webhook.id, secret: createWebhook.secret }
+}
+
+const update = async (id: string, input: object) => expect((await ask(shop, admin, 'mutation($id: ID!, $input: WebhookPatch!) { updateWebhook(id: $id, input: $input) { userErrors { message } } }', { id, input })).updateWebhook.userErrors).toEqual([])
+const replay = async (id: string) => (await ask(shop, admin, 'mutation($id: ID!) { replayDelivery(id: $id) { delivery { state } userErrors { code } } }', { id })).replayDelivery
+const webhookNow = async (id: string) => (await ask(shop, admin, 'query($id: ID!) { webhook(id: $id) { enabled attention lastSuccessAt lastFailureAt lastFailure } }', { id })).webhook
+
+interface Delivery {
+  id: string
+  type: string
+  eventId: string
+  state: string
+  attempts: { at: string; status: number | null; durationMs: number; error: string | null; responseExcerpt: string | null }[]
+  nextAttemptAt: string | null
+  requestBody: string
+}
+
+const DELIVERIES = 'query($id: ID!, $state: WebhookDeliveryState) { webhookDeliveries(webhookId: $id, state: $state) { items { id type eventId state attempts { at status durationMs error responseExcerpt } nextAttemptAt requestBody } total } }'
+const deliveriesOf = async (id: string, state: string | null = null): Promise<Delivery[]> => (await ask(shop, admin, DELIVERIES, { id, state })).webhookDeliveries.items
+
+/** Something happened to a product: one event in a transaction of its own. Answers the product's id. */
+async function happen(fail = false): Promise<string> {
+  const subjectId = (await makeProduct(shop.em())).id
+  await shop.em().transactional(async em => {
+    await recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId, data: { product: { id: subjectId } } }])
+    if (fail) throw new Error('no')
+  }).catch(() => {})
+  return subjectId
+}
+
+const soon = <T>(look: () => T | Promise<T>, timeout = 5_000) => vi.waitFor(look, { timeout, interval: 50 })
+/** Whatever waits for its time is due now. */
+const skipTime = () => shop.em().execute(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
+
+/** By the specification's text, not by our code. */
+function verified({ headers, body }: Received, secret: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const expected = `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`
+  return String(headers['webhook-signature']).split(' ').includes(expected)
+}
+
+describe('an event', () => {
+  it('arrives signed, spelled as Standard Webhooks asks for, and says nothing about the shopper', async () => {
+    const receiver = await openReceiver()
+    const { id, secret } = await hook(receiver.url, ['ORDER_PLACED', 'ORDER_PAID'])
+    const buyer = await makeUser(shop.em(), { name: 'Nell Knitter', email: 'nell@example.org' })
+    const order = await bought(shop, buyer, [line(await makeProduct(shop.em()))])
+    await soon(() => expect(receiver.received.map(({ event }) => event.type).toSorted()).toEqual(['order.paid', 'order.placed']))
+    const paid = receiver.received.find(({ event }) => event.type === 'order.paid')!
+    expect(paid.event).toEqual({ id: expect.any(String), type: 'order.paid', createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), data: { order: expect.objectContaining({ id: order.id, status: 'PAID', totalPrice: order.totalPrice }) } })
+    expect(paid.body).not.toMatch(/Nell|Purl Lane|nell@/)
+    expect(paid.headers).toMatchObject({ 'webhook-id': paid.event.id, 'content-type': 'application/json', 'user-agent': 'Skein-Webhooks' })
+    expect(Math.abs(Number(paid.headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(5)
+    for (const each of receiver.received) expect(verified(each, secret)).toBe(true)
+    expect(verified(paid, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
+
+    await soon(async () => expect((await deliveriesOf(id)).map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED']))
+    const delivery = (await deliveriesOf(id)).find(({ type }) => type === 'order.paid')!
+    expect(delivery).toMatchObject({ eventId: paid.event.id, requestBody: paid.body, nextAttemptAt: null, attempts: [{ status: 204, error: null, responseExcerpt: null }] })
+    expect(await webhookNow(id)).toMatchObject({ lastSuccessAt: expect.any(String), lastFailureAt: null })
+  })
+
+  it('of a transaction that was rolled back is told to nobody, and of one that was not, after its commit', async () => {
+    const receiver = await openReceiver()
+    await hook(receiver.url)
+    await happen(true)
+    const product = await makeProduct(shop.em())
+    await shop.em().transactional(async em => {
+      await recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId: product.id, data: {} }])
+      await sleep(4_000)
+      expect(receiver.received).toEqual([])
+    })
+    await soon(() => expect(receiver.received).toHaveLength(1))
+  })
+
+  it('goes only to webhooks that subscribe to it and are not paused', async () => {
+    const [subscribed, other, paused] = [await openReceiver(), await openReceiver(), await openReceiver()]
+    const { id } = await hook(subscribed.url, ['ORDER_LAPSED', 'PRODUCT_CHANGED'])
+    await hook(other.url, ['ORDER_PLACED'])
+    const { id: pausedId } = await hook(paused.url)
+    await update(pausedId, { enabled: false })
+    await happen()
+    await soon(() => expect(subscribed.received).toHaveLength(1))
+    expect([other.received, paused.received]).toEqual([[], []])
+    await update(pausedId, { enabled: true })
+    await happen()
+    await soon(() => expect(paused.received).toHaveLength(1))
+    expect(await deliveriesOf(id)).toHaveLength(2)
+  })
+
+  it('waits when it cannot be relayed', async () => {
+    const receiver = await openReceiver()
+    await hook(receiver.url)
+    await shop.em().execute('alter table webhook_deliveries rename to mislaid')
+    await happen()
+    await sleep(500)
+    await shop.em().execute('alter table mislaid rename to webhook_deliveries')
+    await soon(() => expect(receiver.received).toHaveLength(1))
+  })
+
+  it('is forgotten after 30 days, and so are its deliveries', async () => {
+    const receiver = await openReceiver()
+    const { id } = await hook(receiver.url)
+    await happen()
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(2))
+    const age = (table: string) => shop.em().execute(`update ${table} set created_at = now() - interval '30 days' where id = (select id from ${table} order by id limit 1)`)
+    await age('events')
+    await age('webhook_deliveries')
+    await forgetEvents(shop.em())
+    await forgetDeliveries(shop.em())
+    expect(await deliveriesOf(id)).toHaveLength(1)
+    expect(await shop.em().execute('select id from events')).toHaveLength(1)
+  })
+
+  it('arrives once, however many processes relay', async () => {
+    const receiver = await openReceiver()
+    const { id } = await hook(receiver.url)
+    for (let index = 0; index < 2; index++) onTestFinished(await shop.another())
+    const product = await makeProduct(shop.em())
+    await Promise.all(Array.from({ length: 20 }, () => shop.em().transactional(em => recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId: product.id, data: {} }]))))
+    await soon(() => expect(receiver.received).toHaveLength(20), 10_000)
+    await sleep(1_500)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+    expect(receiver.received).toHaveLength(20)
+    await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(20))
+  })
+})
+
+describe('what fails', () => {
+  it('is tried again later under the same id, until it arrives', async () => {
+    const receiver = await openReceiver((response, _received, count) => response.writeHead(count < 3 ? 500 : 200).end(count < 3 ? 'moths\0' : ''))
+    const { id, secret } = await hook(receiver.url)
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 500, error: 'It answered 500.', responseExcerpt: 'moths\uFFFD' }] }]))
+    const [delivery] = await deliveriesOf(id)
+    const wait = Date.parse(delivery!.nextAttemptAt!) - Date.now()
+    expect(wait).toBeGreaterThan(5_000)
+    expect(wait).toBeLessThan(12_500)
+    expect(await webhookNow(id)).toMatchObject({ enabled: true, lastFailure: 'It answered 500.', lastSuccessAt: null })
+    await sleep(1_500)
+    expect(receiver.received).toHaveLength(1)
+    for (const attempts of [2, 3]) {
+      await skipTime()
+      await soon(async () => expect((await deliveriesOf(id))[0]!.attempts).toHaveLength(attempts))
+    }
+    expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', nextAttemptAt: null, attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] }])
+    expect(new Set(receiver.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1)
+    expect(receiver.received.every(each => verified(each, secret))).toBe(true)
+  })
+
+  it('is given up after about three days', async () => {
+    const receiver = await openReceiver(response => response.writeHead(503).end())
+    const { id } = await hook(receiver.url)
+    await happen()
+    await soon(async () => expect((await deliveriesOf(id))[0]?.attempts).toHaveLength(1))
+    let days = 0
+    for (let attempts = 2; attempts <= 11; attempts++) {
+      days += (Date.parse((await deliveriesOf(id))[0]!.nextAttemptAt!) - Date.now()) / 86_400_000
+      await skipTime()
+      await soon(async () => expect((await deliveriesOf(id))[0]!.attempts).toHaveLength(attempts))
+    }
+    expect(days).toBeGreaterThan(2.9)
+    expect(days).toBeLessThan(3.7)
+    expect(await deliveriesOf(id, 'FAILED')).toMatchObject([{ nextAttemptAt: null }])
+    expect(await shop.em().execute(`select 1 from pgboss.job where name = 'webhooks' and state in ('created', 'retry')`)).toEqual([])
+  }, 40_000)
+
+  test.each<[string, number, Record<string, string>, string]>([
+    ['a redirect', 302, { location: 'http://127.0.0.1:1/' }, 'It answered 302; redirects are not followed.'],
+    ['a permanent redirect', 308, { location: '/elsewhere' }, 'It answered 308; redirects are not followed.'],
+    ['not found', 404, {}, 'It answered 404.'],
+  ])('with %s is not followed', async (_what, status, headers, error) => {
+    const receiver = await openReceiver(response => response.writeHead(status, headers).end())
+    const { id } = await hook(receiver.url)
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status, error }] }]))
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
+  it('with nobody there is told in a sentence', async () => {
+    const { id } = await hook('http://127.0.0.1:1/')
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ attempts: [{ status: null, error: 'The connection failed: ECONNREFUSED.' }] }]))
+  })
+
+  it('with 410 pauses the webhook', async () => {
+    const receiver = await openReceiver(response => response.writeHead(410).end())
+    const { id } = await hook(receiver.url)
+    await happen()
+    await soon(async () => expect(await webhookNow(id)).toMatchObject({ enabled: false, attention: 'The address answered 410 Gone: it wants nothing more.' }))
+    expect(await deliveriesOf(id)).toMatchObject([{ state: 'FAILED', nextAttemptAt: null }])
+    await happen()
+    await sleep(1_500)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('for three days pauses the webhook, and what was still to come fails', async () => {
+    const receiver = await openReceiver(response => response.writeHead(500).end())
+    const { id } = await hook(receiver.url)
+    await happen()
+    await happen()
+    await soon(async () => expect((await deliveriesOf(id)).every(({ attempts }) => attempts.length === 1)).toBe(true))
+    await shop.em().execute(`update webhooks set failing_since = now() - interval '72 hours' where id = ?`, [id])
+    await skipTime()
+    await soon(async () => expect(await webhookNow(id)).toMatchObject({ enabled: false, attention: 'Nothing could be delivered for three days.' }))
+    await soon(async () => expect((await deliveriesOf(id, 'FAILED')).map(({ attempts }) => attempts.at(-1)!.error).toSorted()).toEqual(['It answered 500.', 'The webhook is paused; nothing was sent.']))
+    expect(receiver.received).toHaveLength(3)
+  })
+})
+
+describe('an address that', () => {
+  it('does not answer is given up after ten seconds, and keeps nobody else waiting', async () => {
+    const slow = await openReceiver(() => {})
+    const slowHook = await hook(slow.url)
+    for (let index = 0; index < 12; index++) await happen()
+    await soon(async () => expect(await deliveriesOf(slowHook.id)).toHaveLength(12))
+    await soon(() => expect(slow.received).toHaveLength(1))
+    const quick = await openReceiver()
+    await hook(quick.url)
+    const before = Date.now()
+    for (let index = 0; index < 5; index++) await happen()
+    await soon(() => expect(quick.received).toHaveLength(5), 4_000)
+    expect(Date.now() - before).toBeLessThan(4_000)
+    expect(slow.received).toHaveLength(1)
+    await soon(async () => {
+      const [failed] = (await deliveriesOf(slowHook.id)).filter(({ attempts }) => attempts.length > 0)
+      expect(failed!.attempts[0]).toMatchObject({ status: null, error: 'No answer within 10 seconds.' })
+      expect(failed!.attempts[0]!.durationMs).toBeLessThan(11_000)
+    }, 12_000)
+  }, 40_000)
+
+  it('answers without end is read no further than it is worth', async () => {
+    const endless = await openReceiver(async response => {
+      response.writeHead(200)
+      for (let index = 0; index < 2_000 && !response.destroyed; index++) {
+        response.write('skein '.repeat(1_000))
+        await sleep(1)
+      }
+    })
+    const { id } = await hook(endless.url)
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status: 200 }] }]))
+    const [{ attempts: [made] }] = await deliveriesOf(id) as [Delivery]
+    expect(made!.responseExcerpt).toHaveLength(1_000)
+    expect(made!.durationMs).toBeLessThan(2_000)
+  })
+})
+
+describe('by hand', () => {
+  const test = async (webhookId: string) => (await ask(shop, admin, 'mutation($id: ID!) { sendTestEvent(webhookId: $id) { delivery { id type state } userErrors { code } } }', { id: webhookId })).sendTestEvent
+
+  it('a test event arrives, whatever the webhook subscribes to', async () => {
+    const receiver = await openReceiver()
+    const { id, secret } = await hook(receiver.url, ['ORDER_REFUNDED'])
+    expect(await test(id)).toMatchObject({ delivery: { type: 'webhook.test', state: 'PENDING' }, userErrors: [] })
+    await soon(() => expect(receiver.received).toMatchObject([{ event: { type: 'webhook.test', data: { webhook: { id } } } }]))
+    expect(verified(receiver.received[0]!, secret)).toBe(true)
+  })
+
+  it('a delivery is sent again under its id, and the attempt that was to come is dropped', async () => {
+    const receiver = await openReceiver((response, _received, count) => response.writeHead(count === 1 ? 500 : 200).end())
+    const { id } = await hook(receiver.url)
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 500 }] }]))
+    const [delivery] = await deliveriesOf(id)
+    for (const attempts of [2, 3]) {
+      expect(await replay(delivery!.id)).toMatchObject({ delivery: { state: 'PENDING' }, userErrors: [] })
+      await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: { length: attempts } }]))
+    }
+    await skipTime()
+    await sleep(1_500)
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  })
+
+  it('nothing is sent to a paused webhook', async () => {
+    const receiver = await openReceiver()
+    const { id } = await hook(receiver.url)
+    await happen()
+    await soon(() => expect(receiver.received).toHaveLength(1))
+    await update(id, { enabled: false })
+    expect(await test(id)).toEqual({ delivery: null, userErrors: [{ code: 'WEBHOOK_PAUSED' }] })
+    expect(await replay((await deliveriesOf(id))[0]!.id)).toEqual({ delivery: null, userErrors: [{ code: 'WEBHOOK_PAUSED' }] })
+  })
+})
+
+it('signs with both secrets after a rotation, and with one when the day is over', async () => {
+  const receiver = await openReceiver()
+  const { id, secret } = await hook(receiver.url)
+  const { rotateWebhookSecret: { secret: newer } } = await ask(shop, admin, 'mutation($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id })
+  await happen()
+  await soon(() => expect(receiver.received).toHaveLength(1))
+  expect([verified(receiver.received[0]!, newer), verified(receiver.received[0]!, secret)]).toEqual([true, true])
+  expect(String(receiver.received[0]!.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  await shop.em().execute('update webhooks set previous_secret_until = now() where id = ?', [id])
+  await happen()
+  await soon(() => expect(receiver.received).toHaveLength(2))
+  expect([verified(receiver.received[1]!, newer), verified(receiver.received[1]!, secret)]).toEqual([true, false])
+})
+
+it('a webhook that is deleted takes its deliveries along', async () => {
+  const receiver = await openReceiver(response => response.writeHead(500).end())
+  const { id } = await hook(receiver.url)
+  await happen()
+  await soon(async () => expect((await deliveriesOf(id))[0]?.attempts).toHaveLength(1))
+  await ask(shop, admin, 'mutation($id: ID!) { deleteWebhook(id: $id) { userErrors { code } } }', { id })
+  expect(await deliveriesOf(id)).toEqual([])
+  await skipTime()
+  await sleep(1_500)
+  expect(receiver.received).toHaveLength(1)
+})
+
+describe('a process that dies', () => {
+  it('after the partner had the event and before that was written down lets another one repeat it', async () => {
+    const receiver = await openReceiver()
+    const { id } = await hook(receiver.url)
+    await happen()
+    await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(1))
+    const [delivery] = await deliveriesOf(id)
+    // The job that is done again, because nobody knows that it was done, has nothing left to do.
+    await deliverEvent({ em: shop.em(), jobs: null as never, webhookReach: { allowPrivate: true, addressesOf: async () => [] } }, { deliveryId: delivery!.id, turn: 1, attempt: 1 })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('with kill -9 in the middle of a delivery loses nothing: another one delivers it', async () => {
+    const held: (() => void)[] = []
+    const receiver = await openReceiver(async (response, _received, count) => {
+      if (count <= 2) await new Promise<void>(done => held.push(done))
+      response.writeHead(200).end()
+    })
+    const { id } = await hook(receiver.url)
+    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('../main.ts', import.meta.url))], {
+      env: {
+        PATH: process.env['PATH'], TSX_TSCONFIG_PATH: fileURLToPath(new URL('../tsconfig.json', import.meta.url)), DATABASE_URL: shop.databaseUrl,
+        SEED: 'none', PORT: '4180', PAYPAL_SIMULATOR_PORT: '4181', WEBHOOKS_ALLOW_PRIVATE: 'true',
+      },
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await soon(async () => expect((await fetch('http://127.0.0.1:4180/readyz')).status).toBe(200), 20_000)
+    // A process delivers one event at a time to a webhook, so each of the two has one in hand.
+    await happen()
+    await happen()
+    await soon(() => expect(held).toHaveLength(2))
+    child.kill('SIGKILL')
+    for (const answer of held) answer()
+    await soon(async () => expect((await deliveriesOf(id)).map(({ state }) => state).toSorted()).toEqual(['DELIVERED', 'PENDING']))
+    await shop.em().execute(`update pgboss.job set started_on = now() - interval '2 minutes' where state = 'active'`)
+    await soon(async () => {
+      await skipTime()
+      expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(2)
+    }, 20_000)
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+  }, 60_000)
+})

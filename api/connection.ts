@@ -1,5 +1,6 @@
 import { DriverException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { select } from './batch.ts'
 import { refuse } from './errors.ts'
 import type { Condition } from './paging.ts'
 import { isId } from './validation.ts'
@@ -73,7 +74,7 @@ type Row = { id: string; cursor_value: string } & Record<string, unknown>
 
 async function read(em: EntityManager, sql: string, parameters: unknown[]): Promise<Row[]> {
   try {
-    return await em.execute<Row[]>(sql, parameters)
+    return await select<Row>(em, sql, parameters)
   } catch (error) {
     // Data that PostgreSQL cannot read: the cursor was made up.
     if (error instanceof DriverException && String(error.code).startsWith('22')) throw badCursor()

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { select } from './batch.ts'
 
 export interface Page<T> {
   items: T[]
@@ -33,9 +34,9 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(em:
   const conditions = where.filter(condition => Boolean(condition)) as Condition[]
   const filter = conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : ''
   const parameters = conditions.flatMap(([, ...values]) => values)
-  const [{ total }] = await em.execute<[{ total: number }]>(`select count(*)::int as total from ${from} ${filter}`, parameters)
+  const [{ total } = { total: 0 }] = await select<{ total: number }>(em, `select count(*)::int as total from ${from} ${filter}`, parameters)
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  const rows = total === 0 ? [] : await em.execute<R[]>(`select * from ${from} ${filter} order by ${order} limit ? offset ?`, [...parameters, pageSize, offset])
+  const rows = total === 0 ? [] : await select<R>(em, `select * from ${from} ${filter} order by ${order} limit ? offset ?`, [...parameters, pageSize, offset])
   return { rows, page, pages, total }
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Load } from '../batch.ts'
 import { connectionOf, type Connection, type Range } from '../connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
 import type { AdminProductFilter, AdminProductSort, ProductSort } from '../generated/types.ts'
@@ -58,6 +59,12 @@ export function connectProducts(em: EntityManager, keyword: string | null | unde
     by: connectionColumns[sort?.field ?? 'CREATED'],
     direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
   }, range)
+}
+
+/** The products with these ids, whether for sale or not; null where there is none. */
+export const productsById: Load<string, Product | null> = async (em, ids) => {
+  const found = new Map((await em.find(Product, { id: { $in: [...new Set(ids)] } })).map(product => [product.id, product]))
+  return ids.map(id => found.get(id) ?? null)
 }
 
 const sortColumns = {

@@ -1,11 +1,11 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { historyOf } from '../audit/list-audit.ts'
+import { batched } from '../batch.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
-import { listReviews } from '../review/list-reviews.ts'
-import { Review } from '../review/review.entity.ts'
+import { listReviews, writtenReviews } from '../review/list-reviews.ts'
 import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs } from '../generated/types.ts'
 import { openUpload } from '../multipart.ts'
 import { isId } from '../validation.ts'
@@ -31,7 +31,7 @@ export class ProductResolver
 
   @FieldResolver(() => Gql.Review, { nullable: true })
   viewerReview(@Root() product: Product, @Ctx() { em, user }: Context) {
-    return user ? em.findOne(Review, { productId: product.id, userId: user.id }) : null
+    return user ? batched(em, writtenReviews, { productId: product.id, userId: user.id }) : null
   }
 
   @Authorized('ADMIN')

@@ -1,10 +1,11 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { historyOf } from '../audit/list-audit.ts'
+import { batched } from '../batch.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
-import { Refund } from '../payment/refund.entity.ts'
+import { refundsOf } from '../payment/list-refunds.ts'
 import { isId } from '../validation.ts'
 import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
 import { connectOrders, countOrders, listOrders } from './list-orders.ts'
@@ -42,7 +43,7 @@ export class OrderResolver
 
   @FieldResolver(() => [Gql.Refund])
   refunds(@Root() order: Order, @Ctx() { em }: Context) {
-    return em.find(Refund, { orderId: order.id }, { orderBy: NEWEST })
+    return batched(em, refundsOf, order.id)
   }
 
   @Authorized('ADMIN')

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { select, type Load } from '../batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
 import { likeWords } from '../catalog/search.ts'
 import type { ReviewFilter } from '../generated/types.ts'
@@ -10,8 +11,14 @@ import { Review } from './review.entity.ts'
 export async function listReviews(em: EntityManager, product: Product, asked: number, pageSize: number): Promise<Page<Review>> {
   const total = product.numReviews
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  const items = total === 0 ? [] : await em.find(Review, { productId: product.id, hiddenAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: pageSize, offset })
-  return { items, page, pages, total }
+  const rows = total === 0 ? [] : await select(em, 'select * from reviews where product_id = ? and hidden_at is null order by created_at desc, id desc limit ? offset ?', [product.id, pageSize, offset])
+  return { items: rows.map(row => em.map(Review, row)), page, pages, total }
+}
+
+/** Each shopper's own review of a product, hidden or not; null where there is none. */
+export const writtenReviews: Load<{ productId: string; userId: string }, Review | null> = async (em, asked) => {
+  const written = await em.find(Review, { $or: asked.map(each => ({ ...each })) })
+  return asked.map(({ productId, userId }) => written.find(review => review.productId === productId && review.userId === userId) ?? null)
 }
 
 /** Every review, hidden ones too, newest first. */

@@ -1,5 +1,6 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Product } from '../catalog/product.entity.ts'
+import { batched } from '../batch.ts'
+import { productsById } from '../catalog/list-products.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
@@ -13,7 +14,7 @@ import { writeReview } from './write-review.ts'
 export class ReviewResolver implements Fields<'Review', Review>, Roots<'Query', 'reviews'>, Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'> {
   @FieldResolver(() => Gql.Product, { nullable: true })
   async product(@Root() review: Review, @Ctx() { em, user }: Context) {
-    const product = await em.findOne(Product, { id: review.productId })
+    const product = await batched(em, productsById, review.productId)
     return product?.isForSale || user?.isAdmin ? product : null
   }
 

@@ -70,6 +70,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
   }
 
   return {
+    app,
     url,
     databaseUrl,
     orm,

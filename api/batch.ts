@@ -1,0 +1,50 @@
+import DataLoader from 'dataloader'
+import type { EntityManager } from '@mikro-orm/postgresql'
+
+/** Answers in the order of the keys. */
+export type Load<K, V> = (em: EntityManager, keys: readonly K[]) => Promise<readonly V[]>
+
+const loaders = new WeakMap<EntityManager, Map<unknown, DataLoader<unknown, unknown>>>()
+
+/**
+ * One question to the database instead of one for each item of a list: what is asked for at the same moment in one
+ * request is loaded together. Nothing is kept, as a change may come between two moments.
+ */
+export function batched<K, V>(em: EntityManager, load: Load<K, V>, key: K): Promise<V> {
+  const known = loaders.get(em) ?? new Map<unknown, DataLoader<unknown, unknown>>()
+  loaders.set(em, known)
+  const loader = known.get(load) ?? new DataLoader(keys => load(em, keys as readonly K[]), { cache: false })
+  known.set(load, loader)
+  return loader.load(key) as Promise<V>
+}
+
+/** The rows of a select. The same select with other parameters, asked for at the same moment, goes along with it. */
+export function select<R extends object>(em: EntityManager, sql: string, parameters: readonly unknown[]): Promise<R[]> {
+  return batched(em, runSelects, { sql, parameters }) as Promise<R[]>
+}
+
+interface Select {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+const runSelects: Load<Select, object[]> = async (em, selects) => {
+  const answers = new Map<Select, object[]>()
+  for (const [sql, alike] of Map.groupBy(selects, each => each.sql)) {
+    const [first] = alike
+    if (alike.length === 1) answers.set(first!, await em.execute<object[]>(sql, [...first!.parameters]))
+    else (await runTogether(em, sql, alike)).forEach((rows, place) => answers.set(alike[place]!, rows))
+  }
+  return selects.map(each => answers.get(each)!)
+}
+
+async function runTogether(em: EntityManager, sql: string, alike: readonly Select[]): Promise<object[][]> {
+  const parts = alike.map((_, place) => `(select ${place} as batch_place, row_number() over () as batch_row, q.* from (${sql}) q)`)
+  const rows = await em.execute<{ batch_place: number; batch_row: unknown }[]>(
+    `${parts.join(' union all ')} order by batch_place, batch_row`,
+    alike.flatMap(({ parameters }) => parameters),
+  )
+  const found: object[][] = alike.map(() => [])
+  for (const { batch_place: place, batch_row: _, ...row } of rows) found[place]!.push(row)
+  return found
+}

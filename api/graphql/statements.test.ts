@@ -1,0 +1,158 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { globSync, readFileSync } from 'node:fs'
+import { concatAST, Kind, parse, print, separateOperations } from 'graphql'
+import { afterAll, beforeAll, expect, it, test, vi } from 'vitest'
+import { Review } from '../review/review.entity.ts'
+import { ask, upload } from '../testing/admin.ts'
+import { bought, line, placed } from '../testing/purchase.ts'
+import { makeProduct, makeUser, makeUsers, openShop, type Identity, type TestShop } from '../testing/shop.ts'
+
+const FEW = 2
+const MANY = 20
+
+type Who = 'visitor' | 'shopper' | 'admin'
+
+/** A shop in which every list is so long. */
+interface World {
+  shop: TestShop
+  askers: Record<Who, Identity>
+  productIds: string[]
+  orderIds: string[]
+  importId: string
+  userId: string
+}
+
+async function makeWorld(size: number): Promise<World> {
+  const shop = await openShop({ pageSize: MANY })
+  const em = shop.em()
+  const [shopper, admin, ...others] = [await makeUser(em), await makeUser(em, { isAdmin: true }), ...(await makeUsers(em, size))]
+  const products = []
+  for (let index = 0; index < size; index++) products.push(await makeProduct(em, { name: `Merino ${index}`, countInStock: 500 }))
+  const [popular, ...rest] = products
+  const review = (productId: string, userId: string) => em.create(Review, { productId, userId, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true })
+  for (const { id } of rest) review(id, shopper.id)
+  for (const { id } of others) review(popular!.id, id)
+  await em.flush()
+  await em.execute('update products p set num_reviews = (select count(*) from reviews r where r.product_id = p.id), rating_sum = 5 * (select count(*) from reviews r where r.product_id = p.id)')
+
+  for (const other of others) await placed(shop, other, [line(products[0]!)])
+  const orderIds: string[] = []
+  for (let index = 0; index < size; index++) orderIds.push((await bought(shop, shopper, [line(products[0]!), line(products[1]!)])).id)
+  for (const orderId of orderIds) {
+    await shop.gql('mutation ($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 100, reason: "Moths", idempotencyKey: $key) { userErrors { message } } }', { id: orderId, key: orderId }, admin)
+  }
+  for (const { id } of products) await shop.gql('mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }', { id }, admin)
+  for (let index = 0; index < size; index++) await shop.gql('mutation ($name: String!) { createApiKey(input: { name: $name, scopes: [ADMIN] }) { secret } }', { name: `Till ${index}` }, admin)
+  const table = (await ask(shop, admin, '{ exportProducts }')).exportProducts
+  let importId = ''
+  for (let index = 0; index < size; index++) importId = (await upload(shop, admin, 'mutation ($csv: Upload!) { importProducts(csv: $csv) { productImport { id } userErrors { message } } }', 'csv', new Blob([table]), 'yarn.csv')).data.importProducts.productImport.id
+  return { shop, askers: { visitor: null, shopper, admin }, productIds: products.map(({ id }) => id), orderIds, importId, userId: shopper.id }
+}
+
+let few: World
+let many: World
+beforeAll(async () => {
+  few = await makeWorld(FEW)
+  many = await makeWorld(MANY)
+  for (const { shop } of [few, many]) {
+    vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => { counting.getStore()?.push(query!) })
+  }
+}, 120_000)
+afterAll(async () => {
+  await few?.shop.close()
+  await many?.shop.close()
+})
+
+const counting = new AsyncLocalStorage<string[]>()
+
+/** What the database is asked for one operation, from who asks to the last field. */
+async function statements({ shop, askers }: World, who: Who, query: string, variables: object): Promise<string[]> {
+  const asked: string[] = []
+  const asker = askers[who]
+  const response = await counting.run(asked, async () => await
+    shop.app.inject({ method: 'POST', url: '/graphql', headers: { 'content-type': 'application/json', ...(asker && { authorization: `Bearer ${asker.token}` }) }, payload: JSON.stringify({ query, variables }) }))
+  const answer = response.json()
+  expect(answer.errors).toBeUndefined()
+  for (const result of Object.values(answer.data) as any[]) expect(result?.userErrors ?? []).toEqual([])
+  return asked
+}
+
+type Row = readonly [who: Who, budget: number, variables?: (world: World) => object]
+
+const anyProduct = ({ productIds: [id] }: World) => ({ id })
+const anyOrder = ({ orderIds: [id] }: World) => ({ id })
+const anyUser = ({ userId: id }: World) => ({ id })
+const anyImport = ({ importId: id }: World) => ({ id })
+const lines = ({ productIds }: World) => productIds.map(productId => ({ productId, quantity: 1 }))
+
+/** Who sends a document of the storefront, how many statements it may take, and what it is sent with. */
+const STOREFRONT: Record<string, Row> = {
+  Shop: ['visitor', 0],
+  HomePage: ['visitor', 2, () => ({ page: 1 })],
+  TopRatedPage: ['visitor', 2, () => ({ page: 1 })],
+  AlsoViewed: ['visitor', 2],
+  ProductPage: ['visitor', 2, anyProduct],
+  MoreReviews: ['visitor', 2, world => ({ ...anyProduct(world), page: 1 })],
+  PaypalConfig: ['visitor', 0],
+  QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
+  ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
+  MyOrders: ['shopper', 2],
+  Order: ['shopper', 3, anyOrder],
+  AdminProducts: ['admin', 3],
+  ProductStats: ['admin', 2],
+  Categories: ['admin', 2],
+  ExportProducts: ['admin', 2],
+  ProductForEdit: ['admin', 2, anyProduct],
+  ProductHistory: ['admin', 4, anyProduct],
+  ProductImportTemplate: ['admin', 1],
+  ProductImports: ['admin', 3],
+  ProductImport: ['admin', 4, anyImport],
+  ImportProgress: ['admin', 2, anyImport],
+  AdminOrders: ['admin', 3],
+  OrderCounts: ['admin', 2],
+  OrderStats: ['admin', 2],
+  OrderForAdmin: ['admin', 4, anyOrder],
+  OrderRefunds: ['admin', 3, anyOrder],
+  AdminReviews: ['admin', 4],
+  AdminUsers: ['admin', 3],
+  AdminUserEdit: ['admin', 2, anyUser],
+  UserStats: ['admin', 2],
+  AuditLog: ['admin', 3],
+  ApiKeys: ['admin', 4, () => ({ page: 1 })],
+  FindAccounts: ['admin', 3, () => ({ search: 'Knitter' })],
+  Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
+  // Changes that take lists.
+  DeliverOrders: ['admin', 8, ({ orderIds: ids }) => ({ ids })],
+  BulkUpdateProducts: ['admin', 8, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
+}
+
+const ORDER = 'id reference status totalPrice user { name } items { name quantity } refunds { amount }'
+
+/** The same for what partners ask: everything below every item of a list. */
+const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
+  'products with reviews': ['visitor', 4, () => ({}), '{ productsConnection(first: 20) { edges { node { id sku name price countInStock reviews { total items { rating product { id } } } } } } }'],
+  'products and my reviews of them': ['shopper', 3, () => ({}), '{ productsConnection(first: 20) { edges { node { id viewerReview { rating } } } } }'],
+  'my orders': ['shopper', 4, () => ({}), `{ viewer { orders(first: 20) { edges { node { ${ORDER} } } } } }`],
+  'all orders': ['admin', 4, () => ({}), `{ ordersConnection(first: 20) { edges { node { ${ORDER} } } } }`],
+  'an order by its id': ['shopper', 5, anyOrder, `query ($id: ID!) { node(id: $id) { ... on Order { ${ORDER} } } }`],
+  'orders with their history': ['admin', 5, () => ({}), '{ orders { items { id history { total items { label } } } } }'],
+  'products with their history': ['admin', 5, () => ({}), '{ adminProducts { items { id history { total items { label } } } } }'],
+  'accounts with their orders': ['admin', 6, () => ({}), '{ users { items { id orders(first: 2) { edges { node { id refunds { amount } items { name } } } } } } }'],
+}
+
+const written = concatAST(globSync('storefront/**/*.graphql').map(file => parse(readFileSync(file, 'utf8'))))
+const documents = separateOperations(written)
+
+it('counts every query of the storefront', () => {
+  const queries = written.definitions.flatMap(definition => (definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query' ? [definition.name!.value] : []))
+  expect(queries.filter(name => !STOREFRONT[name])).toEqual([])
+})
+
+test.each([
+  ...Object.entries(STOREFRONT).map(([name, row]) => [name, row, () => print(documents[name]!)] as const),
+  ...Object.entries(PARTNERS).map(([name, [who, budget, variables, query]]) => [name, [who, budget, variables] as Row, () => query] as const),
+])('%s', async (_name, [who, budget, variables = () => ({})], query) => {
+  const [short, long] = [await statements(few, who, query(), variables(few)), await statements(many, who, query(), variables(many))]
+  expect(long, 'as many for a long list as for a short one').toHaveLength(short.length)
+  expect(long.length, long.join('\n')).toBeLessThanOrEqual(budget)
+})

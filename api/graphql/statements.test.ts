@@ -123,7 +123,7 @@ const STOREFRONT: Record<string, Row> = {
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
   DeliverOrders: ['admin', 8, ({ orderIds: ids }) => ({ ids })],
-  BulkUpdateProducts: ['admin', 8, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
+  BulkUpdateProducts: ['admin', 9, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
 }
 
 const ORDER = 'id reference status totalPrice user { name } items { name quantity } refunds { amount }'

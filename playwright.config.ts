@@ -37,6 +37,6 @@ export default defineConfig({
     url: `http://localhost:${PORT}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: { PORT: String(PORT), PAYPAL_SIMULATOR_PORT: String(SIMULATOR_PORT), DATA_DIR: dataDir, SEED: 'demo' },
+    env: { PORT: String(PORT), PAYPAL_SIMULATOR_PORT: String(SIMULATOR_PORT), DATA_DIR: dataDir, SEED: 'demo', WEBHOOKS_ALLOW_PRIVATE: 'true' },
   },
 })

@@ -24,6 +24,8 @@ export const paths = {
   adminImport: (id?: string) => `/admin/products/import${id ? `?import=${encodeURIComponent(id)}` : ''}`,
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
   adminPartners: () => '/admin/partners',
+  adminWebhooks: () => '/admin/partners/webhooks',
+  adminWebhook: (id: string, deliveryId?: string) => `/admin/partners/webhooks/${segment(id)}${deliveryId ? `?delivery=${encodeURIComponent(deliveryId)}` : ''}`,
   adminAudit: () => '/admin/audit',
 
   // The API's own pages, which the server makes; links to them load a document.

@@ -19,6 +19,7 @@ interface World {
   productIds: string[]
   orderIds: string[]
   importId: string
+  webhookId: string
   userId: string
 }
 
@@ -43,10 +44,13 @@ async function makeWorld(size: number): Promise<World> {
   }
   for (const { id } of products) await shop.gql('mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }', { id }, admin)
   for (let index = 0; index < size; index++) await shop.gql('mutation ($name: String!) { createApiKey(input: { name: $name, scopes: [ADMIN] }) { secret } }', { name: `Till ${index}` }, admin)
+  let webhookId = ''
+  for (let index = 0; index < size; index++) webhookId = (await ask(shop, admin, 'mutation { createWebhook(input: { url: "http://127.0.0.1:1/", events: [ORDER_LAPSED] }) { webhook { id } } }')).createWebhook.webhook.id
+  await em.execute(`insert into webhook_deliveries (id, webhook_id, event_id, type, body, state) select gen_random_uuid(), ?, gen_random_uuid(), 'order.lapsed', '{}', 'FAILED' from generate_series(1, ?)`, [webhookId, size])
   const table = (await ask(shop, admin, '{ exportProducts }')).exportProducts
   let importId = ''
   for (let index = 0; index < size; index++) importId = (await upload(shop, admin, 'mutation ($csv: Upload!) { importProducts(csv: $csv) { productImport { id } userErrors { message } } }', 'csv', new Blob([table]), 'yarn.csv')).data.importProducts.productImport.id
-  return { shop, askers: { visitor: null, shopper, admin }, productIds: products.map(({ id }) => id), orderIds, importId, userId: shopper.id }
+  return { shop, askers: { visitor: null, shopper, admin }, productIds: products.map(({ id }) => id), orderIds, importId, webhookId, userId: shopper.id }
 }
 
 let few: World
@@ -119,6 +123,8 @@ const STOREFRONT: Record<string, Row> = {
   UserStats: ['admin', 2],
   AuditLog: ['admin', 3],
   ApiKeys: ['admin', 4, () => ({ page: 1 })],
+  Webhooks: ['admin', 4, () => ({ page: 1 })],
+  WebhookWithDeliveries: ['admin', 5, ({ webhookId: id }) => ({ id })],
   FindAccounts: ['admin', 3, () => ({ search: 'Knitter' })],
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.

@@ -1,12 +1,19 @@
-import { lazy, Suspense } from 'react'
+import { Suspense, use } from 'react'
 import type { RouteObject } from 'react-router-dom'
 import { PageSkeleton } from '../account/PageSkeleton.tsx'
 import { NotFound, NotLoaded } from './ErrorPage.tsx'
 
 type Pages = typeof import('./admin-pages.ts')
 
+let loading: Promise<Pages | null> | undefined
+const load = () => (loading ??= import('./admin-pages.ts').catch(() => null))
+
 /** Asked for by the page itself, not by its route: a route's parts are fetched before its guard has looked. */
-const lazily = (name: keyof Pages) => lazy(() => import('./admin-pages.ts').then(pages => ({ default: pages[name] }), () => ({ default: NotLoaded })))
+const lazily = (name: keyof Pages) =>
+  function Lazy() {
+    const Page = use(load())?.[name] ?? NotLoaded
+    return <Page />
+  }
 
 const AdminLayout = lazily('AdminLayout')
 
@@ -25,6 +32,8 @@ export const adminRoutes: RouteObject[] = [
       { path: 'user/:id/edit', Component: lazily('UserEditPage') },
       { path: 'reviews', Component: lazily('ReviewsPage') },
       { path: 'partners', Component: lazily('ApiKeysPage') },
+      { path: 'partners/webhooks', Component: lazily('WebhooksPage') },
+      { path: 'partners/webhooks/:id', Component: lazily('WebhookPage') },
       { path: 'audit', Component: lazily('AuditPage') },
       { path: '*', Component: NotFound },
     ],

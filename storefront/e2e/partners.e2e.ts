@@ -1,5 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { paths } from '../paths.ts'
 import { expect, open, signIn, test, toasts, unique } from './fixtures.ts'
 
@@ -39,9 +42,9 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   const copy = page.getByRole('button', { name: 'Copy API key' })
   await expect(copy).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Close without copying the key?')).toBeVisible()
+  await expect(page.getByText('Close without copying it?')).toBeVisible()
   await expectNoBarriers(page)
-  await page.getByRole('button', { name: 'Back to the key' }).click()
+  await page.getByRole('button', { name: 'Go back' }).click()
   await copy.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Copied.' })).toBeAttached()
@@ -73,4 +76,92 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   const log = page.getByRole('listitem').filter({ hasText: name })
   await expect(log.filter({ hasText: /Revoked API key/i })).toBeVisible()
   await expect(log.filter({ hasText: /Created API key/i })).toContainText('Read orders')
+})
+
+interface Received {
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** A partner's server: keeps what it is sent, and answers with `status`. */
+async function listen() {
+  const partner = { status: 500, received: [] as Received[], url: '', close: () => server.close() }
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', chunk => (body += chunk))
+    request.on('end', () => {
+      partner.received.push({ headers: request.headers, body })
+      response.writeHead(partner.status).end(partner.status === 500 ? 'out of yarn' : '')
+    })
+  })
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  partner.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${unique()}`
+  return partner
+}
+
+/** The signature that Standard Webhooks asks for. */
+function signatureOf({ headers, body }: Received, secret: string): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`
+}
+
+test('a partner’s server is sent events, and the log tells how it went @phone', async ({ page, admin }) => {
+  test.setTimeout(180_000)
+  const partner = await listen()
+  try {
+    await signIn(page, admin)
+    await open(page, paths.adminPartners())
+    await page.getByRole('navigation', { name: 'Partners' }).getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('Address').fill(partner.url.replace('http:', 'ftp:'))
+    await dialog.getByLabel('Product changed').check()
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(dialog.getByText('The address must start with https://.')).toBeVisible()
+    await expectNoBarriers(page)
+    await dialog.getByLabel('Address').fill(partner.url)
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByRole('button', { name: 'Copy Signing secret' }).click()
+    const secret = await page.evaluate(() => navigator.clipboard.readText())
+    await expectNoBarriers(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('127.0.0.1')
+
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await expect(toasts(page)).toContainText('The test event failed. It answered 500.')
+    await expect(page.getByText('out of yarn').first()).toBeVisible()
+    await expectNoBarriers(page)
+    partner.status = 204
+    await page.getByRole('button', { name: 'Replay' }).click()
+    const line = page.getByRole('link', { name: /^Test event/ })
+    await expect(line).toContainText('204 after')
+    await expect(line).toContainText('Delivered')
+    const [first, ...rest] = partner.received
+    expect(first!.headers['webhook-signature']).toBe(signatureOf(first!, secret))
+    expect(new Set(rest.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([first!.headers['webhook-id']]))
+
+    await page.getByRole('navigation', { name: 'Deliveries' }).getByRole('link', { name: 'Failed' }).click()
+    await expect(page.getByText('Show all deliveries')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Pause …' }).click()
+    await page.getByRole('button', { name: 'Pause webhook' }).click()
+    await expect(page.getByText('It is paused: nothing is sent')).toBeVisible()
+    await expectNoBarriers(page)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Rotate …' }).click()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('button', { name: 'Copy Signing secret' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe(secret)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByText('The one before signs along until')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Delete …' }).click()
+    await page.getByRole('button', { name: 'Delete webhook' }).click()
+    await expect(toasts(page)).toContainText('Webhook deleted successfully.')
+    await expect(page).toHaveURL(paths.adminWebhooks())
+    await expect(page.getByRole('link', { name: partner.url })).toHaveCount(0)
+    await expectNoBarriers(page)
+  } finally {
+    partner.close()
+  }
 })

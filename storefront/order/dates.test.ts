@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-03-10T12:00:00Z')
 
 test.each([
   ['2026-03-10T11:59:31Z', 'just now'],
-  ['2026-03-10T12:00:20Z', 'just now'],
+  ['2026-03-10T12:00:20Z', 'in a moment'],
   ['2026-03-10T11:58:59Z', '1 minute ago'],
   ['2026-03-10T12:05:00Z', 'in 5 minutes'],
   ['2026-03-10T09:00:01Z', '2 hours ago'],

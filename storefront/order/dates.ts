@@ -1,5 +1,6 @@
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const second = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 
 // In the shopper's time zone, so only for pages that the server does not render.
@@ -10,6 +11,9 @@ export const formatDay = (instant: string) => day.format(new Date(instant))
 /** "Nov 21, 2026, 9:30 AM" */
 export const formatMoment = (instant: string) => moment.format(new Date(instant))
 
+/** "Nov 21, 2026, 9:30:05 AM" */
+export const formatInstant = (instant: string) => second.format(new Date(instant))
+
 /** "9:30 AM" */
 export const formatClock = (instant: string) => clock.format(new Date(instant))
 
@@ -17,9 +21,10 @@ const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 /** In seconds. */
 const UNITS = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 
-/** "5 minutes ago", "yesterday", "in 2 hours"; "just now" for less than a minute either way. */
+/** "5 minutes ago", "yesterday", "in 2 hours"; "just now" and "in a moment" for less than a minute. */
 export function formatAgo(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length)
-  return unit ? ago.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now'
+  if (unit) return ago.format(Math.trunc(seconds / unit[1]), unit[0])
+  return seconds > 0 ? 'in a moment' : 'just now'
 }

@@ -6,6 +6,8 @@ import { WarningIcon } from './icons.tsx'
 export interface Choice<Value extends string> {
   value: Value
   label: string
+  /** Its name for programs, when that is not the value. */
+  code?: string
   /** What it means, in a sentence. */
   detail: ReactNode
   /** Comes with another one that is chosen: shown as chosen, and cannot be taken away alone. */
@@ -27,7 +29,7 @@ export function ChoiceList<Value extends string>({ legend, choices, chosen, onCh
   return (
     <Set aria-describedby={error ? `${id}-error` : undefined}>
       <legend>{legend}</legend>
-      {choices.map(({ value, label, detail, implied }) => (
+      {choices.map(({ value, label, code = value, detail, implied }) => (
         <Row key={value}>
           <input
             type="checkbox"
@@ -35,10 +37,10 @@ export function ChoiceList<Value extends string>({ legend, choices, chosen, onCh
             aria-describedby={`${id}-${value}-detail`}
             checked={implied || chosen.includes(value)}
             disabled={implied}
-            onChange={event => onChange(event.target.checked ? [...chosen, value] : chosen.filter(other => other !== value))}
+            onChange={event => onChange(choices.map(choice => choice.value).filter(each => (each === value ? event.target.checked : chosen.includes(each))))}
           />
           <label htmlFor={`${id}-${value}`}>
-            {label} <code>{value}</code>
+            {label} <code>{code}</code>
           </label>
           <p id={`${id}-${value}-detail`}>{detail}</p>
         </Row>

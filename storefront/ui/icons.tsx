@@ -169,6 +169,12 @@ export const KeyIcon = icon(
     <path d="M10.5 13.5 20.5 3.5M16 8l3.5 3.5M13.5 10.5l2 2" />
   </>,
 )
+export const SignalIcon = icon(
+  <>
+    <circle cx="5.5" cy="18.5" r="2" />
+    <path d="M4 11.5a8.5 8.5 0 0 1 8.5 8.5M4 5.5A14.5 14.5 0 0 1 18.5 20" />
+  </>,
+)
 export const TrashIcon = icon(
   <>
     <path d="M4 6.5h16M9 6.5V4h6v2.5M6 6.5l1 14h10l1-14" />

@@ -1,8 +1,9 @@
 import { formatCents } from '#schema/rules/money'
-import type { AuditAction, AuditEntity } from '../../generated/types.ts'
+import type { AuditAction, AuditEntity, EventType } from '../../generated/types.ts'
 import { formatMoment } from '../../order/dates.ts'
 import { scopesInWords } from '../../partner/admin/scopes.ts'
 import { paths } from '../../paths.ts'
+import { eventsInWords } from '../../webhook/admin/events.ts'
 
 export const entityWords: Record<AuditEntity, string> = {
   PRODUCT: 'Product',
@@ -57,6 +58,7 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   if (text === null || text === undefined) return 'nothing'
   if (text === '') return 'empty'
   if (field === 'scopes') return scopesInWords(text)
+  if (field === 'events') return eventsInWords(text.split(' ') as EventType[])
   if (/(price|amount)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
   if (text === 'true') return 'yes'
   if (text === 'false') return 'no'
@@ -72,5 +74,6 @@ export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'ORDER') return paths.order(id)
   if (entity === 'IMPORT') return paths.adminImport(id)
   if (entity === 'API_KEY') return paths.adminPartners()
+  if (entity === 'WEBHOOK') return paths.adminWebhook(id)
   return null
 }

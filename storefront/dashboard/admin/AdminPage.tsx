@@ -8,6 +8,8 @@ import { ChevronRightIcon } from '../../ui/icons.tsx'
 
 interface AdminPageProps {
   title: string
+  /** The part of the page that is open, for the title of the window. */
+  part?: string
   /** Beside the heading: a badge. */
   badge?: ReactNode
   /** Pages between the dashboard and this one. */
@@ -18,11 +20,11 @@ interface AdminPageProps {
 }
 
 /** Head, breadcrumb and heading of every page behind /admin. */
-export function AdminPage({ title, badge, trail = [], actions, children }: AdminPageProps) {
+export function AdminPage({ title, part, badge, trail = [], actions, children }: AdminPageProps) {
   const isHome = title === 'Dashboard'
   return (
     <Page>
-      <Head title={`${title} – Admin`} />
+      <Head title={`${part ? `${part} – ` : ''}${title} – Admin`} />
       <Top>
         <div>
           {!isHome && (

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { attempt } from '../../attempt.ts'
-import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
 import { ListFoot, ListResult } from '../../dashboard/admin/AdminList.tsx'
 import { Ago } from '../../dashboard/admin/rows.tsx'
 import { useStale } from '../../dashboard/admin/use-stale.ts'
 import { useListState } from '../../list-state.ts'
 import { formatDay } from '../../order/dates.ts'
 import { paths } from '../../paths.ts'
-import { color, font, from, measure, size, space, weight } from '../../theme/tokens.ts'
+import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
 import { notify } from '../../toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -20,6 +19,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { type AdminApiKeyFragment, ApiKeysDocument, RevokeApiKeyDocument } from './ApiKeys.gql.ts'
 import { NewKey } from './NewKey.tsx'
+import { Lead, PartnersFrame } from './PartnersFrame.tsx'
 import { scopeMeaning, scopeWords } from './scopes.ts'
 
 export default function ApiKeysPage() {
@@ -30,7 +30,7 @@ export default function ApiKeysPage() {
   const [revoking, setRevoking] = useState<AdminApiKeyFragment | null>(null)
 
   return (
-    <AdminPage title="Partners" actions={<Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setCreating(true)}>Create API key</Button>}>
+    <PartnersFrame part="API keys" actions={<Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setCreating(true)}>Create API key</Button>}>
       <Lead>
         With an API key, a partner’s programs use the shop for one account, within the scopes you choose. Partners find their way with the{' '}
         <a href={paths.explorer()}>GraphQL explorer</a>, the <a href={paths.restDocs()}>REST documentation</a> and the guide <code>docs/partner-guide.md</code>.
@@ -55,7 +55,7 @@ export default function ApiKeysPage() {
       </ListResult>
       <NewKey open={creating} onClose={() => setCreating(false)} />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
-    </AdminPage>
+    </PartnersFrame>
   )
 }
 
@@ -151,14 +151,6 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: AdminApiKeyFragment | null;
   )
 }
 
-const Lead = styled.p`
-  max-width: ${measure.text};
-  font-size: ${size.sm};
-  color: ${color.textQuiet};
-  code {
-    font: 0.9em ${font.mono};
-  }
-`
 const Two = styled.span`
   display: block;
   small {

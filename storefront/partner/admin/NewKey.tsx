@@ -1,28 +1,23 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { useSession } from '../../account/session.ts'
-import { LeaveGuard } from '../../dashboard/admin/LeaveGuard.tsx'
 import { useStale } from '../../dashboard/admin/use-stale.ts'
 import { messageOf } from '../../errors.ts'
 import { showRefusals } from '../../forms.ts'
 import type { ApiScope } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
-import { space } from '../../theme/tokens.ts'
 import { notify } from '../../toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Combobox, type Option } from '../../ui/Combobox.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { CopyBox } from '../../ui/CopyBox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CreateApiKeyDocument, FindAccountsDocument } from './ApiKeys.gql.ts'
 import { exampleQuery, scopeMeaning, scopes, scopeWords } from './scopes.ts'
+import { ShownOnce } from './ShownOnce.tsx'
 
 interface Made {
   name: string
@@ -154,33 +149,16 @@ function AccountField({ value, onChange, error }: { value: Account | null; onCha
 
 /** The one time a key is shown. */
 function SecretDialog({ made: { name, scopes, secret }, onClose }: { made: Made; onClose: () => void }) {
-  const [copied, setCopied] = useState(false)
-  const [asking, setAsking] = useState(false)
-  const close = () => (copied ? onClose() : setAsking(true))
   return (
-    <Dialog
-      alert
-      open
-      onOpenChange={next => !next && close()}
+    <ShownOnce
       title={`The key for ${name}`}
-      actions={<Button onClick={close}>Done</Button>}
-    >
-      <Parts>
-        <Notice variant="warning">Copy it now: it is never shown again. Keep it like a password, and give it to nobody but the partner.</Notice>
-        <CopyBox label="API key" text={secret} onCopied={() => setCopied(true)} />
-        <CopyBox label="Try it" text={curl(secret, exampleQuery(scopes))} onCopied={() => setCopied(true)} />
-      </Parts>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Close without copying the key?"
-        message="It cannot be shown again. Without it you would have to revoke this key and create another."
-        confirmLabel="Close anyway"
-        cancelLabel="Back to the key"
-        onConfirm={onClose}
-      />
-      <LeaveGuard when={!copied} />
-    </Dialog>
+      label="API key"
+      secret={secret}
+      warning="Copy it now: it is never shown again. Keep it like a password, and give it to nobody but the partner."
+      example={{ label: 'Try it', text: curl(secret, exampleQuery(scopes)) }}
+      otherwise="Without it you would have to revoke this key and create another."
+      onClose={onClose}
+    />
   )
 }
 
@@ -188,9 +166,3 @@ const curl = (secret: string, query: string) => `curl ${location.origin}${paths.
   -H 'content-type: application/json' \\
   -H 'authorization: Bearer ${secret}' \\
   -d '${JSON.stringify({ query })}'`
-
-const Parts = styled.div`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr);
-  gap: ${space[4]};
-`

@@ -76,13 +76,13 @@ it('makes a key for another account, shows it once, and asks before it is lost',
   expect(createApiKey).toHaveBeenCalledWith({ input: { name: 'Warehouse', scopes: ['READ_ORDERS'], accountId: 'u2' } })
 
   await user.click(screen.getByRole('button', { name: 'Done' }))
-  await user.click(await screen.findByRole('button', { name: 'Back to the key' }))
+  await user.click(await screen.findByRole('button', { name: 'Go back' }))
   await user.click(screen.getByRole('button', { name: 'Copy API key' }))
   expect(await screen.findByText('Copied.')).toBeInTheDocument()
   expect(await navigator.clipboard.readText()).toBe('sk_secret')
   await user.click(screen.getByRole('button', { name: 'Done' }))
   await waitFor(() => expect(screen.queryByText('sk_secret')).toBeNull())
-  expect(screen.queryByText('Close without copying the key?')).toBeNull()
+  expect(screen.queryByText('Close without copying it?')).toBeNull()
 })
 
 it('asks for everything alone when everything is chosen', async () => {

@@ -1,0 +1,275 @@
+import { NetworkStatus } from '@apollo/client'
+import { useMutation, useQuery } from '@apollo/client/react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { attempt } from '../../attempt.ts'
+import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
+import { linkTo, ListFoot, ListResult, Panel, Toolbar } from '../../dashboard/admin/AdminList.tsx'
+import { Ago } from '../../dashboard/admin/rows.tsx'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { messageOf } from '../../errors.ts'
+import { oneOf, useListState } from '../../list-state.ts'
+import { formatDay, formatMoment } from '../../order/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, from, size, space } from '../../theme/tokens.ts'
+import { notify } from '../../toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { TableSkeleton } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FilterChips } from '../../ui/FilterChips.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { TextButton } from '../../ui/TextButton.tsx'
+import { Deliveries, deliveryStates, isDueSoon, stateWords } from './Deliveries.tsx'
+import { eventsInWords } from './events.ts'
+import { SigningSecret } from './SigningSecret.tsx'
+import { EditWebhook } from './WebhookForm.tsx'
+import { WebhookState } from './WebhookState.tsx'
+import { type AdminDeliveryFragment, type AdminWebhookFragment, DeleteWebhookDocument, RotateWebhookSecretDocument, SendTestEventDocument, UpdateWebhookDocument, WebhookWithDeliveriesDocument } from './Webhooks.gql.ts'
+
+const trail = [{ label: 'Partners', to: paths.adminPartners() }, { label: 'Webhooks', to: paths.adminWebhooks() }]
+
+/** How often the log is looked at again: while something is about to be sent, and otherwise. */
+const SOON_MS = 2_000
+const CALM_MS = 15_000
+
+export default function WebhookPage() {
+  const id = useParams().id!
+  const list = useListState()
+  const state = oneOf(list.get('state'), deliveryStates)
+  const { data, previousData, error, networkStatus, refetch, startPolling } = useQuery(WebhookWithDeliveriesDocument, {
+    variables: { id, state, page: list.page },
+    skipPollAttempt: () => document.hidden,
+  })
+  const shown = data ?? (previousData?.webhook?.id === id ? previousData : undefined)
+  const deliveries = shown?.webhookDeliveries
+  const isSoon = deliveries?.items.some(isDueSoon) === true
+
+  useEffect(() => startPolling(isSoon ? SOON_MS : CALM_MS), [isSoon, startPolling])
+  useEffect(() => {
+    const look = () => void refetch().catch(() => {})
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [refetch])
+
+  if (!shown?.webhook || !deliveries) {
+    return (
+      <AdminPage title="Webhook" trail={trail}>
+        {shown
+          ? <EmptyState title="There is no such webhook" action={<LinkButton as={Link} to={paths.adminWebhooks()}>All webhooks</LinkButton>}><p>It was deleted, or the address is wrong.</p></EmptyState>
+          : error
+            ? <ErrorState onRetry={() => void refetch()} retrying={networkStatus === NetworkStatus.refetch}>{messageOf(error)}</ErrorState>
+            : <TableSkeleton />}
+      </AdminPage>
+    )
+  }
+  const changing = networkStatus === NetworkStatus.setVariables
+  return (
+    <WebhookView webhook={shown.webhook} deliveries={deliveries.items}>
+      <Toolbar>
+        <FilterChips
+          label="Deliveries"
+          current={state ?? ''}
+          chips={[{ key: '', label: 'All' }, ...deliveryStates.map(key => ({ key, label: stateWords[key] }))]}
+          link={linkTo(key => list.to({ state: key.toLowerCase(), delivery: null }))}
+        />
+      </Toolbar>
+      <ListResult
+        total={deliveries.total}
+        error={changing ? undefined : error}
+        loading={changing}
+        onRetry={() => void refetch()}
+        empty={state ? <Quiet>None. <Link to={list.to({ state: null, delivery: null })}>Show all deliveries</Link></Quiet> : <Quiet>Nothing has been sent yet. Send a test event to see whether it arrives.</Quiet>}
+      >
+        <Deliveries deliveries={deliveries.items} enabled={shown.webhook.enabled} stale={changing} />
+        <ListFoot served={deliveries} list={list} noun="delivery" plural="deliveries" />
+      </ListResult>
+    </WebhookView>
+  )
+}
+
+type Question = 'edit' | 'pause' | 'rotate' | 'delete'
+
+function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookFragment; deliveries: readonly AdminDeliveryFragment[]; children: ReactNode }) {
+  const { id, url, enabled, attention } = webhook
+  const navigate = useNavigate()
+  const stale = useStale()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [update, updating] = useMutation(UpdateWebhookDocument)
+  const [rotate, rotating] = useMutation(RotateWebhookSecretDocument)
+  const [remove, removing] = useMutation(DeleteWebhookDocument)
+  const test = useTestEvent(id, deliveries)
+  const close = () => setQuestion(null)
+
+  async function enable(enabled: boolean) {
+    const payload = await attempt(async () => (await update({ variables: { id, input: { enabled } } })).data?.updateWebhook)
+    close()
+    if (!payload) return
+    stale('auditLog')
+    notify.success(enabled ? 'Webhook resumed successfully.' : 'Webhook paused successfully.')
+  }
+
+  async function newSecret() {
+    const payload = await attempt(async () => (await rotate({ variables: { id } })).data?.rotateWebhookSecret)
+    close()
+    if (!payload?.secret) return
+    stale('auditLog')
+    setSecret(payload.secret)
+  }
+
+  async function deleteForGood() {
+    const payload = await attempt(async () => (await remove({ variables: { id } })).data?.deleteWebhook)
+    close()
+    if (!payload) return
+    stale('auditLog')
+    notify.success('Webhook deleted successfully.')
+    void navigate(paths.adminWebhooks(), { replace: true })
+  }
+
+  const resume = <Button size="sm" variant="quiet" loading={updating.loading} onClick={() => void enable(true)}>Resume</Button>
+  return (
+    <AdminPage
+      title={webhook.description || new URL(url).host}
+      badge={<WebhookState webhook={webhook} />}
+      trail={trail}
+      actions={
+        <>
+          <Button size="sm" loading={test.sending} disabledReason={enabled ? null : 'It is paused.'} onClick={() => void test.send()}>Send a test event</Button>
+          <Button size="sm" variant="quiet" onClick={() => setQuestion('edit')}>Edit</Button>
+          {enabled ? <Button size="sm" variant="quiet" onClick={() => setQuestion('pause')}>Pause …</Button> : resume}
+          <Button size="sm" variant="danger" onClick={() => setQuestion('delete')}>Delete …</Button>
+        </>
+      }
+    >
+      {attention && <Notice variant="danger">The shop paused this webhook. {attention}</Notice>}
+      {!enabled && !attention && <Notice>It is paused: nothing is sent, and what happens in the meantime is not sent later.</Notice>}
+      <Facts>
+        <div>
+          <dt>Address</dt>
+          <dd>{url}</dd>
+        </div>
+        <div>
+          <dt>Hears of</dt>
+          <dd>{eventsInWords(webhook.events)}</dd>
+        </div>
+        <div>
+          <dt>Last delivered</dt>
+          <dd>{webhook.lastSuccessAt ? <Ago at={webhook.lastSuccessAt} /> : 'Never'}</dd>
+        </div>
+        <div>
+          <dt>Last failed</dt>
+          <dd>
+            {webhook.lastFailureAt ? <Ago at={webhook.lastFailureAt} /> : 'Never'}
+            {webhook.lastFailure && <small>{webhook.lastFailure}</small>}
+          </dd>
+        </div>
+        <div>
+          <dt>Signing secret</dt>
+          <dd>
+            whsec_… <TextButton onClick={() => setQuestion('rotate')}>Rotate …</TextButton>
+            {webhook.previousSecretUntil && <small>The one before signs along until {formatMoment(webhook.previousSecretUntil)}.</small>}
+          </dd>
+        </div>
+        <div>
+          <dt>Added</dt>
+          <dd>{formatDay(webhook.createdAt)} by <Link to={paths.adminUser(webhook.createdBy.id)}>{webhook.createdBy.name}</Link></dd>
+        </div>
+      </Facts>
+      <Panel aria-labelledby="deliveries">
+        <h2 id="deliveries">Deliveries of the last 30 days</h2>
+        {children}
+      </Panel>
+      <EditWebhook webhook={webhook} open={question === 'edit'} onClose={close} />
+      <ConfirmDialog
+        open={question === 'pause'}
+        onOpenChange={close}
+        title="Pause this webhook?"
+        message={<>Nothing is sent to {url} until you let it go on. What happens in the meantime is not sent later, and deliveries still on their way are given up.</>}
+        confirmLabel="Pause webhook"
+        loading={updating.loading}
+        onConfirm={() => void enable(false)}
+      />
+      <ConfirmDialog
+        open={question === 'rotate'}
+        onOpenChange={close}
+        title="Make a new signing secret?"
+        message="For 24 hours requests are signed with the old one, too, so that the partner can change over at leisure."
+        confirmLabel="Make a new secret"
+        variant="primary"
+        loading={rotating.loading}
+        onConfirm={() => void newSecret()}
+      />
+      <ConfirmDialog
+        open={question === 'delete'}
+        onOpenChange={close}
+        title="Delete this webhook?"
+        message={<>Nothing is sent to {url} any more, and the log of its deliveries is deleted with it. This action cannot be undone.</>}
+        confirmLabel="Delete webhook"
+        loading={removing.loading}
+        onConfirm={() => void deleteForGood()}
+      />
+      {secret && <SigningSecret secret={secret} url={url} onClose={() => setSecret(null)} />}
+    </AdminPage>
+  )
+}
+
+/** Sends a test event, opens it in the log, and tells what came of it as soon as that is known. */
+function useTestEvent(webhookId: string, deliveries: readonly AdminDeliveryFragment[]) {
+  const navigate = useNavigate()
+  const [sendTest, { loading }] = useMutation(SendTestEventDocument)
+  const [sent, setSent] = useState<string | null>(null)
+  const told = useRef<string | null>(null)
+  const outcome = deliveries.find(({ id }) => id === sent)?.attempts[0]
+
+  useEffect(() => {
+    if (!outcome || told.current === sent) return
+    told.current = sent
+    if (outcome.error) notify.error(`The test event failed. ${outcome.error}`)
+    else notify.success(`The test event arrived: ${outcome.status} after ${outcome.durationMs} ms.`)
+  }, [outcome, sent])
+
+  async function send() {
+    const payload = await attempt(async () => (await sendTest({ variables: { webhookId } })).data?.sendTestEvent)
+    if (!payload?.delivery) return
+    setSent(payload.delivery.id)
+    void navigate(paths.adminWebhook(webhookId, payload.delivery.id), { replace: true, preventScrollReset: true })
+  }
+
+  return { sending: loading, send }
+}
+
+const Facts = styled.dl`
+  display: grid;
+  gap: ${space[4]} ${space[6]};
+  padding: ${space[4]};
+  background: ${color.band};
+  font-size: ${size.sm};
+  line-height: 1.4;
+  ${from.tablet} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+  ${from.desktop} {
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+  }
+  dt {
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+  }
+  dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  small {
+    display: block;
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+  }
+`
+const Quiet = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

@@ -1,0 +1,40 @@
+import type { EventType } from '../../generated/types.ts'
+
+/** What happens in the shop, as people read it. */
+export const eventWords: Record<EventType, string> = {
+  ORDER_PLACED: 'Order placed',
+  ORDER_PAID: 'Order paid',
+  ORDER_DELIVERED: 'Order delivered',
+  ORDER_LAPSED: 'Order lapsed',
+  ORDER_REFUNDED: 'Order refunded',
+  PRODUCT_CHANGED: 'Product changed',
+  STOCK_LOW: 'Stock low',
+}
+
+export const eventMeaning: Record<EventType, string> = {
+  ORDER_PLACED: 'Its stock is held, and it waits to be paid.',
+  ORDER_PAID: 'It can be packed and sent.',
+  ORDER_DELIVERED: 'An administrator marked it delivered.',
+  ORDER_LAPSED: 'It was not paid in time, and its stock went back.',
+  ORDER_REFUNDED: 'All of its money or a part went back to the shopper.',
+  PRODUCT_CHANGED: 'It was put on sale, changed, or taken off sale. Sales are no change.',
+  STOCK_LOW: 'A sale left fewer units than count as well stocked.',
+}
+
+export const events = Object.keys(eventWords) as EventType[]
+
+/** "order.paid" of ORDER_PAID: as requests spell it. */
+export const wireType = (event: EventType) => event.toLowerCase().replace('_', '.')
+
+/** "Order paid" of what a request calls "order.paid". */
+export function eventName(type: string): string {
+  const event = events.find(each => wireType(each) === type)
+  return event ? eventWords[event] : type === 'webhook.test' ? 'Test event' : type
+}
+
+/** "Order placed, order paid"; "Every event" when none is missing. */
+export function eventsInWords(chosen: readonly EventType[]): string {
+  if (events.every(event => chosen.includes(event))) return 'Every event'
+  const words = events.filter(event => chosen.includes(event)).map(event => eventWords[event]).join(', ')
+  return words.charAt(0) + words.slice(1).toLowerCase()
+}

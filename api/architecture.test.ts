@@ -122,7 +122,7 @@ describe('the API', () => {
     'api/auth.ts -> api/account/session.entity.ts',
     'api/auth.ts -> api/account/user.entity.ts',
     'api/auth.ts -> api/partner/api-key.entity.ts',
-    'api/context.ts -> api/account/login-throttle.ts',
+    'api/context.ts -> api/account/throttle.ts',
     'api/context.ts -> api/account/user.entity.ts',
     'api/context.ts -> api/catalog/uploads.ts',
     'api/context.ts -> api/event/listen.ts',

@@ -13,15 +13,18 @@ const KEY_TOUCH_EVERY = 60_000
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
+/** Nobody guesses it. */
+export const newToken = () => randomBytes(32).toString('base64url')
+
 /** Opens a session and answers its bearer token. Only the token's hash is stored. */
 export function openSession(em: EntityManager, user: User): string {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   em.create(Session, { tokenHash: hashOf(token), user, createdAt: new Date(), usedAt: new Date() })
   return token
 }
 
 /** A key for a partner's programs. */
-export const newApiKey = () => `sk_${randomBytes(32).toString('base64url')}`
+export const newApiKey = () => `sk_${newToken()}`
 
 type Identity = Pick<Context, 'user' | 'sessionHash' | 'scopes'>
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
-import type { LoginThrottle } from './account/login-throttle.ts'
+import type { Throttle } from './account/throttle.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './errors.ts'
 import type { Events } from './event/listen.ts'
@@ -23,7 +23,10 @@ export interface Services {
   paypalWebhook: { id: string | null; certificateOrigin: string }
   /** Where webhooks may go, and how a host name is looked up. Private addresses are for trying webhooks out. */
   webhookReach: { allowPrivate: boolean; addressesOf: (host: string) => Promise<string[]> }
-  loginThrottle: LoginThrottle
+  loginThrottle: Throttle
+  resetThrottle: Throttle
+  /** Path of the page that shows mails while the shop sends none. Null when there is no such page. */
+  mailboxPath: string | null
   uploads: Uploads
   jobs: Jobs
   events: Events

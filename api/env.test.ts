@@ -13,6 +13,7 @@ describe('readEnv', () => {
       dataDir: resolve('.data'),
       databaseUrl: undefined,
       paypal: { mode: 'simulator', clientId: undefined, clientSecret: undefined, merchantId: undefined, webhookId: undefined, simulatorPort: 4001 },
+      mail: { to: 'mailbox' },
       pricingPolicy: DEFAULT_POLICY,
       stockHoldMinutes: 60,
       pageSize: 12,
@@ -41,6 +42,8 @@ describe('readEnv', () => {
       PAYPAL_MERCHANT_ID: 'TESTMERCHANT2',
       PAYPAL_WEBHOOK_ID: 'hook',
       PAYPAL_SIMULATOR_PORT: '9001',
+      SMTP_URL: 'smtps://shop:secret@mail.example.com',
+      MAIL_FROM: 'Skein <orders@example.com>',
       SHIPPING_RATE: 'flat',
       FREE_SHIPPING_FROM: '75.5',
       TAX_RATE: '8.25',
@@ -62,6 +65,7 @@ describe('readEnv', () => {
       dataDir: '/srv/skein',
       databaseUrl: 'postgres://shop:secret@db:5432/skein',
       paypal: { mode: 'live', clientId: 'id', clientSecret: 'secret', merchantId: 'TESTMERCHANT2', webhookId: 'hook', simulatorPort: 9001 },
+      mail: { to: 'smtp', url: 'smtps://shop:secret@mail.example.com', from: 'Skein <orders@example.com>' },
       pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
       stockHoldMinutes: 30,
       pageSize: 24,
@@ -92,6 +96,8 @@ describe('readEnv', () => {
     ['PAYPAL_MODE', 'test', 'PAYPAL_MODE is "test", but must be simulator, sandbox or live.'],
     ['PAYPAL_SIMULATOR_PORT', '-1', 'PAYPAL_SIMULATOR_PORT is "-1", but must be a whole number from 1 to 65535.'],
     ['PAYPAL_SIMULATOR_PORT', '4000', 'PAYPAL_SIMULATOR_PORT is "4000", but must be another port than PORT.'],
+    ['SMTP_URL', 'http://shop:hunter2@mail', 'SMTP_URL is not usable, but must be of the form smtp://user:password@host:587 or smtps://user:password@host:465.'],
+    ['MAIL_FROM', 'the shop', 'MAIL_FROM is "the shop", but must be an address to write from, such as Skein <orders@example.com>.'],
     ['SHIPPING_RATE', 'Flat', 'SHIPPING_RATE is "Flat", but must be weight or flat.'],
     ['FREE_SHIPPING_FROM', '$100', 'FREE_SHIPPING_FROM is "$100", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.'],
     ['FREE_SHIPPING_FROM', '-1', 'FREE_SHIPPING_FROM is "-1", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.'],
@@ -125,6 +131,20 @@ describe('readEnv', () => {
     expect(problemsOf({ PAYPAL_CLIENT_ID: 'id' })).toEqual([
       'PAYPAL_CLIENT_SECRET is not set, but must be the value from the PayPal account when PAYPAL_MODE is "sandbox".',
     ])
+  })
+
+  it('sends mail by SMTP_URL from MAIL_FROM', () => {
+    const smtp = { SMTP_URL: 'smtp://127.0.0.1:25' }
+    expect(problemsOf(smtp)).toEqual(['MAIL_FROM is not set, but must be an address to write from, such as Skein <orders@example.com>, when SMTP_URL is set.'])
+    expect(readEnv({ ...smtp, MAIL_FROM: 'orders@example.com', MAILBOX: 'on' }).mail).toEqual({ to: 'smtp', url: smtp.SMTP_URL, from: 'orders@example.com' })
+  })
+
+  it('shows mails in a shop that is used in earnest only when that is written out, and never beside real money', () => {
+    const production = { NODE_ENV: 'production', PAYPAL_MODE: 'simulator' }
+    const live = { PAYPAL_MODE: 'live', PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
+    for (const shop of [production, live, { MAILBOX: 'off' }]) expect(readEnv(shop).mail).toEqual({ to: 'nobody' })
+    expect(readEnv({ ...production, MAILBOX: 'on' }).mail).toEqual({ to: 'mailbox' })
+    expect(problemsOf({ ...live, MAILBOX: 'on' })).toEqual(['MAILBOX is "on", but must be off when PAYPAL_MODE is "live": everyone could read the links that open accounts. Set SMTP_URL to send mail.'])
   })
 
   it('takes the simulator and the demo seed in production only when they are written out', () => {

@@ -16,6 +16,7 @@ export interface Env {
   /** An external PostgreSQL; undefined means the embedded one. */
   databaseUrl: string | undefined
   paypal: PayPalEnv
+  mail: MailEnv
   pricingPolicy: PricingPolicy
   stockHoldMinutes: number
   pageSize: number
@@ -34,6 +35,9 @@ export interface Env {
   /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
   allowPrivateWebhooks: boolean
 }
+
+/** Where mails go: to a mail server, to a page of the shop under development, or nowhere. */
+export type MailEnv = { to: 'smtp'; url: string; from: string } | { to: 'mailbox' } | { to: 'nobody' }
 
 export interface PayPalEnv {
   mode: 'simulator' | 'sandbox' | 'live'
@@ -62,7 +66,7 @@ export class EnvError extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Their values never reach a terminal or a log. */
-const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET']
+const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET', 'SMTP_URL']
 
 // The description of each variable is the second half of its error message: "PORT is "x", but must be <description>."
 const variables = z.object({
@@ -78,6 +82,9 @@ const variables = z.object({
   PAYPAL_MERCHANT_ID: z.string().regex(/^[A-Z0-9]{13}$/).optional().describe('the merchant id of the PayPal account, 13 capitals and digits'),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_SIMULATOR_PORT: wholeNumber(1, 65_535).default(4001).describe('a whole number from 1 to 65535'),
+  SMTP_URL: smtpUrl().optional().describe('of the form smtp://user:password@host:587 or smtps://user:password@host:465'),
+  MAIL_FROM: z.string().regex(/^(?:[^<>@"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/).optional().describe('an address to write from, such as Skein <orders@example.com>'),
+  MAILBOX: z.enum(['on', 'off']).optional().describe('on or off'),
   SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
   FREE_SHIPPING_FROM: decimal(0, 1_000_000).default(DEFAULT_POLICY.freeShippingFrom)
     .describe(`dollars from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}`),
@@ -124,6 +131,7 @@ function toEnv(values: Variables): Env {
       webhookId: values.PAYPAL_WEBHOOK_ID,
       simulatorPort: values.PAYPAL_SIMULATOR_PORT,
     },
+    mail: mailOf(values),
     pricingPolicy: {
       ...DEFAULT_POLICY,
       shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,
@@ -151,8 +159,15 @@ function defaultPayPalMode(values: Variables): PayPalEnv['mode'] {
   return values.PAYPAL_CLIENT_ID || values.PAYPAL_CLIENT_SECRET ? 'sandbox' : 'simulator'
 }
 
+/** Whoever opens the mailbox can take over every account: a shop that is used in earnest has to ask for it by name. */
+function mailOf(values: Variables): MailEnv {
+  if (values.SMTP_URL) return { to: 'smtp', url: values.SMTP_URL, from: values.MAIL_FROM ?? '' }
+  const inEarnest = values.NODE_ENV === 'production' || values.PAYPAL_MODE === 'live'
+  return { to: (values.MAILBOX ?? (inEarnest ? 'off' : 'on')) === 'on' ? 'mailbox' : 'nobody' }
+}
+
 function contradictions(values: Variables, env: Env): string[] {
-  return [...payPalProblems(values, env), ...portProblems(env)]
+  return [...payPalProblems(values, env), ...portProblems(env), ...mailProblems(env)]
 }
 
 function payPalProblems(values: Variables, env: Env): string[] {
@@ -174,6 +189,13 @@ function portProblems({ port, paypal }: Env): string[] {
   return paypal.mode === 'simulator' && paypal.simulatorPort === port
     ? [`PAYPAL_SIMULATOR_PORT is "${port}", but must be another port than PORT.`]
     : []
+}
+
+function mailProblems({ mail, paypal }: Env): string[] {
+  return [
+    ...(mail.to === 'smtp' && mail.from === '' ? ['MAIL_FROM is not set, but must be an address to write from, such as Skein <orders@example.com>, when SMTP_URL is set.'] : []),
+    ...(mail.to === 'mailbox' && paypal.mode === 'live' ? ['MAILBOX is "on", but must be off when PAYPAL_MODE is "live": everyone could read the links that open accounts. Set SMTP_URL to send mail.'] : []),
+  ]
 }
 
 /** An empty line in a compose or .env file means "not set". */
@@ -218,4 +240,8 @@ function areAddresses(list: string) {
 
 function postgresUrl() {
   return z.string().refine((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
+}
+
+function smtpUrl() {
+  return z.string().refine((text) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.hostname !== '')
 }

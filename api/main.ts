@@ -4,6 +4,7 @@ import { connect, migrate } from './db/config.ts'
 import { startPostgres } from './db/postgres.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './env.ts'
+import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
@@ -31,6 +32,7 @@ async function start(env: Env): Promise<void> {
     await seed(orm.em.fork())
   }
 
+  if (env.mail.to === 'nobody') log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')
   const payments = await connectPayments(env, log)
   const app = await createServer({
     orm,
@@ -42,6 +44,7 @@ async function start(env: Env): Promise<void> {
     timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
+    mail: env.mail,
     rateLimit: env.rateLimit,
     trustProxy: env.trustProxy,
     introspection: env.introspection,
@@ -87,6 +90,7 @@ function welcome(env: Env): void {
   say(`  Admin     ${env.shopUrl}/admin`)
   say(`  GraphQL   ${env.shopUrl}/graphql`)
   if (env.paypal.mode === 'simulator') say(`  Payments  PayPal simulator on port ${env.paypal.simulatorPort}: test mode, no money moves`)
+  if (env.mail.to === 'mailbox') say(`  Mail      ${env.shopUrl}${MAILBOX_PATH}: shown there, sent to nobody`)
   if (env.seed === 'demo') {
     say('  Accounts  admin@example.com / knit-purl-admin')
     say('            shopper@example.com / knit-purl-shopper')

@@ -7,7 +7,8 @@ import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { loginThrottle } from './account/login-throttle.ts'
+import { forgetResets } from './account/reset-password.ts'
+import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
@@ -21,6 +22,9 @@ import { safelistOnly } from './graphql/safelist.ts'
 import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
 import { startJobs } from './jobs.ts'
 import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from './live/stream.ts'
+import { mailbox, MAILBOX_PATH } from './mail/mailbox.ts'
+import { openPostOffice, type MailRoute } from './mail/post-office.ts'
+import { forgetMails } from './mail/send-mail.ts'
 import { acceptUploads } from './multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -34,12 +38,14 @@ import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webh
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'mailboxPath' | 'resetThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
   /** Public origin, for canonical addresses. */
   shopUrl: string
+  /** Where mails go; nowhere when left out. */
+  mail?: MailRoute
   /** The shop's time zone; New York's when left out. */
   timeZone?: string
   /** Whether the API tells its schema; it does when left out. */
@@ -64,11 +70,13 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, streams = {}, timeZone = 'America/New_York', ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, streams = {}, timeZone = 'America/New_York', mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
-  const services: Services = { ...given, timeZone, uploads, jobs, events, loginThrottle: loginThrottle() }
+  const closePostOffice = await openPostOffice({ orm, jobs, route: mail, shopUrl, timeZone, log: options.log })
+  const mailboxPath = mail.to === 'mailbox' ? MAILBOX_PATH : null
+  const services: Services = { ...given, timeZone, uploads, jobs, events, mailboxPath, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -150,6 +158,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     folders: { '/images': samplePictures, '/uploads': uploads.folder },
     cacheDir: uploads.cacheDir,
   })
+  if (mailboxPath) await app.register(mailbox, { orm, timeZone })
   await app.register(web, { schema, contextFor: async () => anonymous(), mayChange, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
   /** Runs a sweep every 15 seconds, one at a time. Answers how to stop. */
@@ -167,12 +176,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     repeat('Could not release lapsed orders', () => lapseOrders(orm.em.fork())),
     repeat('Could not forget old events', () => forgetEvents(orm.em.fork())),
     repeat('Could not forget old webhook deliveries', () => forgetDeliveries(orm.em.fork())),
+    repeat('Could not forget what is over', () => Promise.all([forgetMails(orm.em.fork()), forgetResets(orm.em.fork()), forgetTries(orm)])),
   ]
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
   app.addHook('onClose', async () => {
     for (const stop of sweeps) stop()
     await stopRelaying()
     await jobs.stop()
+    closePostOffice()
     await events.stop()
     await apollo.stop()
   })

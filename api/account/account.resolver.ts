@@ -7,6 +7,7 @@ import { connectOrders } from '../order/list-orders.ts'
 import { isId } from '../validation.ts'
 import { listUsers, userStats } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
+import { requestPasswordReset, resetPassword } from './reset-password.ts'
 import { Session } from './session.entity.ts'
 import { login, register, updateProfile } from './sign-in.ts'
 import { User } from './user.entity.ts'
@@ -16,7 +17,7 @@ export class AccountResolver
   implements
     Fields<'User', User>,
     Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
-    Roots<'Mutation', 'register' | 'login' | 'logout' | 'updateProfile' | 'updateUser' | 'deleteUser'>
+    Roots<'Mutation', 'register' | 'login' | 'logout' | 'requestPasswordReset' | 'resetPassword' | 'updateProfile' | 'updateUser' | 'deleteUser'>
 {
   @FieldResolver(() => Gql.OrderConnection)
   orders(@Root() user: User, @Args(() => Gql.UserOrdersArgs) range: Gql.UserOrdersArgs, @Ctx() { em }: Context) {
@@ -60,6 +61,22 @@ export class AccountResolver
   async logout(@Ctx() { em, sessionHash }: Context) {
     if (sessionHash) await em.nativeDelete(Session, { tokenHash: sessionHash })
     return true
+  }
+
+  @Mutation(() => Gql.PasswordResetRequestPayload)
+  requestPasswordReset(@Args(() => Gql.MutationRequestPasswordResetArgs) { email }: Gql.MutationRequestPasswordResetArgs, @Ctx() context: Context) {
+    return payload(async () => {
+      await requestPasswordReset(context, email)
+      return { mailbox: context.mailboxPath }
+    })
+  }
+
+  @Mutation(() => Gql.PasswordResetPayload)
+  resetPassword(@Args(() => Gql.MutationResetPasswordArgs) { token, password }: Gql.MutationResetPasswordArgs, @Ctx() { em }: Context) {
+    return payload(async () => {
+      await resetPassword(em, token, password)
+      return {}
+    })
   }
 
   @Authorized()

@@ -5,6 +5,7 @@ import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { refuse } from '../errors.ts'
 import type { UserInput } from '../generated/types.ts'
 import { check, email, isId, requiredText } from '../validation.ts'
+import { PasswordReset } from './password-reset.entity.ts'
 import { Session } from './session.entity.ts'
 import { uniqueEmail } from './sign-in.ts'
 import { emailKey, User } from './user.entity.ts'
@@ -20,6 +21,7 @@ export async function updateUser(em: EntityManager, actor: User, id: string, inp
       if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)
       const before = { name: user.name, email: user.email, isAdmin: user.isAdmin }
       tx.assign(user, { name, email, emailKey: emailKey(email), isAdmin })
+      if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })
       const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
       if (changes.length > 0) await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'UPDATED', changes })
       return user
@@ -34,6 +36,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
     await assertExpendable(tx, actor, user)
     user.closedAt = new Date()
     await tx.nativeDelete(Session, { user })
+    await tx.nativeDelete(PasswordReset, { user })
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })

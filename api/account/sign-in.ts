@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
@@ -9,7 +9,8 @@ import type { ProfileInput, RegisterInput } from '../generated/types.ts'
 import { check, email, requiredText } from '../validation.ts'
 import { hashOfChosen, password } from './choose-password.ts'
 import { assertHashable, passwordMatches } from './password.ts'
-import { Session } from './session.entity.ts'
+import { PasswordReset } from './password-reset.entity.ts'
+import { changePassword } from './reset-password.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const name = requiredText('Name', limits.name)
@@ -39,13 +40,18 @@ export async function login({ em, ip, loginThrottle }: Context, email: string, p
   const known = !email.includes('\0') && email.isWellFormed() && [...password].length <= limits.password.max
   const user = known ? await em.findOne(User, { emailKey: emailKey(email), closedAt: null }) : null
   if (!(await passwordMatches(user?.passwordHash, password)) || !user) {
-    throw refuse('WRONG_CREDENTIALS', 'Invalid email or password.')
+    throw wrongCredentials()
   }
   await loginThrottle.succeeded(ip, email)
-  const token = openSession(em, user)
-  await em.flush()
-  return { user, token }
+  return em.transactional(async tx => {
+    // While the password was verified it may have been changed, which ended all sessions: no new one for the old password.
+    const same = await tx.findOne(User, { id: user.id, passwordHash: user.passwordHash, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_READ, refresh: true })
+    if (!same) throw wrongCredentials()
+    return { user: same, token: openSession(tx, same) }
+  })
 }
+
+const wrongCredentials = () => refuse('WRONG_CREDENTIALS', 'Invalid email or password.')
 
 /** Changes one's own account. A new password ends every session and opens a new one. */
 export async function updateProfile(em: EntityManager, user: User, input: ProfileInput): Promise<{ user: User; token: string | null }> {
@@ -57,9 +63,10 @@ export async function updateProfile(em: EntityManager, user: User, input: Profil
       const audited = changesBetween(before, changes, ['name', 'email'])
       if (audited.length > 0) await recordAudit(tx, before, { entity: 'USER', entityId: user.id, label: user.email, action: 'UPDATED', changes: audited })
       tx.assign(user, { name: changes.name, email: changes.email, emailKey: emailKey(changes.email) })
+      // A link in a mailbox that is no longer the account's opens nothing.
+      if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })
       if (!passwordHash) return { user, token: null }
-      user.passwordHash = passwordHash
-      await tx.nativeDelete(Session, { user })
+      await changePassword(tx, user, passwordHash, before)
       return { user, token: openSession(tx, user) }
     }),
   )

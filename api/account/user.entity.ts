@@ -20,7 +20,8 @@ const UserSchema = defineEntity({
 export class User extends UserSchema.class {}
 UserSchema.setClass(User)
 
-/** One account per mailbox, however it is typed. */
+/** One account per mailbox, however it is typed: in capitals, full width, with the Kelvin sign or what cannot be seen. */
 export function emailKey(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase()
+  const visible = email.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return visible.trim().toLowerCase().normalize('NFKC')
 }

@@ -1,12 +1,14 @@
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
+import { PasswordReset } from '../account/password-reset.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { migrateJobs } from '../jobs.ts'
 import { giveUpBroken } from './give-up-broken.ts'
 import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { ProductImport } from '../import/product-import.entity.ts'
+import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
@@ -23,9 +25,10 @@ import { Migration003Payments } from './migrations/Migration003Payments.ts'
 import { Migration004Partners } from './migrations/Migration004Partners.ts'
 import { Migration005Events } from './migrations/Migration005Events.ts'
 import { Migration006Webhooks } from './migrations/Migration006Webhooks.ts'
+import { Migration007Mail } from './migrations/Migration007Mail.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery],
+  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
   extensions: [Migrator],
   forceUtcTimezone: true,
   driver: ShopDriver,
@@ -40,6 +43,7 @@ const options: Options = {
       { name: 'Migration004Partners', class: Migration004Partners },
       { name: 'Migration005Events', class: Migration005Events },
       { name: 'Migration006Webhooks', class: Migration006Webhooks },
+      { name: 'Migration007Mail', class: Migration007Mail },
     ],
     snapshot: false,
     silent: true,

@@ -5,6 +5,7 @@ import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { bulkIds } from '../catalog/bulk-update.ts'
 import { Refusal, refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import type { UserError } from '../generated/types.ts'
 import { check, isId } from '../validation.ts'
 import { orderEvent } from './order-event.ts'
@@ -67,6 +68,7 @@ async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]
   const now = new Date()
   for (const order of orders) order.deliveredAt = now
   await recordEvents(em, orders.map(order => orderEvent('ORDER_DELIVERED', order)))
+  for (const { id } of orders) queueMail(em, 'ORDER_DELIVERED', { orderId: id })
   await recordAudit(em, actor, ...orders.map(order => ({
     entity: 'ORDER' as const,
     entityId: order.id,

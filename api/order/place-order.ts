@@ -10,6 +10,7 @@ import { takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
 import type { Services } from '../context.ts'
 import { Refusal, refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../validation.ts'
 import { orderEvent } from './order-event.ts'
@@ -93,6 +94,8 @@ async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, u
     idempotencyHash: hash,
     createdAt: now,
   })
+  // As much as can be is written before rows are locked that other buyers wait for.
+  queueMail(em, 'ORDER_PLACED', { orderId: id })
   await em.flush()
 
   const { taken, shortages } = await takeStock(em, id, lines)

@@ -4,6 +4,7 @@ import { orderCan } from '#schema/rules/order-status'
 import { takeStock } from '../catalog/stock.ts'
 import { refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { orderEvent } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { Payment } from './payment.entity.ts'
@@ -82,6 +83,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   order.heldUntil = null
   order.lapsedAt = null
   await recordEvents(em, [orderEvent('ORDER_PAID', order)])
+  queueMail(em, 'ORDER_PAID', { orderId: order.id })
 }
 
 /** Takes the stock of a lapsed order a second time, all of it or none. */

@@ -61,6 +61,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     register: everyone,
     login: ['WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
     logout: everyone,
+    requestPasswordReset: everyone,
+    resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
     subscribeToNewsletter: everyone,
     updateProfile: signedIn,
     createReview: signedIn,

@@ -19,6 +19,9 @@ const ACCESS = 'api/access.test.ts'
 const THING = `${ACCESS}:a thing by its id`
 const SCHEMA = 'api/schema.test.ts:access'
 const SIGN_IN = 'api/account/sign-in.test.ts'
+const RESET = 'api/account/reset-password.test.ts'
+const THROTTLE = 'api/account/throttle.test.ts'
+const MAIL = 'api/mail/mail.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const PLACING = 'api/order/place-order.test.ts'
 const PAYING = 'api/payment/pay-order.test.ts'
@@ -73,7 +76,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/order.resolver.ts', 'user?.isAdmin ? order.attention : null', 'order.attention', THING],
   ['api/review/review.resolver.ts', 'user?.isAdmin ? review.hiddenReason : null', 'review.hiddenReason', THING],
   ['api/review/review.resolver.ts', 'product?.isForSale || user?.isAdmin ? product : null', 'product', THING],
-  ['api/review/list-reviews.ts', 'productId: product.id, hiddenAt: null', 'productId: product.id', 'api/review/moderate-reviews.test.ts'],
+  ['api/review/list-reviews.ts', ' and hidden_at is null order', ' order', 'api/review/moderate-reviews.test.ts'],
 
   // Keys.
   ['api/partner/scopes.ts', 'if (missing.length > 0) throw outOfScope(missing)', '', `${ACCESS}:Query\\W+users$`],
@@ -85,9 +88,24 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/sign-in.ts', 'if (!(await passwordMatches(user?.passwordHash, password)) || !user)', 'if (!user)', SIGN_IN],
   ['api/account/sign-in.ts', '{ emailKey: emailKey(email), closedAt: null }', '{ emailKey: emailKey(email) }', USERS],
   ['api/account/sign-in.ts', 'await loginThrottle.admit(ip, email)', '', SIGN_IN],
-  ['api/account/sign-in.ts', 'await tx.nativeDelete(Session, { user })', '', SIGN_IN],
-  ['api/account/login-throttle.ts', 'await byAccount.consume(account(ip, email))', '', SIGN_IN],
-  ['api/account/login-throttle.ts', 'await byAddress.consume(ip)', '', SIGN_IN],
+  ['api/account/sign-in.ts', `if (!same) throw wrongCredentials()`, '', RESET],
+  ['api/account/sign-in.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
+  ['api/account/throttle.ts', 'await accounts.consume(account(ip, email))', '', THROTTLE],
+  ['api/account/throttle.ts', 'await addresses.consume(network(ip))', '', THROTTLE],
+  ['api/account/throttle.ts', '.slice(0, 4)', '', THROTTLE],
+  ['api/account/throttle.ts', '${network(ip)} ${emailKey(email)}', '${network(ip)} ${email}', THROTTLE],
+  ['api/account/choose-password.ts', 'if (await isCommon(password))', 'if (false)', RESET, SIGN_IN],
+  ['api/account/choose-password.ts', `if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password))`, 'if (false)', RESET, SIGN_IN],
+  ['api/account/reset-password.ts', 'await resetThrottle.admit(ip, email)', '', RESET],
+  ['api/account/reset-password.ts', 'if (!used) throw spent()', '', RESET],
+  ['api/account/reset-password.ts', '  await em.nativeDelete(Session, { user })\n', '', RESET, SIGN_IN],
+  ['api/account/reset-password.ts', '  await em.nativeDelete(PasswordReset, { user })\n', '', RESET],
+  ['api/account/password-letters.ts', '{ emailKey, closedAt: null }', '{ emailKey }', RESET],
+  ['api/account/password-letters.ts', 'await em.nativeDelete(PasswordReset, { user, mailId: { $ne: mailId } })', '', RESET],
+  ['api/account/manage-users.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
+  ['api/server.ts', 'if (mailboxPath) await app', 'await app', MAIL],
+  ['api/mail/mailbox.ts', `default-src 'none'; style-src 'nonce-`, `style-src 'nonce-`, MAIL],
+  ['api/mail/letter.ts', '/[./:@]\\S/.test(name)', 'false', MAIL],
   ['api/graphql/query-limits.ts', 'if (found > 1) context.reportError', 'if (found > 99) context.reportError', SIGN_IN],
   ['api/account/manage-users.ts', 'if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)', '', USERS],
   ['api/account/manage-users.ts', '    await assertExpendable(tx, actor, user)\n    user.closedAt', '    user.closedAt', USERS],

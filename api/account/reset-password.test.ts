@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashOf } from '../auth.ts'
+import { Mail } from '../mail/mail.entity.ts'
+import { mailsTo, tokenIn } from '../testing/mail.ts'
+import { makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
+import { hashPassword } from './password.ts'
+
+let shop: TestShop
+beforeAll(async () => { shop = await openShop({ mail: { to: 'mailbox' } }) })
+afterAll(() => shop?.close())
+
+const OLD = 'knit one, purl two'
+const NEW = 'cable and moss stitch'
+const SPENT = [{ code: 'RESET_LINK_SPENT', message: 'This link has been used or is too old. Please ask for a new one.' }]
+
+const request = (email: string, at = shop) => at.gql('mutation($email: String!) { requestPasswordReset(email: $email) { mailbox userErrors { code field message } } }', { email })
+const reset = (token: string, password = NEW) => shop.gql('mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code message } } }', { token, password })
+const refusals = async (token: string, password?: string) => (await reset(token, password)).data.resetPassword.userErrors
+const logIn = async (email: string, password: string) => (await shop.gql('mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token userErrors { code } } }', { email, password })).data.login
+const viewer = async (identity: Identity) => (await shop.gql('{ viewer { id } }', {}, identity)).data.viewer
+
+let serial = 0
+/** From an address of their own: in these tests nobody is kept waiting for what others did. */
+async function knitter() {
+  await shop.em().execute('delete from rate_limits')
+  return makeUser(shop.em(), { email: `nell${++serial}@example.com`, passwordHash: await hashPassword(OLD) })
+}
+
+async function link(email: string, count = 1): Promise<string> {
+  expect((await request(email)).data.requestPasswordReset.userErrors).toEqual([])
+  return tokenIn((await mailsTo(shop, email, count)).at(-1)!)
+}
+
+describe('asking for a link', () => {
+  it('sends one to the account’s own address, whatever spelling was asked for, and keeps only its hash', async () => {
+    const { user } = await knitter()
+    await request(` ${user.email.toUpperCase().replace('N', 'Ｎ')} `)
+    const token = tokenIn((await mailsTo(shop, user.email))[0]!)
+    const stored = await shop.em().execute(`select row_to_json(r)::text as row from password_resets r union all select data::text from pgboss.job union all select about::text from mails`)
+    expect(stored.length).toBeGreaterThan(2)
+    expect(JSON.stringify(stored)).not.toContain(token)
+  })
+
+  it('answers the same without an account, or with a closed one, and sends nothing', async () => {
+    const [open, closed] = [await knitter(), await knitter()]
+    await shop.em().execute('update users set closed_at = now() where id = ?', [closed.id])
+    const answer = await request(open.user.email)
+    expect(answer).toEqual({ status: 200, data: { requestPasswordReset: { mailbox: '/dev/mailbox', userErrors: [] } } })
+    for (const email of [closed.user.email, 'nobody@example.com']) expect(await request(email)).toEqual(answer)
+    await mailsTo(shop, open.user.email)
+    await expect.poll(() => shop.em().count(Mail, { sentAt: null }), { timeout: 10_000 }).toBe(0)
+    expect(await shop.em().count(Mail, { kind: 'PASSWORD_RESET', recipient: closed.user.email })).toBe(0)
+  })
+
+  it('takes as long without an account as with one', async () => {
+    const own = await openShop()
+    try {
+      const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+      for (let round = 0; round < 120; round++) {
+        await own.em().execute('delete from rate_limits')
+        const known = (round & 1) === 0
+        const email = known ? (await makeUser(own.em())).user.email : `nobody${round}@example.com`
+        const start = performance.now()
+        await request(email, own)
+        times[known ? 'known' : 'unknown'].push(performance.now() - start)
+      }
+      expect(likelihood(times.known, times.unknown)).toBeGreaterThan(0.3)
+      expect(likelihood(times.known, times.unknown)).toBeLessThan(0.7)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it.each(['', 'nell', 'nell@example', 'a\0@example.com', '\ud800@example.com', `${'n'.repeat(250)}@example.com`])('refuses the email %j', async email => {
+    await knitter()
+    expect((await request(email)).data.requestPasswordReset.userErrors[0]).toMatchObject({ code: 'INVALID', field: ['email'] })
+  })
+
+  it('is refused from the sixth time on, account or not, aliases counted', async () => {
+    for (const email of [(await knitter()).user.email, 'somebody@example.com']) {
+      const aliases = Array.from({ length: 5 }, (_, index) => `ask${index}: requestPasswordReset(email: $email) { userErrors { code } }`)
+      expect((await shop.gql(`mutation($email: String!) { ${aliases.join(' ')} }`, { email })).status).toBe(200)
+      expect(await request(email.toUpperCase())).toMatchObject({ status: 429, errors: [{ extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }] })
+    }
+  })
+
+  it('is refused from the thirty-first time on from one address', async () => {
+    const own = await openShop()
+    try {
+      for (let asked = 0; asked < 30; asked++) expect((await request(`somebody${asked}@example.com`, own)).status).toBe(200)
+      expect((await request('one.more@example.com', own)).status).toBe(429)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('choosing a new password', () => {
+  it('works once, ends every session, and tells the owner', async () => {
+    const { user, token: session } = await knitter()
+    const other = (await logIn(user.email, OLD)).token
+    const token = await link(user.email)
+    expect(await refusals(token)).toEqual([])
+    for (const old of [session, other]) expect(await viewer({ token: old })).toBeNull()
+    expect((await logIn(user.email, OLD)).userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
+    expect((await logIn(user.email, NEW)).userErrors).toEqual([])
+    expect(await refusals(token, 'another one, please')).toEqual(SPENT)
+    const [, changed] = await mailsTo(shop, user.email, 2)
+    expect(changed).toMatchObject({ subject: 'Your password was changed', text: expect.stringContaining('/forgot-password') })
+  })
+
+  it('works once when it is tried 100 times at the same moment', async () => {
+    const { user } = await knitter()
+    const token = await link(user.email)
+    const passwords = Array.from({ length: 100 }, (_, index) => `cable and moss ${index}`)
+    const answers = await Promise.all(passwords.map(password => reset(token, password)))
+    const chosen = passwords.filter((_, index) => answers[index]!.data?.resetPassword.userErrors.length === 0)
+    expect(chosen).toHaveLength(1)
+    // Whoever is too many to be hashed for is told to come back.
+    const others = answers.flatMap(({ data, errors }) => errors?.[0]?.extensions.code ?? data.resetPassword.userErrors[0]?.code ?? [])
+    expect(others.filter(code => code !== 'UNAVAILABLE' && code !== 'RESET_LINK_SPENT')).toEqual([])
+    expect(others).toHaveLength(99)
+    expect((await logIn(user.email, chosen[0]!)).userErrors).toEqual([])
+    expect(await mailsTo(shop, user.email, 2)).toHaveLength(2)
+  })
+
+  it('works by one of two links that are both good, also at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, user } = await knitter()
+      const tokens = [await link(user.email), await link(user.email, 2)]
+      // As when a mail had to be sent twice.
+      await shop.em().execute('insert into password_resets select ?, user_id, mail_id, created_at from password_resets where user_id = ?', [hashOf(tokens[0]!), id])
+      const answers = await Promise.all(tokens.map(token => refusals(token)))
+      expect(answers.toSorted((a, b) => a.length - b.length)).toEqual([[], SPENT])
+    }
+  })
+
+  it('works by the newest link alone', async () => {
+    const { user } = await knitter()
+    const [first, second] = [await link(user.email), await link(user.email, 2)]
+    expect(await refusals(first)).toEqual(SPENT)
+    expect(await refusals(second)).toEqual([])
+  })
+
+  it('works for 60 minutes', async () => {
+    const { id, user } = await knitter()
+    const token = await link(user.email)
+    const made = (seconds: number) => shop.em().execute('update password_resets set created_at = now() - make_interval(secs => ?) where user_id = ?', [seconds, id])
+    await made(3_601)
+    expect(await refusals(token)).toEqual(SPENT)
+    await made(3_590)
+    expect(await refusals(token)).toEqual([])
+  })
+
+  it.each(['', 'A'.repeat(43), 'a\0b', '\ud800', 'x'.repeat(10_000), '%'])('knows no token %j', async token => {
+    expect(await refusals(token)).toEqual(SPENT)
+  })
+
+  it('refuses a password that will not do, and the link is still good', async () => {
+    const { user } = await knitter()
+    const token = await link(user.email)
+    for (const password of ['1234567', 'p'.repeat(129), 'Password1!', 'Nell Knitter', user.email]) expect(await refusals(token, password)).toMatchObject([{ code: 'INVALID' }])
+    expect(await refusals(token)).toEqual([])
+  })
+
+  it('does nothing for an account that was closed, or moved to another address, or has a new password since', async () => {
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    const profile = (identity: Identity, input: object) => shop.gql('mutation($input: ProfileInput!) { updateProfile(input: $input) { userErrors { code } } }', { input: { name: 'Nell', ...input } }, identity)
+    const since = {
+      closed: ({ id }: { id: string }) => shop.gql('mutation($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id }, admin),
+      moved: ({ token }: { token: string }) => profile({ token }, { email: `moved${++serial}@example.com` }),
+      movedByAdmin: ({ id }: { id: string }) => shop.gql('mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { code } } }', { id, input: { name: 'Nell', email: `moved${++serial}@example.com`, isAdmin: false } }, admin),
+      changed: ({ token, user }: { token: string; user: { email: string } }) => profile({ token }, { email: user.email, password: 'yet another password' }),
+    }
+    for (const act of Object.values(since)) {
+      const nell = await knitter()
+      const token = await link(nell.user.email)
+      const { data } = await act(nell)
+      expect(Object.values<any>(data)[0].userErrors).toEqual([])
+      expect(await refusals(token)).toEqual(SPENT)
+    }
+  })
+
+  it('leaves no session to those who signed in with the old password at that moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { user } = await knitter()
+      const token = await link(user.email)
+      const [, ...logins] = await Promise.all([reset(token), ...Array.from({ length: 6 }, () => logIn(user.email, OLD))])
+      for (const login of logins) if (login.token) expect(await viewer({ token: login.token })).toBeNull()
+    }
+  }, 60_000)
+})
+
+/** How likely one of the first is longer than one of the second: 0.5 when they cannot be told apart. */
+function likelihood(one: number[], two: number[]): number {
+  return one.flatMap(a => two.map((b): number => (a > b ? 1 : a === b ? 0.5 : 0))).reduce((sum, each) => sum + each, 0) / (one.length * two.length)
+}

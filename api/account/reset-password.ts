@@ -1,0 +1,56 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { hashOf } from '../auth.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../errors.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { check, email as emailRule } from '../validation.ts'
+import { hashOfChosen, password as passwordRule } from './choose-password.ts'
+import { PasswordReset } from './password-reset.entity.ts'
+import { Session } from './session.entity.ts'
+import { emailKey, User } from './user.entity.ts'
+
+/** How long a link to choose a new password is good. */
+export const RESET_MINUTES = 60
+
+/** The first moment of links that are still good now. */
+const oldestGood = () => new Date(Date.now() - RESET_MINUTES * 60_000)
+
+const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
+
+/** Writes down that a link was asked for. The same work for every email, so that neither answer nor time tells who has an account. */
+export async function requestPasswordReset({ em, ip, resetThrottle }: Context, input: string): Promise<void> {
+  const { email } = check(z.object({ email: emailRule }), { email: input })
+  await resetThrottle.admit(ip, email)
+  queueMail(em, 'PASSWORD_RESET', { emailKey: emailKey(email) })
+  await em.flush()
+}
+
+/** Chooses a new password by a link: it is used up, with all others of the account, and every session ends. */
+export async function resetPassword(em: EntityManager, token: string, input: string): Promise<void> {
+  const tokenHash = hashOf(token)
+  const link = await em.findOne(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }, { populate: ['user'] })
+  if (!link) throw spent()
+  const { password } = check(z.object({ password: passwordRule }), { password: input })
+  const passwordHash = await hashOfChosen(password, link.user.unwrap())
+  await em.transactional(async tx => {
+    // The account first: of two who come with links of the same account, one waits here and finds its link gone.
+    const user = await tx.findOne(User, { id: link.user.id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    const used = user && (await tx.nativeDelete(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }))
+    if (!used) throw spent()
+    await changePassword(tx, user, passwordHash)
+  })
+}
+
+/** Ends what hangs on the old password, and tells the owner, in the caller's transaction. */
+export async function changePassword(em: EntityManager, user: User, passwordHash: string, { name, email }: Pick<User, 'name' | 'email'> = user): Promise<void> {
+  user.passwordHash = passwordHash
+  await em.nativeDelete(Session, { user })
+  await em.nativeDelete(PasswordReset, { user })
+  queueMail(em, 'PASSWORD_CHANGED', { name, email, at: new Date().toISOString() })
+}
+
+/** Forgets links that nobody can use any more. */
+export async function forgetResets(em: EntityManager): Promise<void> {
+  await em.nativeDelete(PasswordReset, { createdAt: { $lt: oldestGood() } })
+}

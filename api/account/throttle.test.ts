@@ -1,0 +1,94 @@
+import { assert, property, string } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../db/config.ts'
+import { openShop, type TestShop } from '../testing/shop.ts'
+import { forgetTries, loginThrottle } from './throttle.ts'
+import { emailKey } from './user.entity.ts'
+
+let shop: TestShop
+const others: Awaited<ReturnType<typeof connect>>[] = []
+beforeAll(async () => {
+  shop = await openShop()
+  const [{ name }] = await shop.em().execute<[{ name: string }]>('select current_database() as name')
+  for (let other = 0; other < 2; other++) others.push(await connect(shop.orm.config.get('clientUrl')!.replace(/[^/]+$/, name)))
+})
+afterAll(async () => {
+  for (const orm of others) await orm.close()
+  await shop?.close()
+})
+
+/** Throttles of three shop processes on one database. */
+const processes = () => [shop.orm, ...others].map(orm => loginThrottle(orm))
+const limited = { extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number), http: { status: 429 } } }
+const admitted = async (tries: Promise<void>[]) => (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length
+
+describe('tries to sign in', () => {
+  it('are ten for an email from one address, however many processes they go to', async () => {
+    const shops = processes()
+    const spellings = ['nell@example.com', 'NELL@example.com', ' ｎell@example.com', 'ne\u200bll@example.com']
+    const tries = Array.from({ length: 60 }, (_, index) => shops[index % 3]!.admit('192.0.2.1', spellings[index % 4]!))
+    expect(await admitted(tries)).toBe(10)
+    for (const shop of shops) await expect(shop.admit('192.0.2.1', 'nell@example.com')).rejects.toMatchObject(limited)
+  })
+
+  it('never shut out the owner, who comes from somewhere else', async () => {
+    for (const shop of processes()) await expect(shop.admit('192.0.2.2', 'nell@example.com')).resolves.toBeUndefined()
+  })
+
+  it('are a hundred from one address, whatever the emails', async () => {
+    const shops = processes()
+    expect(await admitted(Array.from({ length: 150 }, (_, index) => shops[index % 3]!.admit('192.0.2.3', `someone${index}@example.com`)))).toBe(100)
+    expect(await admitted([shops[0]!.admit('192.0.2.4', 'someone1@example.com')])).toBe(1)
+  })
+
+  it('count for the whole of a household’s IPv6 addresses', async () => {
+    const [shop] = processes()
+    expect(await admitted(Array.from({ length: 30 }, (_, index) => shop!.admit(`2001:db8:0:1::${index + 1}`, 'v6@example.com')))).toBe(10)
+    expect(await admitted([shop!.admit('2001:db8:0:2::1', 'v6@example.com')])).toBe(1)
+    // The same IPv4 address in two dresses.
+    expect(await admitted(Array.from({ length: 12 }, (_, index) => shop!.admit(index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', 'v4@example.com')))).toBe(10)
+  })
+
+  it('start anew after a success, in every process', async () => {
+    const [one, two] = processes() as [ReturnType<typeof loginThrottle>, ReturnType<typeof loginThrottle>]
+    for (let round = 0; round < 3; round++) {
+      for (let tried = 0; tried < 9; tried++) await two.admit('192.0.2.5', 'nell@example.com')
+      await one.admit('192.0.2.5', 'nell@example.com')
+      await one.succeeded('192.0.2.5', 'nell@example.com')
+    }
+  })
+
+  it('name nobody in the database, and are forgotten', async () => {
+    const [shop1] = processes()
+    await shop1!.admit('192.0.2.6', 'a\0\ud800@example.com')
+    expect(JSON.stringify(await shop.em().execute('select * from rate_limits'))).not.toContain('example.com')
+    await shop.em().execute('update rate_limits set expire = 1')
+    await forgetTries(shop.orm)
+    expect(await shop.em().execute('select * from rate_limits')).toEqual([])
+  })
+})
+
+describe('the key of an email', () => {
+  const kelvin = '\u212a'
+  it.each([
+    ['KNIT@example.com', 'knit@example.com'],
+    [`${kelvin}nit@example.com`, 'knit@example.com'],
+    ['ｋｎｉｔ@example.com', 'knit@example.com'],
+    ['\u00a0 knit@example.com\u3000\ufeff', 'knit@example.com'],
+    ['kni\u200bt@exam\u00adple.com', 'knit@example.com'],
+    ['ﬁsher@example.com', 'fisher@example.com'],
+    ['josé@example.com', 'jose\u0301@example.com'.normalize('NFC')],
+    ['İstanbul@example.com', 'i\u0307stanbul@example.com'],
+  ])('of %j is %j', (typed, key) => {
+    expect(emailKey(typed)).toBe(key)
+  })
+
+  it('is its own key, and the same for capitals of ASCII and for both normal forms', () => {
+    assert(property(string({ unit: 'grapheme' }), text => {
+      const key = emailKey(text)
+      expect(emailKey(key)).toBe(key)
+      expect(emailKey(text.normalize('NFD'))).toBe(key)
+      expect(emailKey(text.replaceAll(/[a-z]/g, letter => letter.toUpperCase()))).toBe(key)
+    }), { numRuns: 2_000 })
+  })
+})

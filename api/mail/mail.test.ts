@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { bought, line, placed } from '../testing/purchase.ts'
+import { mailsTo, startMailServer, tokenIn } from '../testing/mail.ts'
+import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { forgetMails } from './send-mail.ts'
+
+const opened: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) await each.close()
+})
+
+async function withMailServer() {
+  const server = await startMailServer()
+  opened.push(server)
+  const shop = await openShop({ mail: { to: 'smtp', url: server.url, from: 'Skein <orders@skein.example>' } })
+  opened.push(shop)
+  return { server, shop }
+}
+async function withMailbox(overrides: Parameters<typeof openShop>[0] = {}) {
+  const shop = await openShop({ mail: { to: 'mailbox' }, ...overrides })
+  opened.push(shop)
+  return shop
+}
+
+const mails = (shop: TestShop) => shop.em().execute<Record<string, unknown>[]>('select * from mails order by id')
+const jobs = (shop: TestShop) => shop.em().execute<{ state: string; retry_count: number; waits: number }[]>(`select state, retry_count, extract(epoch from start_after - now())::float as waits from pgboss.job where name = 'mail'`)
+const soon = { timeout: 10_000, interval: 100 }
+const retryNow = (shop: TestShop) => shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
+
+/** A header of a mail as it came. */
+const header = (data: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(data)?.[1]
+
+describe('a mail', () => {
+  it('goes to the mail server once, as text and as HTML that loads nothing', async () => {
+    const { server, shop } = await withMailServer()
+    const { user } = await makeUser(shop.em(), { name: 'Nell', email: 'nell@example.com' })
+    await placed(shop, await makeUser(shop.em(), { email: 'purl@example.com' }), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => server.delivered.length, soon).toBe(1)
+    const [{ from, to, data }] = server.delivered as [typeof server.delivered[number]]
+    expect({ from, to }).toEqual({ from: 'orders@skein.example', to: ['purl@example.com'] })
+    expect(data).toMatch(/^Subject: Your order #\d+$/m)
+    expect(data).toMatch(/^Content-Type: multipart\/alternative/m)
+    expect(data).toMatch(/text\/plain/)
+    expect(data).toMatch(/text\/html/)
+    expect(header(data, 'Auto-Submitted')).toBe('auto-generated')
+    expect(data).not.toMatch(/<img|<script|<link|url\(/)
+    expect(user.email).not.toBe(to[0])
+
+    const [mail] = await mails(shop)
+    expect(header(data, 'Message-ID')).toBe(`<${mail!['id']}@skein.example>`)
+    // What a mail server took, the shop does not keep.
+    await expect.poll(async () => (await mails(shop))[0], soon).toMatchObject({ sent_at: expect.any(String), recipient: null, subject: null, text: null, html: null })
+  })
+
+  it('is tried again, later and later, under the same id, until the mail server takes it', async () => {
+    const { server, shop } = await withMailServer()
+    server.answer('MAIL', '451 come back later')
+    await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'retry' }])
+    expect((await jobs(shop))[0]!.waits).toBeGreaterThan(2)
+    server.answer('MAIL', undefined)
+    server.answer('DATA', 'hang up')
+    await retryNow(shop)
+    await expect.poll(async () => { const [job] = await jobs(shop); return job?.state === 'retry' ? job.retry_count : null }, soon).toBe(1)
+    server.answer('DATA', undefined)
+    await retryNow(shop)
+    await expect.poll(() => server.delivered.length, soon).toBe(1)
+    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'completed' }])
+    expect(server.delivered).toHaveLength(1)
+  })
+
+  it('that was taken, but whose yes got lost, comes again as the same mail; the link in each works', async () => {
+    const { server, shop } = await withMailServer()
+    await makeUser(shop.em(), { email: 'nell@example.com' })
+    // The server takes the mail and hangs up instead of saying so.
+    server.answer('END', 'hang up')
+    await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox } }')
+    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'retry' }])
+    const [first] = await shop.em().execute<[{ token_hash: string }]>('select token_hash from password_resets')
+    server.answer('END', undefined)
+    await retryNow(shop)
+    await expect.poll(() => server.delivered.length, soon).toBe(1)
+    const links = await shop.em().execute<{ token_hash: string }[]>('select token_hash from password_resets')
+    expect(links).toHaveLength(2)
+    expect(links).toContainEqual(first)
+  })
+
+  it('to an address the mail server refuses for good is given up and forgotten', async () => {
+    const { server, shop } = await withMailServer()
+    server.answer('RCPT', '550 no such mailbox')
+    await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'completed' }])
+    expect(await mails(shop)).toEqual([])
+  })
+
+  it.each(['nell,purl@example.com', 'nell<purl@example.com', '"nell"purl@example.com', 'nell;x@example.com', 'bcc:nell@example.com'])('to %j goes to that one address', async email => {
+    const { server, shop } = await withMailServer()
+    await placed(shop, await makeUser(shop.em(), { email }), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => server.delivered.length, soon).toBe(1)
+    expect(server.delivered[0]!.to).toHaveLength(1)
+    expect(server.delivered[0]!.to[0]).toContain('example.com')
+  })
+
+  it('is not there when its cause was rolled back', async () => {
+    const shop = await withMailbox()
+    const product = await makeProduct(shop.em(), { countInStock: 1 })
+    await shop.gql('mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { userErrors { code } } }', { input: { lines: [{ productId: product.id, quantity: 2 }], shippingAddress: { name: 'N', address: '', address2: '', city: '', state: '', postalCode: '', country: 'US' } } }, await makeUser(shop.em()))
+    expect(await mails(shop)).toEqual([])
+    expect(await jobs(shop)).toEqual([])
+  })
+
+  it('is forgotten after 30 days', async () => {
+    const shop = await withMailbox()
+    const nell = await makeUser(shop.em())
+    for (let made = 0; made < 2; made++) await placed(shop, nell, [line(await makeProduct(shop.em()))])
+    const [old] = await mails(shop)
+    await shop.em().execute(`update mails set created_at = now() - interval '30 days 1 minute' where id = ?`, [old!['id']])
+    await forgetMails(shop.em())
+    const left = await mails(shop)
+    expect(left).toHaveLength(1)
+    expect(left).not.toContainEqual(old)
+  })
+
+  it('stays where it is in a shop that sends none', async () => {
+    const shop = await openShop()
+    opened.push(shop)
+    await makeUser(shop.em(), { email: 'nell@example.com' })
+    expect((await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox } }')).data.requestPasswordReset).toEqual({ mailbox: null })
+    expect(await jobs(shop)).toEqual([])
+    expect(await mails(shop)).toMatchObject([{ sent_at: null, text: null }])
+    expect(await shop.em().execute('select * from password_resets')).toEqual([])
+  })
+})
+
+describe('an order', () => {
+  it('is written about when it is placed, paid and delivered, once each, with its lines, totals and link', async () => {
+    const shop = await withMailbox({ shopUrl: 'https://skein.example' })
+    const [nell, admin] = [await makeUser(shop.em(), { name: 'Nell', email: 'nell@example.com' }), await makeUser(shop.em(), { isAdmin: true })]
+    const order = await bought(shop, nell, [line(await makeProduct(shop.em(), { name: 'Moss & <b>Stone</b>', price: 2450 }), 3)])
+    for (let twice = 0; twice < 2; twice++) await shop.gql('mutation($ids: [ID!]!) { deliverOrders(ids: $ids) { userErrors { code } } }', { ids: [order.id] }, admin)
+    const letters = await mailsTo(shop, 'nell@example.com', 3)
+    expect(letters.map(({ subject }) => subject)).toEqual([`Your order ${order.reference}`, `Paid: your order ${order.reference}`, `Delivered: your order ${order.reference}`])
+    for (const { text, html } of letters) {
+      expect(text).toMatch(/^Hello Nell,\n/)
+      expect(text).toContain('3 × Moss & <b>Stone</b>: $73.50')
+      expect(text).toContain('Total: $')
+      expect(text).toContain(`https://skein.example/order/${order.id}`)
+      expect(html).toContain('Moss &#38; &#60;b&#62;Stone&#60;/b&#62;')
+    }
+  })
+
+  it('repeats no name that a mail program would make a link of', async () => {
+    const shop = await withMailbox()
+    await placed(shop, await makeUser(shop.em(), { name: 'You won! evil.example/prize', email: 'nell@example.com' }), [line(await makeProduct(shop.em()))])
+    const [mail] = await mailsTo(shop, 'nell@example.com')
+    expect(mail!.text + mail!.html).not.toContain('evil')
+  })
+})
+
+describe('the mailbox page', () => {
+  async function get(shop: TestShop, path: string) {
+    const response = await fetch(shop.url + path, { headers: { accept: 'text/html' } })
+    return { status: response.status, headers: response.headers, html: await response.text() }
+  }
+
+  it('shows mails newest first, and what is in them as text', async () => {
+    const shop = await withMailbox()
+    expect((await get(shop, '/dev/mailbox')).html).toContain('No mail yet')
+    await makeUser(shop.em(), { name: '<script>alert(1)</script>', email: '"><img/src=x>@example.com' })
+    await shop.gql('mutation($email: String!) { requestPasswordReset(email: $email) { mailbox } }', { email: '"><img/src=x>@example.com' })
+    const [mail] = await mailsTo(shop, '"><img/src=x>@example.com')
+    await placed(shop, await makeUser(shop.em(), { email: 'purl@example.com' }), [line(await makeProduct(shop.em()))])
+    await mailsTo(shop, 'purl@example.com')
+    const { html, headers } = await get(shop, '/dev/mailbox')
+    expect(html).not.toMatch(/<script|<img/)
+    expect(html.indexOf('Your order #')).toBeLessThan(html.indexOf('Choose a new password'))
+    expect(html).toContain(`<a href="http://127.0.0.1/reset-password?token=${tokenIn(mail!)}">`)
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/)
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+
+    const id = /\/dev\/mailbox\/([\w-]{36})/.exec(html)![1]
+    const letter = await get(shop, `/dev/mailbox/${id}`)
+    expect(letter.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/)
+    expect(letter.status).toBe(200)
+    for (const none of ['x', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c']) expect((await get(shop, `/dev/mailbox/${none}`)).status).toBe(404)
+  })
+
+  it('is not there in a shop that sends its mail, or was not told what to do with it', async () => {
+    const { shop } = await withMailServer()
+    const other = await openShop()
+    opened.push(other)
+    for (const each of [shop, other]) {
+      expect((await get(each, '/dev/mailbox')).status).toBe(404)
+      expect(each.routes().filter(route => route.includes('mailbox'))).toEqual([])
+    }
+  })
+})

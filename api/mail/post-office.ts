@@ -1,0 +1,38 @@
+import type { EventArgs, MikroORM } from '@mikro-orm/postgresql'
+import type { Logger } from 'pino'
+import type { Jobs } from '../jobs.ts'
+import { Mail } from './mail.entity.ts'
+import { sendMail } from './send-mail.ts'
+import { connectSmtp } from './smtp.ts'
+
+/** Where mails go. */
+export type MailRoute =
+  | { to: 'smtp'; url: string; from: string }
+  /** Shown on a page of the shop, for development: whoever opens it reads everyone's mail. */
+  | { to: 'mailbox' }
+  /** Nowhere: they are written down and stay unsent. */
+  | { to: 'nobody' }
+
+interface PostOffice {
+  orm: MikroORM
+  jobs: Jobs
+  route: MailRoute
+  shopUrl: string
+  timeZone: string
+  log: Logger
+}
+
+const QUEUE = 'mail'
+
+/** From now on every mail that is written down gets a job in the same transaction, and jobs are done. Answers how to close. A shop that sends no mail has no jobs for it either. */
+export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOffice): Promise<() => void> {
+  if (route.to === 'nobody') return () => {}
+  const smtp = route.to === 'smtp' ? connectSmtp({ ...route, log }) : null
+  const carry = smtp ? smtp.send : 'keep'
+  await jobs.work<{ id: string }>(QUEUE, ({ id }) => sendMail({ ...shop, em: orm.em.fork(), carry }, id))
+  orm.em.getEventManager().registerSubscriber({
+    getSubscribedEntities: () => [Mail],
+    afterCreate: ({ em, entity }: EventArgs<Mail>) => jobs.add(em as typeof orm.em, QUEUE, { id: entity.id }),
+  })
+  return () => smtp?.close()
+}

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { writeChangedLetter, writeResetLetter } from '../account/password-letters.ts'
+import { writeOrderLetter } from '../order/order-letters.ts'
+import type { Letter } from './letter.ts'
+import { Mail, type MailAbout } from './mail.entity.ts'
+import type { Smtp } from './smtp.ts'
+
+export interface Sending {
+  em: EntityManager
+  /** Hands a letter to the mail server, or it is kept for the mailbox page. */
+  carry: Smtp['send'] | 'keep'
+  shopUrl: string
+  timeZone: string
+}
+
+/**
+ * Writes and sends one mail, once. Only a crash between the mail server's yes and the note of it sends it again, under
+ * the same Message-ID. Throws when the mail server cannot take it now.
+ */
+export async function sendMail({ em, carry, ...shop }: Sending, id: string): Promise<void> {
+  const mail = await em.findOne(Mail, { id, sentAt: null })
+  if (!mail) return
+  const letter = await writeFor(mail, { em, ...shop })
+  // Nobody to write to: nothing to remember either.
+  if (!letter) return em.remove(mail).flush()
+  if (carry === 'keep') em.assign(mail, letter)
+  else if (!(await carry(id, letter))) return em.remove(mail).flush()
+  mail.sentAt = new Date()
+  await em.flush()
+}
+
+function writeFor({ id, kind, about }: Mail, shop: Pick<Sending, 'em' | 'shopUrl' | 'timeZone'>): Promise<Letter | null> | Letter {
+  switch (kind) {
+    case 'PASSWORD_RESET': return writeResetLetter(shop, id, about as MailAbout['PASSWORD_RESET'])
+    case 'PASSWORD_CHANGED': return writeChangedLetter(shop, about as MailAbout['PASSWORD_CHANGED'])
+    default: return writeOrderLetter(shop, kind, about as MailAbout[typeof kind])
+  }
+}
+
+const KEPT_DAYS = 30
+
+/** Forgets mails after a month, whatever became of them: who wrote to whom about what is nobody's business for ever. */
+export async function forgetMails(em: EntityManager): Promise<void> {
+  await em.nativeDelete(Mail, { createdAt: { $lt: new Date(Date.now() - KEPT_DAYS * 86_400_000) } })
+}

@@ -1,16 +1,22 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { QUERY_LIMITS } from '../graphql/query-limits.ts'
 import { ask } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
 const guide = readFileSync(new URL('../../docs/partner-guide.md', import.meta.url), 'utf8')
-const blocks = (language: string) => [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code!)
+const blocks = (language: 'graphql' | 'js') => [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code!)
+
+const RECEIVER = '// receiver.mjs\n'
+const partner = blocks('js').filter(code => !code.startsWith(RECEIVER)).join('\n')
+const [makeKey, makeWebhook] = blocks('graphql') as [string, string]
 
 let shop: TestShop
 let folder: string
@@ -23,27 +29,57 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('leads a partner who knows nothing else from a key to a paid order', async () => {
+it('leads a partner who knows nothing else from a key to a paid order and its webhooks', async () => {
   const em = shop.em()
   const admin = await makeUser(em, { isAdmin: true })
   for (let index = 0; index < 101; index++) await makeProduct(em, { name: `Merino ${index}`, price: 2000, countInStock: index === 50 ? 5 : 1 })
-  const { createApiKey } = await ask(shop, admin, blocks('graphql')[0]!)
+  const { createApiKey } = await ask(shop, admin, makeKey)
   expect(createApiKey.userErrors).toEqual([])
+  const port = await freePort()
+  const { createWebhook } = await ask(shop, admin, makeWebhook.replace('4200', String(port)))
+  expect(createWebhook.userErrors).toEqual([])
 
-  const file = join(folder, 'partner.mjs')
-  await writeFile(file, blocks('js').join('\n'))
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { PATH: process.env['PATH'], SKEIN_URL: shop.url, SKEIN_KEY: createApiKey.secret } })
+  const receiver = spawn(process.execPath, [await written('receiver.mjs', blocks('js').find(code => code.startsWith(RECEIVER))!)], {
+    env: { PORT: String(port), SKEIN_WEBHOOK_SECRET: createWebhook.secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void receiver.kill())
+  let heard = ''
+  receiver.stdout.on('data', (text: Buffer) => { heard += text.toString() })
+
+  const { stdout } = await promisify(execFile)(process.execPath, [await written('partner.mjs', partner)], { env: { SKEIN_URL: shop.url, SKEIN_KEY: createApiKey.secret } })
   expect(stdout.trim().split('\n')).toEqual([
     'Skein sells in USD',
     '101 products',
     'Two of Merino 50 cost 49 USD',
     expect.stringMatching(/^Placed #\d+: UNPAID$/),
     expect.stringMatching(/^#\d+ is PAID$/),
+    expect.stringMatching(/^Heard that #\d+ is paid$/),
     expect.stringMatching(/^#\d+ PAID 4900$/),
   ])
+  const [, reference] = /Placed (#\d+)/.exec(stdout)!
+  await vi.waitFor(() => expect(heard.trim().split('\n').toSorted()).toEqual([`order.paid ${reference}`, `order.placed ${reference}`]), { timeout: 20_000 })
+
+  const forged = await fetch(`http://127.0.0.1:${port}/skein`, { method: 'POST', headers: { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)), 'webhook-signature': `v1,${'A'.repeat(44)}` }, body: '{}' })
+  expect(forged.status).toBe(401)
 })
 
 it('names the limits there are', () => {
   const { depth, cost, aliases, directives, tokens } = QUERY_LIMITS
   expect(guide).toContain(`${depth} levels deep, cost ${cost.toLocaleString('en-US')} points, have ${aliases} aliases, ${directives} directives and ${tokens} tokens`)
 })
+
+async function written(name: string, code: string): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, code)
+  return file
+}
+
+/** One that nobody listens on at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}

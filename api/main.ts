@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { connect, migrate } from './db/config.ts'
 import { startPostgres } from './db/postgres.ts'
@@ -10,6 +12,9 @@ import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from './p
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
 import { createServer } from './server.ts'
 import { addressesOf } from './webhook/public-address.ts'
+
+const LAST_COMERS_MS = 500
+const LAST_REQUESTS_MS = 6_000
 
 const SIMULATED = { clientId: 'simulated-client', clientSecret: 'simulated-secret' }
 
@@ -52,9 +57,18 @@ async function start(env: Env): Promise<void> {
     log,
     dev: process.argv.includes('--dev'),
   })
-  undo.unshift(() => app.close())
+  // A load balancer hears from /readyz that this shop is closing, and some who do not know yet are still on their way.
+  app.addHook('preClose', () => delay(LAST_COMERS_MS))
+  undo.unshift(() => closeInTime(app))
   await app.listen({ port: env.port, host: env.host })
   welcome(env)
+}
+
+/** Lets the requests in hand finish; connections that go on for longer, such as streams of events, are cut. */
+async function closeInTime(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), LAST_REQUESTS_MS)
+  await app.close()
+  clearTimeout(timer)
 }
 
 async function embedded(env: Env): Promise<string> {
@@ -116,7 +130,8 @@ function inOneSentence(error: unknown): string {
 let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, async () => {
-    if (stopping) return
+    // The second one is from somebody who does not want to wait.
+    if (stopping) process.exit(1)
     stopping = true
     say('\nStopping …')
     await stop()

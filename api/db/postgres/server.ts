@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { passwordOf } from './cluster.ts'
-import { failure, PostgresError } from './errors.ts'
+import { failure, lastLine, PostgresError } from './errors.ts'
 import type { Place } from './place.ts'
 import { program } from './programs.ts'
 import { DATABASE, flags, SUPERUSER } from './settings.ts'
@@ -16,21 +16,40 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
+const LONGEST_PAUSE_MS = 2_000
+
+/** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
 export async function serve(place: Place, settings: Readonly<Record<string, string>>, unlock: () => void, log: (line: string) => void): Promise<RunningPostgres> {
-  const { server, port } = await startOnFreePort(place, settings)
+  const { server: first, port } = await startOnFreePort(place, settings)
+  let server = first
   let stopping: Promise<void> | undefined
-  const isRunning = () => server.exitCode === null && server.signalCode === null
+  const isWanted = () => stopping === undefined
   const onExit = () => {
     // The shop ends without having stopped its database (process.exit on an error): do not leave it behind.
-    if (isRunning()) signal(place, server.pid!, 'SIGINT')
+    if (isRunning(server)) signal(place, server.pid!, 'SIGINT')
     unlock()
   }
   process.once('exit', onExit)
-  server.once('exit', () => {
-    if (!stopping) log(`PostgreSQL has ended unexpectedly; ${logFile(place)} says why.`)
+
+  const watch = () => server.once('exit', (code, by) => {
+    if (isWanted()) void revive(lastLine(readText(logFile(place)) ?? '') ?? String(by ?? code))
   })
+  async function revive(reason: string): Promise<void> {
+    log(`PostgreSQL has ended unexpectedly (${reason}). Starting it again …`)
+    for (let pause = 50; isWanted(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      server = spawnServer(place, settings, port)
+      if (await isReady(server, place.cluster)) {
+        log('PostgreSQL is back.')
+        watch()
+        return
+      }
+      await delay(pause)
+    }
+  }
+  watch()
+
   const stop = async () => {
-    await shutDown(place, server.pid!, isRunning)
+    await shutDown(place, server.pid!, () => isRunning(server))
     process.off('exit', onExit)
     unlock()
   }
@@ -40,10 +59,13 @@ export async function serve(place: Place, settings: Readonly<Record<string, stri
   }
 }
 
+/** False also for one that could not even be spawned. */
+const isRunning = (server: ChildProcess) => server.pid !== undefined && server.exitCode === null && server.signalCode === null
+
 async function startOnFreePort(place: Place, settings: Readonly<Record<string, string>>): Promise<{ server: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const server = spawnServer(place, ['-D', place.cluster, '-p', String(port), ...flags(settings)])
+    const server = spawnServer(place, settings, port)
     if (await isReady(server, place.cluster)) return { server, port }
     const output = readText(logFile(place)) ?? ''
     // Somebody took the port between the look and the start, or the last processes of a killed server are still ending.
@@ -53,12 +75,12 @@ async function startOnFreePort(place: Place, settings: Readonly<Record<string, s
   }
 }
 
-function spawnServer(place: Place, args: string[]): ChildProcess {
+function spawnServer(place: Place, settings: Readonly<Record<string, string>>, port: number): ChildProcess {
   // Made anew at each start: it cannot grow for ever, and whoever owned the last one does not matter.
   rmSync(logFile(place), { force: true })
   const output = openSync(logFile(place), 'w', 0o600)
   try {
-    const server = spawn(program(place.programs, 'postgres'), args, {
+    const server = spawn(program(place.programs, 'postgres'), ['-D', place.cluster, '-p', String(port), ...flags(settings)], {
       ...spawnAs(place.user),
       cwd: place.cluster,
       // A process group of its own: Ctrl-C in the terminal is for the shop, which still needs its database to finish.
@@ -77,7 +99,7 @@ function spawnServer(place: Place, args: string[]): ChildProcess {
 
 async function isReady(server: ChildProcess, cluster: string): Promise<boolean> {
   // After a crash, recovery comes first and may take its time; the server ends by itself when it cannot.
-  while (server.pid !== undefined && server.exitCode === null && server.signalCode === null) {
+  while (isRunning(server)) {
     const { pid, status } = readPidFile(cluster)
     if (pid === server.pid && status === 'ready') return true
     await delay(10)

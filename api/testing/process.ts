@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+export interface ShopProcess {
+  url: string
+  child: ChildProcess
+  /** What it has said so far. */
+  output: () => string
+  /** Sends a signal. Answers how it ended, and after how many milliseconds. */
+  end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>
+}
+
+/** The shop as `npm start` runs it, as a process of its own on free ports. Resolves when it answers. */
+export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
+  const [port, simulatorPort] = [await freePort(), await freePort()]
+  const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: {
+      PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', PORT: String(port), PAYPAL_SIMULATOR_PORT: String(simulatorPort),
+      SEED: 'none', RATE_LIMIT: '0', ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  let output = ''
+  const ready = new Promise<void>(resolve => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (output.includes('Press Ctrl-C to stop.')) resolve()
+      })
+    }
+  })
+  await Promise.race([ready, ended.then(() => { throw new Error(`The shop ended:\n${output}`) })])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    output: () => output,
+    async end(signal = 'SIGTERM') {
+      const start = performance.now()
+      child.kill(signal)
+      const [code, by] = await ended
+      return { code, signal: by, ms: Math.round(performance.now() - start) }
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}

@@ -9,6 +9,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import type { Logger } from 'pino'
 import { forgetResets } from './account/reset-password.ts'
 import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts'
+import { admit, ADMISSION, type Admission } from './admission.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
@@ -60,17 +61,20 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'login
   keepAnswersMs?: number
   /** How many streams of live changes may be open, and how often they ask who is listening. */
   streams?: Partial<StreamLimits>
+  /** How many requests are worked on at once, and how long others wait. */
+  admission?: Admission
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
 
 const SWEEP_EVERY = 15_000
 const BODY_LIMIT = 100_000
+const MOST_CONNECTIONS = 2_000
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, trustProxy, streams = {}, timeZone = 'America/New_York', mail = { to: 'nobody' }, ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
@@ -83,12 +87,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     ...(trustProxy && { trustProxy }),
+    // A client that is slow on purpose is cut off; the check for it runs every second.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     requestTimeout: 30_000,
+    // Longer than the minute after which usual proxies let go of a connection.
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })
+  app.server.maxConnections = MOST_CONNECTIONS
   answerInJson(app)
+  admit(app, admission)
   await app.register(compress)
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {

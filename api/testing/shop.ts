@@ -19,6 +19,8 @@ import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
+const PATIENT = { atOnce: 100, patienceMs: 60_000 }
+
 export interface Answer {
   status: number
   data: any
@@ -49,6 +51,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     dataDir,
     // Tests change the database behind the shop's back.
     keepAnswersMs: 0,
+    // However slow the machine is, no test is turned away.
+    admission: { visitors: PATIENT, signedIn: PATIENT },
     shopUrl: 'http://127.0.0.1',
     log,
     ...overrides,
@@ -116,7 +120,8 @@ function routesOf(tree: string): string[] {
 
 export type TestShop = Awaited<ReturnType<typeof openShop>>
 
-async function ownDatabase() {
+/** A copy of the empty, migrated database. */
+export async function ownDatabase() {
   const template = new URL(inject('templateUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const maintenance = new URL(template)

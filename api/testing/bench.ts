@@ -13,6 +13,7 @@ import { readEnv } from '../env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer } from '../server.ts'
+import { overload } from './overload.ts'
 
 const PRODUCTS = Number(process.argv[2] ?? 1_000)
 const SECONDS = 5
@@ -55,7 +56,8 @@ try {
   await measure('GraphQL keyword search, 12 results', url, search, 800)
   await measure('home page, cached', url, { method: 'GET', path: '/' }, 3_000)
   let turn = 0
-  await measure('home page, rendered each time', url, { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${turn++}` }) }, 300)
+  const rendered = await measure('home page, rendered each time', url, { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${turn++}` }) }, 300)
+  await flooded(url, 5 * rendered)
 } finally {
   await app.close()
   await simulator.close()
@@ -79,10 +81,21 @@ async function stockUp(count: number): Promise<void> {
   await em.execute('analyze')
 }
 
-async function measure(title: string, url: string, request: autocannon.Request, budget?: number): Promise<void> {
+async function measure(title: string, url: string, request: autocannon.Request, budget?: number): Promise<number> {
   const result = await autocannon({ url, connections: 32, duration: SECONDS, requests: [request] })
   const failed = result.errors + result.non2xx
   const rate = Math.round(result.requests.average)
   const verdict = budget === undefined ? '' : rate >= budget ? styleText('green', `budget ${budget}`) : styleText('red', `budget ${budget}`)
   console.log(`${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(result.latency.p99).padStart(4)} ms   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`)
+  return rate
+}
+
+async function flooded(url: string, rate: number): Promise<void> {
+  const { served, turnedAway, failed, healthCheck, normalAfter } = await overload(url, rate, 15)
+  console.log(`\n${rate} pages a second asked for, 15 s: ${served.length} served, p50 ${percentile(served, 50)} ms, p99 ${percentile(served, 99)} ms (budget 2000)`)
+  console.log(`${turnedAway.length} turned away, p50 ${percentile(turnedAway, 50)} ms, p99 ${percentile(turnedAway, 99)} ms; ${failed} failed; /livez meanwhile ${Math.round(healthCheck)} ms; as ever ${Math.round(normalAfter)} ms after`)
+}
+
+function percentile(values: number[], percent: number): number {
+  return Math.round(values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? 0)
 }

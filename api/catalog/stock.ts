@@ -8,12 +8,14 @@ export interface StockLine {
   quantity: number
 }
 
-export interface Taken {
+/** A product as a buyer finds it. */
+export interface OnShelf {
   id: string
   name: string
   image: string
   weight: string
   price: number
+  left: number
 }
 
 export interface Shortage {
@@ -22,40 +24,58 @@ export interface Shortage {
   available: number | null
 }
 
+/** The products of a cart as they are at this moment, and what falls short. Nothing is locked: takeStock decides. */
+export async function readShelf(em: EntityManager, lines: readonly StockLine[]): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
+  const found = await em.execute<OnShelf[]>(
+    `select id, name, image, weight, price, count_in_stock as left from products
+     where id in (?) and published_at is not null and archived_at is null`,
+    [lines.map(({ productId }) => productId)],
+  )
+  const products = new Map(found.map(product => [product.id, product]))
+  const shortages = lines
+    .map(({ productId, quantity }) => ({ productId, quantity, available: products.get(productId)?.left ?? null }))
+    .filter(({ quantity, available }) => available === null || available < quantity)
+  return { products, shortages: shortages.map(({ productId, available }) => ({ productId, available })) }
+}
+
 /** Locking rows always in the same order is what keeps crossing carts from deadlocking. */
 const inIdOrder = (lines: readonly StockLine[]) => [...lines].sort((a, b) => (a.productId < b.productId ? -1 : 1))
 
 /**
- * Takes stock for an order inside the caller's transaction: what was taken, with the prices of that moment, or
- * what falls short. After a shortage the caller must roll back. Tells of every product that is no longer well stocked.
+ * Takes stock for an order inside the caller's transaction, and answers what falls short: then the caller must roll
+ * back. Best done late, for the rows stay locked until the transaction ends and others want them too; but before
+ * anything refers to the products, or those who wait for a product would wait for each other. Tells of every product
+ * that is no longer well stocked.
  */
-export async function takeStock(em: EntityManager, orderId: string, lines: readonly StockLine[]): Promise<{ taken: Map<string, Taken>; shortages: Shortage[] }> {
-  const taken = new Map<string, Taken>()
-  const shortages: Shortage[] = []
+export async function takeStock(em: EntityManager, orderId: string, lines: readonly StockLine[]): Promise<Shortage[]> {
+  const short: StockLine[] = []
   const low: EventRecord[] = []
-  for (const { productId, quantity } of inIdOrder(lines)) {
+  for (const line of inIdOrder(lines)) {
     // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
-    const [row] = await em.execute<(Taken & { sku: string; left: number })[]>(
-      `update products set count_in_stock = count_in_stock - ?
-       where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
-       returning id, name, image, weight, price, sku, count_in_stock as left`,
-      [quantity, productId, quantity],
+    const [taken] = await em.execute<(OnShelf & { sku: string })[]>(
+      `with taken as (
+         update products set count_in_stock = count_in_stock - ?
+         where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
+         returning id, name, image, weight, price, sku, count_in_stock as left
+       ), moved as (
+         insert into stock_movements (product_id, order_id, delta, reason) select id, ?, ?, 'sold' from taken
+       )
+       select * from taken`,
+      [line.quantity, line.productId, line.quantity, orderId, -line.quantity],
     )
-    if (row) {
-      const { sku, left, ...product } = row
-      taken.set(productId, product)
-      if (left < WELL_STOCKED && left + quantity >= WELL_STOCKED) low.push(productEvent('STOCK_LOW', { ...product, sku, countInStock: left, isForSale: true }))
-      await move(em, productId, orderId, -quantity, 'sold')
-    } else {
-      const [left] = await em.execute<{ count_in_stock: number }[]>(
-        'select count_in_stock from products where id = ? and published_at is not null and archived_at is null',
-        [productId],
-      )
-      shortages.push({ productId, available: left?.count_in_stock ?? null })
+    if (!taken) {
+      short.push(line)
+      continue
     }
+    const { left, ...product } = taken
+    if (left < WELL_STOCKED && left + line.quantity >= WELL_STOCKED) low.push(productEvent('STOCK_LOW', { ...product, countInStock: left, isForSale: true }))
+  }
+  if (short.length > 0) {
+    const { products } = await readShelf(em, short)
+    return short.map(({ productId }) => ({ productId, available: products.get(productId)?.left ?? null }))
   }
   await recordEvents(em, low)
-  return { taken, shortages }
+  return []
 }
 
 /** Gives the stock of an order back, inside the caller's transaction. */

@@ -6,7 +6,7 @@ import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { priceCart } from '#schema/rules/pricing'
 import type { User } from '../account/user.entity.ts'
-import { takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
 import type { Services } from '../context.ts'
 import { Refusal, refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
@@ -52,7 +52,8 @@ export async function placeOrder(em: EntityManager, services: Placing, user: Use
   try {
     return await em.transactional(tx => place(tx, services, user, { ...details, lines, key, hash, expectedTotal: input.expectedTotal ?? null }))
   } catch (error) {
-    if (key && error instanceof UniqueConstraintViolationException) {
+    // The same submit may have come through in the meantime, and may have taken what this one found short.
+    if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {
       const placed = await placedBefore(em, user, key, hash)
       if (placed) return placed
     }
@@ -74,45 +75,41 @@ interface Placement {
 
 async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, user: User, placement: Placement): Promise<Order> {
   const { lines, shippingAddress, paymentMethod, expectedTotal, key, hash } = placement
-  const id = v7()
-  const now = new Date()
+  const { products, shortages } = await readShelf(em, lines)
+  if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
-  // The order stands before its stock is taken: the ledger refers to it. Prices follow below, in the same transaction.
+  const items = lines.map((line, position) => ({ ...products.get(line.productId)!, ...line, position }))
+  const prices = priceCart(items, policy)
+  if (prices.totalPrice > limits.orderTotal) throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
+  if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
+    throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
+  }
+  const now = new Date()
   const order = em.create(Order, {
-    id,
+    id: v7(),
     userId: user.id,
     userName: user.name,
     userEmail: user.email,
     shippingAddress,
     paymentMethod,
-    itemsPrice: 0,
-    shippingPrice: 0,
-    taxPrice: 0,
-    totalPrice: 0,
+    ...prices,
     heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000),
     idempotencyKey: key,
     idempotencyHash: hash,
     createdAt: now,
   })
   // As much as can be is written before rows are locked that other buyers wait for.
-  queueMail(em, 'ORDER_PLACED', { orderId: id })
+  queueMail(em, 'ORDER_PLACED', { orderId: order.id })
   await em.flush()
+  await recordEvents(em, [orderEvent('ORDER_PLACED', order)])
 
-  const { taken, shortages } = await takeStock(em, id, lines)
-  if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
-
-  const items = lines.map((line, position) => ({ ...taken.get(line.productId)!, ...line, position }))
-  const prices = priceCart(items, policy)
-  if (prices.totalPrice > limits.orderTotal) throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
-  if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
-    throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
-  }
-  em.assign(order, prices)
+  const gone = await takeStock(em, order.id, lines)
+  if (gone.length > 0) throw new Refusal(gone.map(shortageError))
+  // After the stock was taken, which see: a line refers to its product.
   for (const { productId, position, name, image, price, quantity } of items) {
     em.create(OrderItem, { order, productId, position, name, image, price, quantity })
   }
   await em.flush()
-  await recordEvents(em, [orderEvent('ORDER_PLACED', order)])
   return order
 }
 

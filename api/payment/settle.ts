@@ -92,8 +92,7 @@ export async function stockTakenAgain(em: EntityManager, order: Order): Promise<
   class Short extends Error {}
   try {
     await em.transactional(async savepoint => {
-      const { shortages } = await takeStock(savepoint, order.id, items)
-      if (shortages.length > 0) throw new Short()
+      if ((await takeStock(savepoint, order.id, items)).length > 0) throw new Short()
     })
     return true
   } catch (error) {

@@ -21,9 +21,10 @@ export async function writeReview(em: EntityManager, user: User, productId: stri
   try {
     return await em.transactional(async tx => {
       const verifiedPurchase = await hasBought(tx, user.id, productId)
+      // Counted first: a review refers to its product, and two who refer to it before they change it can block each other.
+      await tx.execute('update products set num_reviews = num_reviews + 1, rating_sum = rating_sum + ? where id = ?', [rating, productId])
       const review = tx.create(Review, { productId, userId: user.id, name: user.name, rating, comment, verifiedPurchase })
       await tx.flush()
-      await tx.execute('update products set num_reviews = num_reviews + 1, rating_sum = rating_sum + ? where id = ?', [rating, productId])
       await tx.refresh(product)
       return { review, product }
     })

@@ -47,7 +47,7 @@ async function expectAgreement(at: TestShop, orderId: string, paid: boolean) {
   expect(await at.em().execute('select 1 from payments where order_id = ?', [orderId])).toHaveLength(paid ? 1 : 0)
 }
 
-const TROUBLE = ['500', '429', 'disconnect', 'nonsense', '401']
+const TROUBLE = ['500', '429', 'disconnect', 'nonsense', '401', 'in-progress']
 const lasting = (fault: string) => Array<string>(12).fill(fault)
 
 describe('a minute after', () => {

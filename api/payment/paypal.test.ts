@@ -166,6 +166,13 @@ describe('a payment', () => {
 })
 
 describe('trouble on the way', () => {
+  test('an order that PayPal does not show is no word about its payment', async () => {
+    const id = await createApproved()
+    await plan({ capture: Array(3).fill('500'), get: ['in-progress'] })
+    await expect(paypal.captureOrder(id, 'capture:1')).rejects.toThrow(PaypalUnavailable)
+    expect(effects('captured')).toBe(0)
+  })
+
   test.each(['timeout-after-capture', 'disconnect-after-capture', '500-after-capture', 'no-id'])(
     'money that moved is found although the answer is lost: %s',
     async (scenario) => {

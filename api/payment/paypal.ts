@@ -156,8 +156,10 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
     try {
       return readPayment(await api.call('GET', `/v2/checkout/orders/${id}`), id)
     } catch (error) {
-      if (error instanceof PaypalRefused && error.status === 404) return null
-      throw error
+      if (!(error instanceof PaypalRefused)) throw error
+      if (error.status === 404) return null
+      // That it cannot be read says nothing about the payment.
+      throw new PaypalUnavailable(`PayPal does not show the order: ${error.issue}`, { cause: error })
     }
   }
 

@@ -23,10 +23,10 @@ const REQUEST_ID_MS = 5 * 3_600_000
 const APPROVED_MS = 20_000
 
 /** How many payments are asked about at once: one slow answer keeps no others waiting. */
-const SIDE_BY_SIDE = 4
+const SIDE_BY_SIDE = 8
 
 /** After so many questions without an answer it is PayPal that is in trouble, not a payment: the next sweep asks again. */
-const GIVE_UP_AFTER = 8
+const GIVE_UP_AFTER = 24
 
 /**
  * Makes shop and PayPal agree: asks PayPal about every attempt nobody knows the end of, every refund on its

@@ -48,6 +48,8 @@ export interface PayPalEnv {
   merchantId: string | undefined
   webhookId: string | undefined
   simulatorPort: number
+  /** A simulator that runs already, instead of one of the process's own. */
+  simulatorUrl: string | undefined
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -82,6 +84,7 @@ const variables = z.object({
   PAYPAL_MERCHANT_ID: z.string().regex(/^[A-Z0-9]{13}$/).optional().describe('the merchant id of the PayPal account, 13 capitals and digits'),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_SIMULATOR_PORT: wholeNumber(1, 65_535).default(4001).describe('a whole number from 1 to 65535'),
+  PAYPAL_SIMULATOR_URL: origin().optional().describe('the http:// origin of a simulator that is running, such as http://127.0.0.1:4001'),
   SMTP_URL: smtpUrl().optional().describe('of the form smtp://user:password@host:587 or smtps://user:password@host:465'),
   MAIL_FROM: z.string().regex(/^(?:[^<>@"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/).optional().describe('an address to write from, such as Skein <orders@example.com>'),
   MAILBOX: z.enum(['on', 'off']).optional().describe('on or off'),
@@ -130,6 +133,7 @@ function toEnv(values: Variables): Env {
       merchantId: values.PAYPAL_MERCHANT_ID,
       webhookId: values.PAYPAL_WEBHOOK_ID,
       simulatorPort: values.PAYPAL_SIMULATOR_PORT,
+      simulatorUrl: values.PAYPAL_SIMULATOR_URL,
     },
     mail: mailOf(values),
     pricingPolicy: {
@@ -186,7 +190,7 @@ function payPalProblems(values: Variables, env: Env): string[] {
 }
 
 function portProblems({ port, paypal }: Env): string[] {
-  return paypal.mode === 'simulator' && paypal.simulatorPort === port
+  return paypal.mode === 'simulator' && !paypal.simulatorUrl && paypal.simulatorPort === port
     ? [`PAYPAL_SIMULATOR_PORT is "${port}", but must be another port than PORT.`]
     : []
 }

@@ -8,15 +8,13 @@ import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './env.ts'
 import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
-import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
+import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
 import { createServer } from './server.ts'
 import { addressesOf } from './webhook/public-address.ts'
 
 const LAST_COMERS_MS = 500
 const LAST_REQUESTS_MS = 6_000
-
-const SIMULATED = { clientId: 'simulated-client', clientSecret: 'simulated-secret' }
 
 const say = (line: string) => console.log(line)
 
@@ -88,13 +86,18 @@ async function connectPayments({ paypal, host, port }: Env, log: pino.Logger) {
       paypalWebhook: { id: paypal.webhookId ?? null, certificateOrigin: CERTIFICATE_ORIGIN[mode] },
     }
   }
-  const webhookUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/webhooks/paypal`
-  const simulator = await startSimulator({ port: paypal.simulatorPort, host, webhookUrl, ...SIMULATED })
-  undo.unshift(() => simulator.close())
+  const url = paypal.simulatorUrl ?? (await ownSimulator())
   return {
-    paypal: connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_MERCHANT_ID, ...SIMULATED }, { log }),
-    paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
-    paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: simulator.url },
+    paypal: connectPaypal({ baseUrl: url, ...SIMULATED_ACCOUNT }, { log }),
+    paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED_ACCOUNT.clientId, sdkBaseUrl: `${url}/sdk/js` },
+    paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: url },
+  }
+
+  async function ownSimulator(): Promise<string> {
+    const webhookUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/webhooks/paypal`
+    const simulator = await startSimulator({ port: paypal.simulatorPort, host, webhookUrl, ...SIMULATED_ACCOUNT })
+    undo.unshift(() => simulator.close())
+    return simulator.url
   }
 }
 
@@ -103,7 +106,7 @@ function welcome(env: Env): void {
   say(`  Shop      ${env.shopUrl}`)
   say(`  Admin     ${env.shopUrl}/admin`)
   say(`  GraphQL   ${env.shopUrl}/graphql`)
-  if (env.paypal.mode === 'simulator') say(`  Payments  PayPal simulator on port ${env.paypal.simulatorPort}: test mode, no money moves`)
+  if (env.paypal.mode === 'simulator') say(`  Payments  PayPal simulator ${env.paypal.simulatorUrl ?? `on port ${env.paypal.simulatorPort}`}: test mode, no money moves`)
   if (env.mail.to === 'mailbox') say(`  Mail      ${env.shopUrl}${MAILBOX_PATH}: shown there, sent to nobody`)
   if (env.seed === 'demo') {
     say('  Accounts  admin@example.com / knit-purl-admin')

@@ -14,7 +14,7 @@ import { connect } from '../db/config.ts'
 import type { ApiScope } from '../generated/types.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { connectPaypal } from '../payment/paypal.ts'
-import { SIMULATED_MERCHANT_ID, SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
+import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
@@ -36,7 +36,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
   const orm = await connect(databaseUrl)
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
-  const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_MERCHANT_ID, ...CREDENTIALS })
+  const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_ACCOUNT.merchantId, ...CREDENTIALS })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const options: ServerOptions = {
     orm,

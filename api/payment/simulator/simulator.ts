@@ -7,12 +7,14 @@ import { isRefusal } from './errors.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
 import { paypalApi, type ClientAccount, type Desk } from './paypal-api.ts'
 import { emptyPlan, releaseShape, scenarioShape } from './scenarios.ts'
-import { createStore } from './store.ts'
+import { createStore, MERCHANT_ID } from './store.ts'
 import { certificate, createWebhooks, type Delivery, type Release } from './webhooks.ts'
 
 export type { JournalEntry } from './journal.ts'
-export { MERCHANT_ID as SIMULATED_MERCHANT_ID } from './store.ts'
 export { SIMULATED_WEBHOOK_ID } from './webhooks.ts'
+
+/** The shop's account at the simulator. */
+export const SIMULATED_ACCOUNT = { clientId: 'simulated-client', clientSecret: 'simulated-secret', merchantId: MERCHANT_ID }
 
 export interface SimulatorOptions extends ClientAccount {
   /** 0 takes any free port. */
@@ -27,6 +29,8 @@ export interface Simulator {
   url: string
   close(): Promise<void>
   journal(): JournalEntry[]
+  /** How many payments were captured. */
+  captured(): number
   /** Ends the review of a pending capture. */
   decide(paypalOrderId: string, status: 'COMPLETED' | 'DECLINED'): void
   /** The buyer's bank takes the whole payment back. */
@@ -79,6 +83,7 @@ export async function startSimulator({ port, host = '127.0.0.1', webhookUrl, ...
     },
     webhooks: desk.webhooks,
     journal: desk.journal.entries,
+    captured: desk.store.captured,
     decide(paypalOrderId, status) {
       const order = orderOf(paypalOrderId)
       if (!desk.store.decide(order, status)) throw new Error(`No pending capture: ${paypalOrderId}`)

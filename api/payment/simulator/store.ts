@@ -213,6 +213,7 @@ export function createStore() {
     find: (id: string) => orders.get(id),
     findByCapture: (id: string) => captures.get(id),
     findRefund: (id: string) => refunds.get(id),
+    captured: () => captures.size,
   }
 }
 

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { line, makeProducts, makeShoppers } from './goods.ts'
+import { placeOrder } from './requests.ts'
+import { exactly, type Scenario } from './scenario.ts'
+
+const SHOPS = 4
+const PATIENCE_MS = 60_000
+
+/** Holds that run out at the same moment in front of several shop processes: each is given back once. */
+export const lapses: Scenario = {
+  name: 'lapses',
+  full: { rounds: 3, crowd: 400 },
+  short: null,
+  async run({ url, sql, startShop }, { rounds, crowd }) {
+    // Started together, so that they sweep together.
+    await Promise.all(Array.from({ length: SHOPS - 1 }, () => startShop()))
+    const buyers = await makeShoppers(sql, crowd)
+    let [placed, given, left, stuck] = [0, 0, 0, 0]
+    for (let round = 0; round < rounds; round++) {
+      const shelf = await makeProducts(sql, [2 * crowd, 2 * crowd])
+      const orders = await Promise.all(buyers.map(({ token }) => placeOrder(url, token, shelf.map(id => line(id, 2)))))
+      placed += orders.filter(({ code }) => code === 'ok').length
+      await sql(`update orders set held_until = now() where held_until is not null`)
+      const held = async () => (await sql<{ count: number }>('select count(*)::int as count from orders where held_until is not null'))[0]!.count
+      for (const begun = Date.now(); (await held()) > 0 && Date.now() - begun < PATIENCE_MS;) await pause(250)
+      stuck += await held()
+      const [counted] = await sql<{ given: number; left: number }>(
+        `select (select count(*)::int from stock_movements where reason = 'released' and product_id in (?)) as given, sum(count_in_stock)::int as left from products where id in (?)`,
+        [shelf, shelf],
+      )
+      given += counted!.given
+      left += counted!.left
+    }
+    return [
+      exactly('orders placed', crowd * rounds, placed),
+      exactly('orders still held', 0, stuck),
+      exactly(`lines given back, two an order, by ${SHOPS} processes`, 2 * crowd * rounds, given),
+      exactly('units on the shelf again', 4 * crowd * rounds, left),
+    ]
+  },
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { connectPaypal, type Paypal } from '../../payment/paypal.ts'
+import { TROUBLE } from '../../payment/simulator/scenarios.ts'
+import { SIMULATED_ACCOUNT } from '../../payment/simulator/simulator.ts'
+import { line, makeProducts, makeShoppers } from './goods.ts'
+import type { Ground } from './ground.ts'
+import { buyerApproves, capture, openPayment, payOrder, plan } from './paying.ts'
+import { placeOrder } from './requests.ts'
+import { atMost, exactly, none, percentile, type Scenario } from './scenario.ts'
+
+const GOAL_SECONDS = 60
+const PATIENCE_MS = 180_000
+
+interface Payment {
+  ground: Ground
+  paypal: Paypal
+  token: string
+  orderId: string
+  paypalOrderId: string
+  trouble: string[]
+}
+
+/** When PayPal meets its trouble. Each ends where the shopper's browser has nothing more to do. */
+const MOMENTS: Record<string, (payment: Payment) => Promise<unknown>> = {
+  'while the payment is captured': async ({ ground, token, orderId, paypalOrderId, trouble }) => {
+    await plan(ground.simulator, { order: orderId, capture: trouble })
+    await capture(ground.url, token, orderId, paypalOrderId)
+  },
+  'while a capture whose answer was lost is read back': async ({ ground, token, orderId, paypalOrderId, trouble }) => {
+    await plan(ground.simulator, { order: orderId, capture: ['disconnect-after-capture'], get: trouble })
+    await capture(ground.url, token, orderId, paypalOrderId)
+  },
+  'while it is captured for a shopper who is gone': ({ ground, orderId, trouble }) => plan(ground.simulator, { order: orderId, capture: trouble }),
+  'while a client’s own capture is confirmed': async ({ ground, paypal, token, orderId, paypalOrderId, trouble }) => {
+    await insisting(() => paypal.captureOrder(paypalOrderId, 'by-the-client'))
+    await plan(ground.simulator, { order: orderId, get: trouble })
+    await payOrder(ground.url, token, orderId, paypalOrderId)
+  },
+  'while a webhook is looked into': async ({ ground, paypal, orderId, paypalOrderId, trouble }) => {
+    await plan(ground.simulator, { order: orderId, get: trouble })
+    await insisting(() => paypal.captureOrder(paypalOrderId, 'by-the-client'))
+  },
+}
+const OPENING = 'while the payment is opened'
+const WEBHOOK = 'while a webhook is looked into'
+
+/** Money that moved without a word: the answer is lost, or has not all that belongs in it. */
+const LOST = ['timeout-after-capture', 'disconnect-after-capture', '500-after-capture', 'no-id'] as const
+
+interface Case {
+  moment: string
+  fault: string
+}
+
+const CASES: Case[] = [
+  ...[OPENING, ...Object.keys(MOMENTS)].flatMap(moment => TROUBLE.map(fault => ({ moment, fault }))),
+  ...LOST.map(fault => ({ moment: 'while the payment is captured', fault })),
+]
+
+/** Fourteen kinds of trouble at PayPal, at six moments: in the end the shop says what PayPal says, and money moved once. */
+export const paypal: Scenario = {
+  name: 'paypal',
+  full: { rounds: 1, crowd: CASES.length },
+  short: null,
+  async run(ground, { rounds }) {
+    const client = connectPaypal({ baseUrl: ground.simulator.url, ...SIMULATED_ACCOUNT })
+    const waits: { seconds: number; name: string }[] = []
+    for (let round = 0; round < rounds; round++) {
+      // Events would put everything right by themselves: they are sent for the moment that is about them alone.
+      for (const aboutWebhooks of [false, true]) {
+        ground.simulator.webhooks.sendTo(aboutWebhooks ? `${ground.url}/api/webhooks/paypal` : null)
+        const cases = CASES.filter(({ moment }) => (moment === WEBHOOK) === aboutWebhooks)
+        waits.push(...(await Promise.all(cases.map(async each => ({ seconds: await untilAgreed(ground, client, each), name: `${each.fault} ${each.moment}` })))))
+      }
+    }
+    const late = waits.filter(({ seconds }) => seconds > GOAL_SECONDS)
+    const [paid] = await ground.sql<{ orders: number; payments: number }>(
+      'select (select count(*)::int from orders where paid_at is not null and attention is null) as orders, (select count(*)::int from payments) as payments')
+    return [
+      exactly(`payments in trouble that ended the same for both`, CASES.length * rounds, paid!.orders),
+      exactly('payments written down', CASES.length * rounds, paid!.payments),
+      exactly('captures, by PayPal’s own account', CASES.length * rounds, ground.simulator.captured()),
+      atMost('slowest agreement, after the last trouble', GOAL_SECONDS, Math.max(...waits.map(({ seconds }) => seconds)), ' s'),
+      atMost('half of them agreed within', GOAL_SECONDS, percentile(waits.map(({ seconds }) => seconds), 50), ' s'),
+      none('later than that', late.map(({ name, seconds }) => `${name} (${seconds.toFixed(0)} s)`)),
+    ]
+  },
+}
+
+/** Seconds from the shopper's last act, or PayPal's last trouble if that came later, until shop and PayPal both say paid. */
+async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Case): Promise<number> {
+  const { sql, url, simulator } = ground
+  const [[shopper], [yarn]] = [await makeShoppers(sql, 1), await makeProducts(sql, [1])]
+  const { token } = shopper!
+  const orderId: string = (await placeOrder(url, token, [line(yarn!)])).data.id
+  // Enough for one call with all its repeats; calls without an answer take ten seconds each.
+  const trouble = Array<string>(['timeout', 'slow'].includes(fault) ? 2 : LOST.includes(fault as never) ? 1 : 4).fill(fault)
+  if (moment === OPENING) await plan(simulator, { order: orderId, create: trouble })
+  const paypalOrderId = await opened(url, token, orderId)
+  await buyerApproves(simulator, paypalOrderId)
+  if (moment === OPENING) await capture(url, token, orderId, paypalOrderId)
+  else await MOMENTS[moment]!({ ground, paypal: client, token, orderId, paypalOrderId, trouble })
+
+  const acted = Date.now()
+  while (Date.now() - acted < PATIENCE_MS) {
+    const [order] = await sql<{ paid: boolean }>('select paid_at is not null as paid from orders where id = ?', [orderId])
+    if (order!.paid) break
+    await pause(500)
+  }
+  const agreed = Date.now()
+  const calls = simulator.journal().filter(({ path }) => path.includes(paypalOrderId))
+  if (!calls.some(({ effect }) => effect === 'captured')) return Infinity
+  return Math.max(0, agreed - Math.max(acted, ...calls.filter(({ scenario }) => scenario).map(({ at }) => Date.parse(at)))) / 1000
+}
+
+/** A client's own call to PayPal, through the trouble that others have there. */
+async function insisting<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (tries === 20) throw error
+      await pause(250)
+    }
+  }
+}
+
+/** As a shopper who presses the button again. */
+async function opened(url: string, token: string, orderId: string): Promise<string> {
+  for (let tries = 0; tries < 10; tries++) {
+    const { data, code } = await openPayment(url, token, orderId)
+    if (code === 'ok') return data.paypalOrderId
+    await pause(1_000)
+  }
+  throw new Error('A payment could not be opened')
+}

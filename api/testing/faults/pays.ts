@@ -1,0 +1,54 @@
+import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'
+import type { Ground } from './ground.ts'
+import { buyerApproves, capture, openPayment, payOrder } from './paying.ts'
+import { isFailure, placeOrder } from './requests.ts'
+import { exactly, none, type Scenario } from './scenario.ts'
+
+/** One order paid by a crowd at once, and one capture offered to two orders by a crowd at once. */
+export const pays: Scenario = {
+  name: 'pays',
+  full: { rounds: 50, crowd: 100 },
+  short: null,
+  async run(ground, { rounds, crowd }) {
+    const { url, sql } = ground
+    const [yarn] = await makeProducts(sql, [3 * rounds])
+    const failures: string[] = []
+    const orders: string[] = []
+    for (let round = 0; round < rounds; round++) {
+      const [nell, purl] = (await makeShoppers(sql, 2)) as [Shopper, Shopper]
+      const [first, second, third] = await Promise.all([placed(ground, nell, yarn!), placed(ground, nell, yarn!), placed(ground, purl, yarn!)])
+      const [own, offered] = [await approved(ground, nell, first), await approved(ground, nell, second)]
+      await openPayment(url, purl.token, third)
+      const answers = await Promise.all(Array.from({ length: crowd }, (_, index) => [
+        index % 4 ? capture(url, nell.token, first, own) : payOrder(url, nell.token, first, own),
+        index % 2 ? capture(url, nell.token, second, offered) : payOrder(url, purl.token, third, offered),
+      ]).flat())
+      failures.push(...answers.filter(answer => isFailure(answer) && answer.code !== 'PAYMENT_UNAVAILABLE').map(({ status, code }) => `${status} ${code}`))
+      orders.push(first, second, third)
+    }
+    const [paid] = await sql<{ payments: number; orders: number; third: number }>(
+      `select (select count(*)::int from payments) as payments, (select count(distinct order_id)::int from payments) as orders,
+              (select count(*)::int from orders where paid_at is not null and id in (?)) as third`,
+      [orders.filter((_, index) => index % 3 === 2)],
+    )
+    return [
+      exactly('payments, two orders a round', 2 * rounds, paid!.payments),
+      exactly('orders paid', 2 * rounds, paid!.orders),
+      exactly('orders paid by another order’s capture', 0, paid!.third),
+      exactly('captures, by PayPal’s own account', 2 * rounds, ground.simulator.captured()),
+      none('failures', failures),
+    ]
+  },
+}
+
+async function placed({ url }: Ground, { token }: Shopper, productId: string): Promise<string> {
+  const { data, code } = await placeOrder(url, token, [line(productId)])
+  if (code !== 'ok') throw new Error(`An order was refused: ${code}`)
+  return data.id
+}
+
+async function approved({ url, simulator }: Ground, { token }: Shopper, orderId: string): Promise<string> {
+  const { data } = await openPayment(url, token, orderId)
+  await buyerApproves(simulator, data.paypalOrderId)
+  return data.paypalOrderId
+}

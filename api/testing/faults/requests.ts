@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import type { Line } from './goods.ts'
+
+const ADDRESS = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
+
+export interface Asking {
+  token?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** The address the request comes from: on loopback, any of 127.0.0.0/8. */
+  from?: string
+}
+
+export interface Answer {
+  /** 0 when the connection broke before an answer. */
+  status: number
+  json: any
+  retryAfter: string | undefined
+}
+
+const agents = new Map<string, Agent>()
+
+function agentFrom(address: string): Agent {
+  const known = agents.get(address)
+  if (known) return known
+  const agent = new Agent({ connections: 1_200, localAddress: address, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  agents.set(address, agent)
+  return agent
+}
+
+/** One request over real HTTP. Never throws: a broken connection is an answer too. */
+export async function ask(url: string, { token, body, headers = {}, method = body === undefined ? 'GET' : 'POST', from = '127.0.0.1' }: Asking = {}): Promise<Answer> {
+  const sent = body instanceof Uint8Array ? body : body === undefined ? null : JSON.stringify(body)
+  try {
+    const answer = await request(url, {
+      method,
+      dispatcher: agentFrom(from),
+      body: sent,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    })
+    const text = await answer.body.text()
+    return { status: answer.statusCode, json: parsed(text), retryAfter: [answer.headers['retry-after']].flat()[0] }
+  } catch (error) {
+    return { status: 0, json: { message: String((error as Error).message) }, retryAfter: undefined }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Closes every connection. */
+export async function hangUp(): Promise<void> {
+  await Promise.all([...agents.values()].map(agent => agent.destroy()))
+  agents.clear()
+}
+
+/** What became of a change: `ok`, the code of the refusal, or what no client should ever see. */
+export interface Outcome {
+  code: string
+  data: any
+  status: number
+}
+
+/** Runs a mutation. Its only field's payload is the data. */
+export async function mutate(url: string, token: string | undefined, query: string, variables: object, more: Asking = {}): Promise<Outcome> {
+  const { status, json } = await ask(`${url}/graphql`, { token, body: { query: `mutation${query}`, variables }, ...more })
+  const data = Object.values((json?.data ?? {}) as object)[0] as { userErrors?: { code: string }[] } | undefined
+  const code = json?.errors?.[0]?.extensions?.code ?? data?.userErrors?.[0]?.code ?? (status === 200 ? 'ok' : `status ${status}`)
+  return { code, data, status }
+}
+
+/** Runs a REST call. */
+export async function call(url: string, token: string | undefined, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<Outcome> {
+  const { status, json } = await ask(url + path, { token, method, body, ...(headers && { headers }) })
+  return { status, data: json, code: status >= 200 && status < 300 ? 'ok' : (json?.code ?? `status ${status}`) }
+}
+
+/** The shop asks to come back later; nothing was done. */
+export const isBusy = ({ status, code }: Outcome) => status === 503 || code === 'UNAVAILABLE'
+
+/** Answers no client should see: a crash of ours, or silence. */
+export const isFailure = (outcome: Outcome) => !isBusy(outcome) && (outcome.status === 0 || outcome.status >= 500 || outcome.code === 'INTERNAL_SERVER_ERROR')
+
+/** As people do: comes back later when the shop asks for it. Answers how often it did, too. */
+export async function patiently(attempt: () => Promise<Outcome>): Promise<Outcome & { waits: number }> {
+  for (let waits = 0; ; waits++) {
+    const outcome = await attempt()
+    if (!isBusy(outcome) || waits === 30) return { ...outcome, waits }
+    await pause(500 + Math.random() * 1_000)
+  }
+}
+
+export interface Buying {
+  key?: string
+  /** By REST instead of GraphQL. */
+  rest?: boolean
+}
+
+/** Places an order. Its data is `{ id }` and, by GraphQL, the `totalPrice` in cents. */
+export async function placeOrder(url: string, token: string, lines: readonly Line[], { key, rest = false }: Buying = {}): Promise<Outcome> {
+  if (rest) {
+    const body = { orderItems: lines.map(({ productId, quantity }) => ({ _id: productId, quantity })), shippingAddress: ADDRESS, paymentMethod: 'PayPal' }
+    const placed = await call(url, token, 'POST', '/api/orders', body, key ? { 'idempotency-key': key } : {})
+    return { ...placed, data: { id: placed.data?._id } }
+  }
+  const input = { lines, shippingAddress: ADDRESS, ...(key && { idempotencyKey: key }) }
+  const placed = await mutate(url, token, '($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id totalPrice } userErrors { code } } }', { input })
+  return { ...placed, data: placed.data?.order ?? {} }
+}

@@ -1,0 +1,49 @@
+// `npm run faults`: brings trouble about on purpose, far more of it than the tests do, and prints what came of it beside
+// what should have. `npm run faults -- stock crash` runs only those; `--rounds 5` shortens, `--seed 7` repeats.
+import { parseArgs, styleText } from 'node:util'
+import { openGround } from './ground.ts'
+import { chance, none, type Figure, type Scenario } from './scenario.ts'
+import { SCENARIOS } from './scenarios.ts'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
+const seed = Number(values.seed ?? 1)
+const unknown = positionals.filter(name => !SCENARIOS.some(scenario => scenario.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no scenario ${unknown.join(', ')}. There are: ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
+  process.exit(1)
+}
+
+const started = Date.now()
+const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(0)} s`
+console.log(`seed ${seed}\n\n${row(['scenario', 'what', 'goal', 'measured', 'ok'])}`)
+let missed = 0
+for (const scenario of SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const begun = Date.now()
+  const rounds = Number(values.rounds ?? scenario.full.rounds)
+  for (const figure of await figuresOf(scenario, rounds)) {
+    if (!figure.ok) missed++
+    console.log(row([scenario.name, figure.what, figure.goal, figure.measured, figure.ok ? styleText('green', 'yes') : styleText('red', 'NO')]))
+  }
+  console.log(row(['', `${rounds} rounds of ${scenario.full.crowd.toLocaleString('en-US')}`, '', seconds(begun), '']))
+}
+console.log(`\n${missed === 0 ? 'Every goal was met' : `${missed} goals were missed`}, in ${seconds(started)}.`)
+process.exit(missed === 0 ? 0 : 1)
+
+/** Each scenario on a ground of its own, with the invariants checked after it. */
+async function figuresOf(scenario: Scenario, rounds: number): Promise<Figure[]> {
+  const ground = await openGround()
+  try {
+    const figures = await scenario.run(ground, { ...scenario.full, rounds, random: chance(seed) })
+    const all = [...figures, none('invariants I1 to I10 broken', await ground.broken())]
+    if (all.some(({ ok }) => !ok)) for (const complaint of ground.complaints()) console.log(`  the shop logged ${complaint}`)
+    return all
+  } catch (error) {
+    return [{ what: 'ran to its end', goal: 'yes', measured: String((error as Error).stack), ok: false }]
+  } finally {
+    await ground.close()
+  }
+}
+
+function row([scenario, what, goal, measured, ok]: string[]): string {
+  return `${scenario!.padEnd(12)} ${what!.padEnd(58)} ${goal!.padStart(12)} ${measured!.padStart(12)}  ${ok}`
+}

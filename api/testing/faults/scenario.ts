@@ -1,0 +1,68 @@
+import type { Ground } from './ground.ts'
+
+/** One kind of trouble, brought about again and again. */
+export interface Scenario {
+  name: string
+  /** How much of it `npm run faults` does. */
+  full: Size
+  /** How much of it the tests do; null when it takes a quiet machine or minutes. */
+  short: Size | null
+  run(ground: Ground, size: Run): Promise<Figure[]>
+}
+
+export interface Size {
+  rounds: number
+  /** Requests at once, or tries in a row: each scenario says which. */
+  crowd: number
+}
+
+export interface Run extends Size {
+  /** 0 to 1, the same numbers for the same seed. */
+  random: () => number
+}
+
+/** What was measured, beside what it should be. */
+export interface Figure {
+  what: string
+  goal: string
+  measured: string
+  ok: boolean
+}
+
+/** A count that has to be exactly the goal. */
+export const exactly = (what: string, goal: number, measured: number): Figure => ({ what, goal: number(goal), measured: number(measured), ok: measured === goal })
+
+/** A figure that must not be above the goal. */
+export const atMost = (what: string, goal: number, measured: number, unit = ''): Figure =>
+  ({ what, goal: `≤ ${number(goal)}${unit}`, measured: number(measured) + unit, ok: measured <= goal })
+
+/** Something that must never happen. What did is shown, a few of it. */
+export function none(what: string, found: readonly string[]): Figure {
+  const shown = [...new Set(found)].slice(0, 3).join('; ')
+  return { what, goal: '0', measured: found.length === 0 ? '0' : `${number(found.length)}: ${shown}`, ok: found.length === 0 }
+}
+
+const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+
+/** A small generator (mulberry32): chance that can be repeated. */
+export function chance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items.map(item => ({ item, key: random() })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+}
+
+export const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!
+
+/** The value below which so many percent of all lie. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0
+}

@@ -1,0 +1,13 @@
+import { carts } from './carts.ts'
+import { crash } from './crash.ts'
+import { guesses } from './guesses.ts'
+import { idempotency } from './idempotency.ts'
+import { lapses } from './lapses.ts'
+import { paypal } from './paypal.ts'
+import { pays } from './pays.ts'
+import { races } from './races.ts'
+import type { Scenario } from './scenario.ts'
+import { stock } from './stock.ts'
+
+/** Every kind of trouble, in the order in which it is brought about. */
+export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses]

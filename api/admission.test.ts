@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { admit } from './admission.ts'
 
+const ALWAYS = ['/livez', '/readyz', '/api/webhooks/paypal', '/assets/entry.js', '/images/merino.webp', '/uploads/merino.webp']
 const SIGNED_IN = { authorization: 'Bearer someone' }
 
 /** A shop with two places for visitors and one for who is signed in, whose requests to /work last until they are let go. */
@@ -16,7 +17,7 @@ async function open(patienceMs = 10_000) {
   for (const url of ['/work/:name', '/api/work/:name', '/graphql/:name']) {
     app.route({ method: ['GET', 'POST'], url, handler: request => work((request.params as { name: string }).name) })
   }
-  for (const url of ['/livez', '/readyz', '/api/webhooks/paypal']) app.all(url, async () => 'at once')
+  for (const url of ALWAYS) app.all(url, async () => 'at once')
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
     app.server.closeAllConnections()
@@ -98,7 +99,7 @@ describe('a shop with two places', () => {
     expect((await first).status).toBe(503)
   })
 
-  test.each(['/livez', '/readyz', '/api/webhooks/paypal'])('always answers %s', async path => {
+  test.each(ALWAYS)('always answers %s', async path => {
     const shop = await open(50)
     await shop.fill('a', 'b')
     expect((await shop.get(path)).status).toBe(200)

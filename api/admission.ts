@@ -15,14 +15,14 @@ export interface Admission {
 }
 
 /**
- * Twenty at once keep both processors and all database connections busy; more of them would only all be late. Who is
+ * Ten at once keep both processors and all database connections busy; more of them would only all be late. Who is
  * signed in may be at the till: many of those wait for PayPal, which costs nothing, and a burst of a thousand buyers is
  * to be worked off rather than turned away. Visitors, who look elsewhere before that, cannot take their places.
  */
-export const ADMISSION: Admission = { visitors: { atOnce: 20, patienceMs: 1_000 }, signedIn: { atOnce: 80, patienceMs: 10_000 } }
+export const ADMISSION: Admission = { visitors: { atOnce: 10, patienceMs: 500 }, signedIn: { atOnce: 80, patienceMs: 10_000 } }
 
-/** Health checks, and PayPal: what it has to say is about money, and few. */
-const NEVER_TURNED_AWAY = /^\/(?:livez|readyz|api\/webhooks\/)/
+/** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
+const NEVER_TURNED_AWAY = /^\/(?:livez|readyz|api\/webhooks\/|assets\/|images\/|uploads\/)/
 
 /**
  * Works on so many requests at once, lets some wait, and turns the rest away before any work is done for them: an

@@ -105,6 +105,12 @@ describe('a shop with two places', () => {
     expect((await shop.get(path)).status).toBe(200)
   })
 
+  test.each(['/livezz', '/readyz/x', '/readyz%00'])('does not take %s for a health check', async path => {
+    const shop = await open(50)
+    await shop.fill('a', 'b')
+    expect((await shop.get(path)).status).toBe(503)
+  })
+
   it('gives no place to who left, at work or in line', async () => {
     const shop = await open()
     await shop.fill('a', 'b')

@@ -22,7 +22,7 @@ export interface Admission {
 export const ADMISSION: Admission = { visitors: { atOnce: 10, patienceMs: 500 }, signedIn: { atOnce: 80, patienceMs: 10_000 } }
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
-const NEVER_TURNED_AWAY = /^\/(?:livez|readyz|api\/webhooks\/|assets\/|images\/|uploads\/)/
+const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/
 
 /**
  * Works on so many requests at once, lets some wait, and turns the rest away before any work is done for them: an

@@ -99,6 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })
   app.server.maxConnections = MOST_CONNECTIONS
+  protectAnswers(app, shopUrl)
   answerInJson(app)
   admit(app, admission)
   await app.register(compress)
@@ -204,7 +205,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
+/** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
+function protectAnswers(app: FastifyInstance, shopUrl: string): void {
+  app.server.prependListener('request', (_request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
+    // Only a shop that has a certificate may ask browsers to insist on one.
+    if (shopUrl.startsWith('https:')) response.setHeader('strict-transport-security', 'max-age=31536000')
+  })
+}
+
 function answerInJson(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is no such address.', code: 'NOT_FOUND' }))
   app.addHook('onRequest', async ({ headers }, reply) => {
     const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
     if (charset && !/^utf-?8$/i.test(charset)) return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })

@@ -73,8 +73,10 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
 
   app.get('/*', async (request, reply) => {
     if (/^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/.test(request.url)) return reply.callNotFound()
-    // HTML cannot hold a NUL, so no page can show one.
-    if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', ''))
+    // A whole address, or `*`, which browsers never ask for.
+    if (!request.url.startsWith('/')) return reply.callNotFound()
+    // HTML cannot hold a NUL, so no page can show one. Behind two slashes, a path would lead to another host.
+    if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', '').replace(/^[/\\]+/, '/'))
     try {
       const page = await pages.get(request.url)
       if ('location' in page) return reply.redirect(page.location, page.status)
@@ -88,7 +90,6 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
           'cross-origin-opener-policy': 'same-origin-allow-popups',
           'cache-control': 'no-cache',
           'referrer-policy': 'strict-origin-when-cross-origin',
-          'x-content-type-options': 'nosniff',
           ...(page.status === 503 && { 'retry-after': '2' }),
         })
         .send(joined(page.between, Buffer.from(nonce)))
@@ -117,7 +118,6 @@ async function fromBuild(app: FastifyInstance) {
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/')
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
-      reply.header('x-content-type-options', 'nosniff')
     },
   })
   const loaded = (await import(server.href)) as Storefront

@@ -30,7 +30,7 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
       try {
         const picture = await (width ? resized(join(folder, name), join(cacheDir, `${name}-${width}.webp`), width) : readFile(join(folder, name)))
         const type = width ? 'webp' : name.split('.').pop()!.replace('jpg', 'jpeg')
-        return reply.type(`image/${type}`).header('cache-control', 'public, max-age=31536000, immutable').send(picture)
+        return reply.type(`image/${type}`).headers({ 'cache-control': 'public, max-age=31536000, immutable', 'content-security-policy': `default-src 'none'; sandbox` }).send(picture)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing(reply)
         throw error

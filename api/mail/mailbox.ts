@@ -10,7 +10,7 @@ const style = readFileSync(new URL('mailbox.css', import.meta.url), 'utf8')
 
 export const MAILBOX_PATH = '/dev/mailbox'
 
-const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' }
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 /** The newest mails for everyone to read, instead of sending them. Only for a shop under development. */
 export async function mailbox(app: FastifyInstance, { orm, timeZone }: { orm: MikroORM; timeZone: string }): Promise<void> {

@@ -19,7 +19,7 @@ export async function invoices(app: FastifyInstance, { orm, timeZone }: { orm: M
     }
     return reply
       .type('application/pdf')
-      .headers({ 'content-disposition': `attachment; filename="skein-invoice-${order.number}.pdf"`, 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' })
+      .headers({ 'content-disposition': `attachment; filename="skein-invoice-${order.number}.pdf"`, 'cache-control': 'private, no-store' })
       .send(await drawInvoice(order, timeZone))
   })
 }

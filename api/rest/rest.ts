@@ -32,7 +32,7 @@ export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }:
   })
   app.setErrorHandler(answerError)
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'no-store')
   })
 
   const documents = new Map<string, DocumentNode>([...calls, productStats, upload].map(({ operation }) => [operation, parse(operation)]))

@@ -6,6 +6,7 @@ import { connect, migrate } from './db/config.ts'
 import { startPostgres } from './db/postgres.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './env.ts'
+import { inOneSentence } from './in-one-sentence.ts'
 import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
@@ -118,16 +119,6 @@ function welcome(env: Env): void {
 
 async function stop(): Promise<void> {
   for (const step of undo.splice(0)) await step().catch(error => console.error(String(error)))
-}
-
-/** One clear sentence for what an owner can put right; everything else keeps its stack. */
-function inOneSentence(error: unknown): string {
-  const { code, port, name, message, stack } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other program, or choose another one with PORT or PAYPAL_SIMULATOR_PORT.`
-  if (code === 'EACCES' || code === 'EROFS') return `Cannot write: ${message}. Choose another place with DATA_DIR.`
-  if (['EnvError', 'PostgresError', 'DataDirInUse'].includes(name)) return message
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || name === 'DriverException') return `Cannot use the database: ${message}`
-  return stack ?? String(error)
 }
 
 let stopping = false

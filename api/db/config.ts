@@ -1,4 +1,4 @@
-import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql'
+import { defineConfig, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
 import { PasswordReset } from '../account/password-reset.entity.ts'
@@ -60,10 +60,14 @@ const MIGRATION_LOCK = 7_304_415
 /** Brings the database to the newest shape: the shop's tables all or nothing, then the job queue's. */
 export async function migrate(orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async em => {
-    await em.execute('set local lock_timeout = 0')
-    await em.execute('set local statement_timeout = 0')
-    await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+    await lockMigrations(em)
     await orm.migrator.up({ transaction: em.getTransactionContext()! })
   })
   await migrateJobs(orm)
+}
+
+/** Waits until nobody else is changing the shape of the database. From then on the transaction may take its time. */
+export async function lockMigrations(em: EntityManager): Promise<void> {
+  for (const timeout of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']) await em.execute(`set local ${timeout} = 0`)
+  await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
 }

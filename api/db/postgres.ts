@@ -3,7 +3,7 @@ import { inOneSentence } from './postgres/errors.ts'
 import { stopLeftover } from './postgres/leftover.ts'
 import { lockDataDir } from './postgres/lock.ts'
 import { findPlace, openDataDir } from './postgres/place.ts'
-import { serve, type RunningPostgres } from './postgres/server.ts'
+import { addressOf, serve, type RunningPostgres } from './postgres/server.ts'
 import { SETTINGS } from './postgres/settings.ts'
 
 /*
@@ -22,6 +22,11 @@ export interface PostgresOptions {
   log(line: string): void
   /** Server settings over the usual ones, such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>
+}
+
+/** The address of the PostgreSQL that a running shop has beside it. */
+export function findRunning(dataDir: string): string {
+  return addressOf(findPlace(openDataDir(dataDir), () => {}))
 }
 
 export async function startPostgres({ dataDir: wanted, log, settings = {} }: PostgresOptions): Promise<RunningPostgres> {

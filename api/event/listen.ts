@@ -27,6 +27,9 @@ export interface Events {
   stop(): Promise<void>
 }
 
+/** What each shop process calls its connection. */
+export const LISTENER = 'skein events'
+
 const HEARTBEAT_MS = 15_000
 const TIMEOUT_MS = 5_000
 const LONGEST_PAUSE_MS = 5_000
@@ -52,7 +55,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
 
   /** Listens over one connection until that is lost, and throws then. */
   async function listen(onListening: () => void): Promise<never> {
-    const client = new Client({ connectionString: databaseUrl, application_name: 'skein events', keepAlive: true, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
+    const client = new Client({ connectionString: databaseUrl, application_name: LISTENER, keepAlive: true, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
     const lost = new AbortController()
     hangUp = () => lost.abort()
     client.once('end', hangUp)

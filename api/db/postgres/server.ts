@@ -54,10 +54,15 @@ export async function serve(place: Place, settings: Readonly<Record<string, stri
     unlock()
   }
   return {
-    url: `postgresql://${SUPERUSER}:${passwordOf(place)}@127.0.0.1:${port}/${DATABASE}`,
+    url: addressAt(place, port),
     stop: () => (stopping ??= stop()),
   }
 }
+
+const addressAt = (place: Place, port: number | undefined) => `postgresql://${SUPERUSER}:${passwordOf(place)}@127.0.0.1:${port}/${DATABASE}`
+
+/** Where the server is that somebody else has started. */
+export const addressOf = (place: Place): string => addressAt(place, readPidFile(place.cluster).port)
 
 /** False also for one that could not even be spawned. */
 const isRunning = (server: ChildProcess) => server.pid !== undefined && server.exitCode === null && server.signalCode === null
@@ -107,10 +112,10 @@ async function isReady(server: ChildProcess, cluster: string): Promise<boolean> 
   return false
 }
 
-export function readPidFile(cluster: string): { pid?: number; status?: string } {
+export function readPidFile(cluster: string): { pid?: number; port?: number; status?: string } {
   const lines = readText(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
   const pid = Number(lines[0])
-  return pid > 0 ? { pid, status: lines[7]?.trim() } : {}
+  return pid > 0 ? { pid, port: Number(lines[3]), status: lines[7]?.trim() } : {}
 }
 
 function logFile({ dataDir }: Place): string {

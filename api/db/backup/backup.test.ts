@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
+import { hashPassword } from '../../account/password.ts'
+import { storePicture } from '../../catalog/uploads.ts'
+import type { Sql } from '../../testing/faults/ground.ts'
+import { brokenInvariants } from '../../testing/faults/invariants.ts'
+import { approvedPayment, capturePaypalOrder, line, placed } from '../../testing/purchase.ts'
+import { makeKey, makeProduct, makeUser, openShop, ownDatabase, type Account, type TestShop } from '../../testing/shop.ts'
+import { connect } from '../config.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
+import { writeBackup } from './write-backup.ts'
+
+const PASSWORD = 'the owner knits at midnight'
+const NASTY = `O'Purl \\ "and" ?::text $1 \n\t\u2028 🧶 {"row":1}`
+
+let dir: string
+let shop: TestShop
+let nell: Account
+let image: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'skein-backup-'))
+  shop = await openShop({ dataDir: join(dir, 'shop') })
+  const em = shop.em()
+  nell = await makeUser(em, { name: NASTY, email: 'nell@example.com', isAdmin: true, passwordHash: await hashPassword(PASSWORD) })
+  await makeKey(em, nell, ['READ_CATALOGUE'])
+  const file = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } }).png().toBuffer()
+  const picture = await storePicture({ folder: join(dir, 'shop/uploads'), cacheDir: join(dir, 'cache') }, Readable.from([file]))
+  image = picture.image
+  const yarn = await makeProduct(em, { name: NASTY, image, countInStock: 100 })
+  const order = await placed(shop, nell, [line(yarn, 2)])
+  await capturePaypalOrder(shop, nell, order.id, await approvedPayment(shop, nell, order.id))
+  await em.execute(`insert into newsletter_subscriptions (email_key, email, created_at) values ('purl@example.com', 'purl@example.com', '2026-01-02 03:04:05.678901+05')`)
+})
+afterAll(async () => {
+  await shop?.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const source = () => ({ databaseUrl: shop.databaseUrl, dataDir: join(dir, 'shop') })
+const sqlOf = (em: EntityManager): Sql => (query, parameters = []) => em.execute(query, [...parameters])
+
+/** Somewhere else, with a database of its own. */
+async function elsewhere() {
+  const { url: databaseUrl, drop } = await ownDatabase()
+  onTestFinished(drop)
+  const orm = await connect(databaseUrl)
+  onTestFinished(() => orm.close())
+  return { databaseUrl, dataDir: await mkdtemp(join(dir, 'restored-')), orm, em: () => orm.em.fork() }
+}
+
+/** Every row of every table, in few letters. */
+async function contents(em: EntityManager): Promise<Record<string, unknown>> {
+  const tables = await Promise.all(KEPT.map(async table => {
+    const [row] = await em.fork().execute<object[]>(`select count(*)::int as rows, md5(string_agg(to_jsonb(t)::text, ',' order by to_jsonb(t)::text)) as sum from ${table} t`)
+    return [table, row] as const
+  }))
+  return Object.fromEntries(tables)
+}
+
+describe('a backup', { timeout: 120_000 }, () => {
+  it('has every table, or a reason to leave it out', async () => {
+    const tables = await shop.em().execute<{ name: string }[]>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+    expect(tables.map(({ name }) => name).sort()).toEqual([...KEPT, ...LEFT_OUT, 'mikro_orm_migrations'].sort())
+    const sequences = await shop.em().execute<{ name: string }[]>(
+      `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S' and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))`)
+    expect(sequences.map(({ name }) => name)).toEqual(SEQUENCES)
+  })
+
+  it('brings back every row, and the shop goes on where it was', async () => {
+    const file = join(dir, 'all.backup')
+    const kept = await writeBackup(file, source())
+    const there = await elsewhere()
+    await shop.em().execute('select nextval(?)', ['orders_number_seq'])
+    expect(await restoreBackup(file, { ...there, replace: false })).toMatchObject(kept)
+    expect(await contents(there.em())).toEqual(await contents(shop.em()))
+    expect(await there.em().execute('select name from mikro_orm_migrations order by id')).toEqual(await shop.em().execute('select name from mikro_orm_migrations order by id'))
+    expect(await there.em().execute('select 1 from sessions')).toEqual([])
+    expect(await brokenInvariants(sqlOf(there.em()), join(there.dataDir, 'uploads'))).toEqual([])
+    expect((await readdir(dir)).filter(name => name.startsWith('all.'))).toEqual(['all.backup'])
+    expect((await readdir(source().dataDir)).filter(name => name.startsWith('backup-'))).toEqual([])
+
+    const restored = await openShop({ orm: there.orm, dataDir: there.dataDir })
+    onTestFinished(() => restored.close())
+    expect((await restored.gql('{ viewer { name } }', {}, nell)).errors?.[0]?.extensions.code ?? 'nobody').toMatch(/UNAUTHENTICATED|nobody/)
+    const { data } = await restored.gql('mutation($password: String!) { login(email: "nell@example.com", password: $password) { token user { name } } }', { password: PASSWORD })
+    expect(data.login.user.name).toBe(NASTY)
+    const shown = await fetch(restored.url + image)
+    expect(Buffer.from(await shown.arrayBuffer())).toEqual(await readFile(join(dir, 'shop', image)))
+    const yarn = await makeProduct(there.em())
+    const before = await there.em().execute<{ number: number }[]>('select max(number) as number from orders')
+    const { reference } = await placed(restored, { ...nell, token: data.login.token }, [line(yarn)])
+    expect(Number(reference.slice(1))).toBeGreaterThan(before[0]!.number)
+  })
+
+  it('is of one moment, while orders are placed', async () => {
+    const yarn = await makeProduct(shop.em(), { countInStock: 1_000_000 })
+    const acknowledged: string[] = []
+    const over = new AbortController()
+    const buying = Array.from({ length: 8 }, async () => {
+      while (!over.signal.aborted) acknowledged.push((await placed(shop, nell, [line(yarn)])).id)
+    })
+    for (let round = 0; round < 2; round++) {
+      await delay(300)
+      const before = [...acknowledged]
+      const file = join(dir, `busy-${round}.backup`)
+      await writeBackup(file, source())
+      const there = await elsewhere()
+      await restoreBackup(file, { ...there, replace: false })
+      expect(await brokenInvariants(sqlOf(there.em()), join(there.dataDir, 'uploads'))).toEqual([])
+      const known = new Set((await there.em().execute<{ id: string }[]>('select id from orders')).map(({ id }) => id))
+      expect(before.filter(id => !known.has(id))).toEqual([])
+    }
+    over.abort()
+    await Promise.all(buying)
+    console.log(`${acknowledged.length} orders were placed meanwhile`)
+  })
+
+  it('keeps what is still to be done', async () => {
+    const file = join(dir, 'jobs.backup')
+    await shop.em().execute(`insert into pgboss.job (name, data, start_after) values ('webhooks', '{"marked": true}', now() + interval '1 hour')`)
+    await writeBackup(file, source())
+    const there = await elsewhere()
+    await restoreBackup(file, { ...there, replace: false })
+    expect(await there.em().execute(`select name, state from pgboss.job where data ->> 'marked' = 'true'`)).toEqual([{ name: 'webhooks', state: 'created' }])
+  })
+
+  it('is readable by its owner alone', async () => {
+    const file = join(dir, 'private.backup')
+    await writeBackup(file, source())
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('a shop that is there already', { timeout: 60_000 }, () => {
+  it('is overwritten only when told to, and not while it runs', async () => {
+    const file = join(dir, 'over.backup')
+    await writeBackup(file, source())
+    const there = await elsewhere()
+    const other = await makeUser(there.em(), { email: 'somebody@example.com' })
+    const before = await contents(there.em())
+    await expect(restoreBackup(file, { ...there, replace: false })).rejects.toThrow('There is a shop in this database already: add --replace to put the backup in its place.')
+    expect(await contents(there.em())).toEqual(before)
+
+    const running = await openShop({ orm: there.orm, dataDir: there.dataDir })
+    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow('A shop is using this database: stop it first.')
+    await running.close()
+    await restoreBackup(file, { ...there, replace: true })
+    expect(await contents(there.em())).toEqual(await contents(shop.em()))
+    expect(await there.em().execute('select 1 from users where id = ?', [other.id])).toEqual([])
+  })
+
+  it('is as it was when restoring fails in the middle', async () => {
+    const file = join(dir, 'failing.backup')
+    await writeBackup(file, source())
+    // One row twice, with a checksum that is right.
+    const lines = gunzipSync(await readFile(file)).toString().split('\n').slice(0, -2)
+    const row = lines.findIndex(text => text.includes('"email_key"') && text.startsWith('{"row"'))
+    lines.splice(row, 0, lines[row]!)
+    const body = `${lines.join('\n')}\n`
+    await writeFile(file, gzipSync(`${body}${JSON.stringify({ sha256: createHash('sha256').update(body).digest('hex') })}\n`))
+    const there = await elsewhere()
+    await makeUser(there.em(), { email: 'somebody@example.com' })
+    const before = await contents(there.em())
+    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow(/duplicate key/)
+    expect(await contents(there.em())).toEqual(before)
+    expect(await there.em().execute('select count(*)::int as n from sessions')).toEqual([{ n: 1 }])
+  })
+
+  test.each([
+    ['cut short', (whole: Buffer) => whole.subarray(0, whole.length - 100)],
+    ['changed in one place', (whole: Buffer) => gzipSync(gunzipSync(whole).toString().replace('nell@example.com', 'mell@example.com'))],
+    ['without its last line', (whole: Buffer) => gzipSync(gunzipSync(whole).toString().trimEnd().split('\n').slice(0, -1).join('\n'))],
+    ['of something else', () => Buffer.from('hello')],
+    ['empty', () => Buffer.alloc(0)],
+  ])('is not touched by a file that is %s', async (_what, spoil) => {
+    const file = join(dir, 'whole.backup')
+    await writeBackup(file, source())
+    await writeFile(file, spoil(await readFile(file)))
+    const there = await elsewhere()
+    await makeUser(there.em(), { email: 'somebody@example.com' })
+    const before = await contents(there.em())
+    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow(`${file} is damaged or is no backup of a shop: nothing was changed.`)
+    expect(await contents(there.em())).toEqual(before)
+  })
+})

@@ -1,0 +1,106 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { LISTENER } from '../../event/listen.ts'
+import { migrateJobs } from '../../jobs.ts'
+import { connect, lockMigrations } from '../config.ts'
+import { BackupError, readLines, verify } from './backup-file.ts'
+import { JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
+import { quoted, type Kept } from './write-backup.ts'
+
+export interface Destination {
+  databaseUrl: string
+  dataDir: string
+  /** Whether a shop that is there already may be overwritten. */
+  replace: boolean
+}
+
+const ROWS_AT_ONCE = 1_000
+
+/**
+ * Puts a backup's shop in place, all of it or nothing: the tables as they were when it was made, its rows, and then the
+ * migrations that came since.
+ */
+export async function restoreBackup(file: string, { databaseUrl, dataDir, replace }: Destination): Promise<Kept & { takenAt: string }> {
+  const { takenAt, migrations } = await verify(file)
+  const orm = await connect(databaseUrl)
+  try {
+    await refuseNewer(orm, file, migrations)
+    await refuseInUse(orm.em.fork())
+    if (!replace) await refuseNonEmpty(orm.em.fork())
+    await migrateJobs(orm)
+    const kept = await orm.em.fork().transactional(async em => {
+      await lockMigrations(em)
+      await clear(em)
+      await orm.migrator.up({ to: migrations.at(-1)!, transaction: em.getTransactionContext()! })
+      const kept = await fill(em, file, join(dataDir, 'uploads'))
+      await orm.migrator.up({ transaction: em.getTransactionContext()! })
+      return kept
+    })
+    return { ...kept, takenAt }
+  } finally {
+    await orm.close()
+  }
+}
+
+async function refuseNewer(orm: MikroORM, file: string, migrations: string[]): Promise<void> {
+  const known = [...(await orm.migrator.getExecuted()), ...(await orm.migrator.getPending())].map(({ name }) => name)
+  if (migrations.some(name => !known.includes(name))) throw new BackupError(`${file} was made by a newer version of the shop: install that one first.`)
+}
+
+/** A shop that runs would write what it remembers over what was restored. */
+async function refuseInUse(em: EntityManager): Promise<void> {
+  const listening = await em.execute<object[]>(`select 1 from pg_stat_activity where datname = current_database() and application_name = '${LISTENER}'`)
+  if (listening.length > 0) throw new BackupError('A shop is using this database: stop it first.')
+}
+
+async function refuseNonEmpty(em: EntityManager): Promise<void> {
+  for (const table of KEPT) {
+    const [{ exists }] = await em.execute<[{ exists: boolean }]>(`select to_regclass('public.${table}') is not null as exists`)
+    if (exists && (await em.execute<object[]>(`select 1 from ${table} limit 1`)).length > 0) {
+      throw new BackupError('There is a shop in this database already: add --replace to put the backup in its place.')
+    }
+  }
+}
+
+async function clear(em: EntityManager): Promise<void> {
+  await em.execute(`drop table if exists ${[...KEPT, ...LEFT_OUT].join(', ')} cascade`)
+  await em.execute(`drop sequence if exists ${SEQUENCES.join(', ')}`)
+  await em.execute('delete from mikro_orm_migrations')
+  for (const { table } of JOBS.toReversed()) await em.execute(`delete from ${table}`)
+}
+
+async function fill(em: EntityManager, file: string, uploads: string): Promise<Kept> {
+  const kept: Kept = { rows: 0, pictures: 0 }
+  let table = { name: '', columns: [] as string[] }
+  let rows: string[] = []
+  async function store() {
+    if (rows.length === 0) return
+    const columns = quoted(table.columns)
+    await em.execute(`insert into ${table.name} (${columns}) overriding system value select ${columns} from jsonb_populate_recordset(null::${table.name}, ?::jsonb)`, [`[${rows.join(',')}]`])
+    kept.rows += rows.length
+    rows = []
+  }
+  for await (const line of readLines(file)) {
+    if ('row' in line) {
+      rows.push(line.row)
+      if (rows.length < ROWS_AT_ONCE) continue
+    }
+    await store()
+    if ('table' in line) table = line.table
+    if ('sequence' in line) await em.execute('select setval(?::regclass, ?)', [line.sequence.name, line.sequence.last])
+    if ('picture' in line) {
+      await storePicture(uploads, line.picture)
+      kept.pictures++
+    }
+  }
+  return kept
+}
+
+async function storePicture(uploads: string, { name, base64 }: { name: string; base64: string }): Promise<void> {
+  if (!/^[\w-]+\.\w+$/.test(name)) throw new BackupError(`The backup has a picture that is called ${JSON.stringify(name)}: the shop made no such name.`)
+  await mkdir(uploads, { recursive: true })
+  const unfinished = join(uploads, `.${name}.part`)
+  await writeFile(unfinished, base64, 'base64')
+  await rename(unfinished, join(uploads, name))
+}

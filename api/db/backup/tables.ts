@@ -1,0 +1,14 @@
+/** What a backup keeps, each table after those it refers to. */
+export const KEPT = [
+  'users', 'products', 'reviews', 'orders', 'order_items', 'stock_movements', 'payments', 'payment_attempts', 'refunds', 'webhook_events',
+  'newsletter_subscriptions', 'product_imports', 'product_import_rows', 'audit_entries', 'api_keys', 'events', 'webhooks', 'webhook_deliveries', 'mails',
+]
+
+/** What must not come back: a session or a link that was ended since would work again. */
+export const LEFT_OUT = ['sessions', 'password_resets', 'rate_limits']
+
+/** Sequences that belong to no table. */
+export const SEQUENCES = ['product_skus']
+
+/** Of the job queue, what is still to be done; `pgboss` is its own schema. */
+export const JOBS = [{ table: 'pgboss.queue', only: 'true' }, { table: 'pgboss.job', only: `state < 'completed'` }]

@@ -61,7 +61,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   })
 
   app.get('/robots.txt', async (_request, reply) => {
-    const closed = ['/admin', '/cart', '/login', '/register', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
+    const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
     return reply.type('text/plain').send(['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'))
   })
 
@@ -81,6 +81,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       const page = await pages.get(request.url)
       if ('location' in page) return reply.redirect(page.location, page.status)
       const nonce = randomBytes(16).toString('base64')
+      // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
+      const isSecret = /^\/reset-password(?:[/?]|$)/.test(request.url)
       return reply
         .code(page.status)
         .type('text/html; charset=utf-8')
@@ -88,8 +90,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
           'content-security-policy': policy(nonce),
           // PayPal's window reports back to the page that opened it.
           'cross-origin-opener-policy': 'same-origin-allow-popups',
-          'cache-control': 'no-cache',
-          'referrer-policy': 'strict-origin-when-cross-origin',
+          'cache-control': isSecret ? 'no-store' : 'no-cache',
+          'referrer-policy': isSecret ? 'no-referrer' : 'strict-origin-when-cross-origin',
           ...(page.status === 503 && { 'retry-after': '2' }),
         })
         .send(joined(page.between, Buffer.from(nonce)))

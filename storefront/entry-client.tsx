@@ -8,7 +8,7 @@ import { Document } from './app/Document.tsx'
 import { createRoutes } from './app/routes.tsx'
 import { invalidate } from './invalidate.ts'
 import { readPageState } from './page-state.ts'
-import { paths } from './paths.ts'
+import { isEntrance, paths } from './paths.ts'
 
 const state = readPageState()
 const client = makeClient(httpLink({ token: () => currentSession()?.token, onRejected: askToSignIn }))
@@ -40,5 +40,5 @@ function askToSignIn(token: string) {
   if (currentSession()?.token !== token) return
   signOut()
   const { pathname, search, hash } = router.state.location
-  if (pathname !== paths.login() && pathname !== paths.register()) void router.navigate(paths.login(pathname + search + hash))
+  if (!isEntrance(pathname)) void router.navigate(paths.login(pathname + search + hash))
 }

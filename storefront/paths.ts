@@ -10,6 +10,9 @@ export const paths = {
   cart: () => '/cart',
   login: (redirect?: string) => withRedirect('/login', redirect),
   register: (redirect?: string) => withRedirect('/register', redirect),
+  forgotPassword: (redirect?: string) => withRedirect('/forgot-password', redirect),
+  /** The mail's link adds its token behind a `#`. */
+  resetPassword: () => '/reset-password',
   shipping: () => '/shipping',
   placeOrder: () => '/place-order',
   order: (id: string) => `/order/${segment(id)}`,
@@ -33,6 +36,9 @@ export const paths = {
   restDocs: () => '/api/docs',
 }
 
+/** Pages for those who cannot sign in yet: nobody is sent to sign in from there, nor back there afterwards. */
+export const isEntrance = (pathname: string) => ['/login', '/register', '/forgot-password', '/reset-password'].includes(pathname)
+
 const HERE = 'http://shop.invalid'
 
 /**
@@ -49,7 +55,7 @@ export function safeRedirect(redirect: string | null | undefined): string {
   }
   // `/..//elsewhere` is only seen to lead elsewhere once the dots are gone.
   if (target.origin !== HERE || target.pathname.startsWith('//')) return '/'
-  if (target.pathname === '/login' || target.pathname === '/register') return '/'
+  if (isEntrance(target.pathname)) return '/'
   return target.pathname + target.search + target.hash
 }
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { limits } from '#schema/rules/limits'
 import { hashOf, newToken } from '../auth.ts'
 import { writeLetter, type Letter } from '../mail/letter.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
-import { RESET_MINUTES } from './reset-password.ts'
 import { User } from './user.entity.ts'
 
 interface Shop {
@@ -30,8 +30,9 @@ export async function writeResetLetter({ em, shopUrl }: Shop, mailId: string, { 
     name: user.name,
     parts: [
       'Someone, hopefully you, asked for a new password for your account at Skein.',
-      { link: `${shopUrl}/reset-password?token=${token}`, label: 'Choose a new password' },
-      `The link works once, for ${RESET_MINUTES} minutes. If you asked again since, only the newest one works.`,
+      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      { link: `${shopUrl}/reset-password#${token}`, label: 'Choose a new password' },
+      `The link works once, for ${limits.resetMinutes} minutes. If you asked again since, only the newest one works.`,
       'Was it not you? Then there is nothing to do: your password stays as it is.',
     ],
   })

@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
 import { hashOf } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
@@ -10,11 +11,8 @@ import { PasswordReset } from './password-reset.entity.ts'
 import { Session } from './session.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
-/** How long a link to choose a new password is good. */
-export const RESET_MINUTES = 60
-
 /** The first moment of links that are still good now. */
-const oldestGood = () => new Date(Date.now() - RESET_MINUTES * 60_000)
+const oldestGood = () => new Date(Date.now() - limits.resetMinutes * 60_000)
 
 const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
 

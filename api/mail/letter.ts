@@ -34,13 +34,16 @@ const SANS = `'Source Sans 3', 'Helvetica Neue', Arial, sans-serif`
 
 const CLOSING = ['Skein', 'Yarn and knitting supplies']
 
+/** Ends every letter; mail programs know by its first line that it is no part of the text. */
+export const SIGNATURE = `-- \n${CLOSING.join('\n')}\n`
+
 /** One letter as plain text and as HTML that loads nothing. */
 export function writeLetter({ recipient, subject, name, parts }: Writing): Letter {
   const whole: Part[] = [greeting(name), ...parts]
   return {
     recipient,
     subject,
-    text: [...whole.map(asText), `-- \n${CLOSING.join('\n')}`].join('\n\n') + '\n',
+    text: [...whole.map(asText), SIGNATURE].join('\n\n'),
     html: page(subject, whole.map(asHtml).join('')),
   }
 }

@@ -3,6 +3,8 @@ export const limits = {
   name: 100,
   email: 254,
   password: { min: 8, max: 128 },
+  /** How long a link to choose a new password is good. */
+  resetMinutes: 60,
   comment: 2_000,
   keyword: 100,
   addressLine: 200,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { styled } from 'styled-components'
 import { color, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
@@ -13,6 +13,12 @@ export function AccountFrame({ title, lead, steps, children }: { title: string; 
       {children}
     </Frame>
   )
+}
+
+/** What became of a form, in its place. Takes keyboard and screen reader there, as another page would. */
+export function Outcome(frame: ComponentProps<typeof AccountFrame>) {
+  useEffect(() => document.getElementById('main')?.focus({ preventScroll: true }), [])
+  return <AccountFrame {...frame} />
 }
 
 const Frame = styled(Container)`

@@ -43,11 +43,12 @@ export default function LoginPage() {
     <AccountFrame title="Sign In" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
       <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
       {/* SPEC §5: sent as it is, the server decides. */}
-      <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" error={errors.email?.message} />
         <TextField {...form.register('password')} label="Password" type="password" autoComplete="current-password" error={errors.password?.message} />
         <Button type="submit" wide loading={isSubmitting}>Sign In</Button>
       </Stack>
+      <Aside><Link to={paths.forgotPassword(redirect)}>Forgot your password?</Link></Aside>
       <Aside>New here? <Link to={paths.register(redirect)}>Create an account</Link></Aside>
     </AccountFrame>
   )

@@ -67,7 +67,7 @@ function ProfileForm() {
 
   return (
     // SPEC §5: sent as it is, the server decides.
-    <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+    <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField {...form.register('name')} label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message} />
       <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message} />
       <TextField

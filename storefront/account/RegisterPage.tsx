@@ -47,7 +47,7 @@ export default function RegisterPage() {
   return (
     <AccountFrame title="Create an account" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
       <Head title="Register" description="Create a Skein account to order yarn, follow your parcels and write reviews." canonical={paths.register()} />
-      <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('name', { required: 'Name is required.' })}
           label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message}

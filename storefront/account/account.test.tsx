@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../testing/open-shop.tsx'
+import { resetRedirect } from './reset-redirect.ts'
 import { currentSession, signIn, signOut } from './session.ts'
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, createdAt: new Date(0).toISOString() }
@@ -34,6 +35,100 @@ it('says when email and password do not match, and keeps what was typed', async 
   expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
   expect(screen.getByLabelText('Password')).toHaveFocus()
   expect(currentSession()).toBeNull()
+})
+
+describe('a forgotten password', () => {
+  const asked = (mailbox: string | null = null) => vi.fn(() => ({ mailbox, userErrors: [] }))
+  const ask = async ({ user }: ReturnType<typeof openShop>, email = 'ada@example.com') => {
+    await user.type(await screen.findByLabelText('Email'), email)
+    await user.click(screen.getByRole('button', { name: 'Send me a link' }))
+  }
+
+  it('is asked a link for, on the way from signing in', async () => {
+    const requestPasswordReset = asked()
+    const shop = openShop('/login?redirect=shipping', { mutations: { requestPasswordReset } })
+    await shop.user.click(await screen.findByRole('link', { name: 'Forgot your password?' }))
+    await screen.findByRole('heading', { name: 'Forgot your password?' })
+    await ask(shop)
+    expect(await screen.findByRole('heading', { name: 'Look into your mailbox' })).toBeInTheDocument()
+    expect(screen.getByRole('main')).toHaveFocus()
+    expect(screen.getByText('ada@example.com')).toBeInTheDocument()
+    expect(requestPasswordReset).toHaveBeenCalledWith({ email: 'ada@example.com' })
+    expect(screen.queryByRole('link', { name: 'Open the mailbox' })).not.toBeInTheDocument()
+    await shop.user.click(screen.getByRole('button', { name: 'ask again' }))
+    expect(await screen.findByLabelText('Email')).toHaveValue('ada@example.com')
+    await shop.user.click(screen.getByRole('link', { name: 'Back to signing in' }))
+    await screen.findByRole('heading', { name: 'Sign In' })
+    expect(shop.address()).toBe('/login?redirect=shipping')
+  })
+
+  it('leads to the mailbox where mails are shown', async () => {
+    const shop = openShop('/forgot-password', { mutations: { requestPasswordReset: asked('/dev/mailbox') } })
+    await ask(shop)
+    expect(await screen.findByRole('link', { name: 'Open the mailbox' })).toHaveAttribute('href', '/dev/mailbox')
+  })
+
+  it('is not asked a link for with half an email, and says when the shop refuses', async () => {
+    const requestPasswordReset = asked()
+    const shop = openShop('/forgot-password', { mutations: { requestPasswordReset: () => { throw new Error('Too many tries. Please wait 12 minutes.') } } })
+    await ask(shop, 'ada')
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Please enter a valid email address.')
+    expect(requestPasswordReset).not.toHaveBeenCalled()
+    await shop.user.type(screen.getByLabelText('Email'), '@example.com')
+    await shop.user.click(screen.getByRole('button', { name: 'Send me a link' }))
+    await waitFor(async () => expect(await notifications()).toHaveTextContent('Too many tries. Please wait 12 minutes.'))
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
+  })
+})
+
+describe('a new password', () => {
+  const choose = async ({ user }: ReturnType<typeof openShop>, password = 'cable and moss', confirm = password) => {
+    await user.type(await screen.findByLabelText('New password'), password)
+    await user.type(screen.getByLabelText('Confirm password'), confirm)
+    await user.click(screen.getByRole('button', { name: 'Change my password' }))
+  }
+
+  it('is chosen by the token behind the #, which does not stay in the address; then one signs in and goes on', async () => {
+    signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' })
+    resetRedirect.set('shipping')
+    const resetPassword = vi.fn(() => ({ userErrors: [] }))
+    const shop = openShop('/reset-password#s3cret', { mutations: { resetPassword } })
+    await screen.findByLabelText('New password')
+    expect(shop.hash()).toBe('')
+    await choose(shop)
+    await screen.findByRole('heading', { name: 'Sign In' })
+    expect(resetPassword).toHaveBeenCalledWith({ token: 's3cret', password: 'cable and moss' })
+    expect(shop.address()).toBe('/login?redirect=shipping')
+    expect(currentSession()).toBeNull()
+    expect(resetRedirect.get()).toBe('')
+    await waitFor(async () => expect(await notifications()).toHaveTextContent('Your password is changed.'))
+  })
+
+  it('has to be typed the same twice, and to please the shop', async () => {
+    const resetPassword = vi.fn(() => ({ userErrors: [{ code: 'INVALID', message: 'Too common.', field: ['password'] }] }))
+    const shop = openShop('/reset-password#s3cret', { mutations: { resetPassword } })
+    await choose(shop, 'password1', 'password2')
+    expect(screen.getByLabelText('Confirm password')).toHaveFocus()
+    expect(resetPassword).not.toHaveBeenCalled()
+    await shop.user.clear(screen.getByLabelText('Confirm password'))
+    await shop.user.type(screen.getByLabelText('Confirm password'), 'password1{Enter}')
+    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/Too common\./))
+    expect(screen.getByLabelText('New password')).toHaveFocus()
+  })
+
+  it('cannot be chosen by a link that is spent: a new one is offered', async () => {
+    const shop = openShop('/reset-password#s3cret', { mutations: { resetPassword: () => ({ userErrors: [{ code: 'RESET_LINK_SPENT', message: 'Spent.', field: null }] }) } })
+    await choose(shop)
+    expect(await screen.findByRole('heading', { name: 'This link has come undone' })).toBeInTheDocument()
+    expect(screen.getByRole('main')).toHaveFocus()
+    await shop.user.click(screen.getByRole('link', { name: 'Send me a new link' }))
+    expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeInTheDocument()
+  })
+
+  it('cannot be chosen without a token', async () => {
+    openShop('/reset-password')
+    expect(await screen.findByRole('heading', { name: 'This link has come undone' })).toBeInTheDocument()
+  })
 })
 
 it('does not register with two different passwords', async () => {

@@ -57,6 +57,8 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
         page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
         page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
         page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),
+        page('forgot-password', 'account/ForgotPasswordPage.tsx', () => import('../account/ForgotPasswordPage.tsx')),
+        page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
         {
           Component: RequireSession,
           children: [

@@ -47,6 +47,9 @@ test.describe('axe finds nothing on', () => {
     ['an empty cart', '/cart', page => page.getByText('Your cart is empty.')],
     ['the sign-in page', '/login?redirect=shipping', heading],
     ['the register page', '/register', heading],
+    ['the page for a forgotten password', '/forgot-password', heading],
+    ['the page for a new password', '/reset-password#token', page => page.getByLabel('New password')],
+    ['a link that has come undone', '/reset-password', heading],
   ]
   for (const [name, path, ready] of publicPages) {
     test(name, { tag }, async ({ page }) => {
@@ -56,6 +59,15 @@ test.describe('axe finds nothing on', () => {
       await expectNoSidewaysScroll(page)
     })
   }
+
+  test('the mailbox', { tag }, async ({ page, api }) => {
+    const { email } = await api.register()
+    await api.ask('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { message } } }', { email })
+    await page.goto('/dev/mailbox')
+    await expect(page.getByRole('article').filter({ hasText: email })).toBeVisible()
+    await expectNoBarriers(page)
+    await expectNoSidewaysScroll(page)
+  })
 
   test('a page that is not there', { tag }, async ({ page, quiet }) => {
     quiet.expects(/status of 404/)

@@ -1,6 +1,9 @@
+import type { Page } from '@playwright/test'
 import { ADMIN, alive, BROKEN_REQUEST, expect, fillCart, freshEmail, open, PASSWORD, signIn, stored, test, toasts } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 const MISMATCH = 'Passwords don’t quite match. Purl-lease try again.'
 
@@ -58,6 +61,64 @@ test.describe('signing in', () => {
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
     }
+  })
+})
+
+test.describe('a forgotten password', () => {
+  test('is replaced through a link in a mail', async ({ page, context, api }) => {
+    const { email, token } = await api.register('Fern Frogged')
+    const chosen = 'cable and moss stitch'
+    const told: string[] = []
+    context.on('request', request => told.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
+
+    await open(page, '/login?redirect=profile')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await expect(page).toHaveURL('/forgot-password?redirect=profile')
+    await expect(heading(page)).toHaveText('Forgot your password?')
+    await page.getByLabel('Email').fill(email.toUpperCase())
+    await page.getByLabel('Email').press('Enter')
+    await expect(heading(page)).toHaveText('Look into your mailbox')
+
+    await page.getByRole('link', { name: 'Open the mailbox' }).click()
+    const mail = page.getByRole('article').filter({ hasText: email }).first()
+    const address = (await mail.getByRole('link', { name: /reset-password/ }).getAttribute('href'))!
+    const secret = new URL(address).hash.slice(1)
+    expect(secret).toMatch(/^[\w-]{43}$/)
+
+    await page.goto(address)
+    await alive(page)
+    await expect(page).toHaveURL('/reset-password')
+    expect(await page.evaluate(() => JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }]))).not.toContain(secret)
+    await page.getByLabel('New password').fill('password1')
+    await page.getByLabel('Confirm password').fill('password1')
+    await page.getByRole('button', { name: 'Change my password' }).click()
+    await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/one of the most common ones/)
+    await page.getByLabel('New password').fill(chosen)
+    await page.getByLabel('Confirm password').fill(chosen)
+    await page.getByLabel('Confirm password').press('Enter')
+    await expect(page).toHaveURL('/login?redirect=profile')
+    await expect(toasts(page).getByText('Your password is changed.')).toBeVisible()
+    // Whoever was signed in is no longer.
+    expect((await api.ask('{ viewer { id } }', {}, { token })).viewer).toBeNull()
+
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(toasts(page).getByText('Invalid email or password.')).toBeVisible()
+    await page.getByLabel('Password').fill(chosen)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/profile')
+    await expect(page.getByRole('button', { name: 'Fern Frogged' })).toBeVisible()
+    expect(told.filter(line => line.includes(secret))).toEqual([])
+
+    // Not even the way back holds a link that works.
+    await page.goto(address)
+    await page.getByLabel('New password').fill('yet another password')
+    await page.getByLabel('Confirm password').fill('yet another password')
+    await page.getByRole('button', { name: 'Change my password' }).click()
+    await expect(heading(page)).toHaveText('This link has come undone')
+    await page.getByRole('link', { name: 'Send me a new link' }).click()
+    await expect(page).toHaveURL('/forgot-password')
   })
 })
 

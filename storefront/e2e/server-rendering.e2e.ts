@@ -70,7 +70,7 @@ test('nothing is fetched from the API to show a public page for the first time',
     if (new URL(request.url()).pathname === '/graphql') asked.push(`${page.url()}: ${request.postData()}`)
   })
   const { id } = await api.find('Cobwren Shetland Lace in Moorit')
-  for (const path of ['/', '/page/2', '/search/merino', '/search/merino/page/2', '/search/zeppelin', '/top-rated', '/top-rated/page/2', '/top-rated/search/merino', '/top-rated/search/zeppelin', `/product/${id}`, '/cart', '/login', '/register']) {
+  for (const path of ['/', '/page/2', '/search/merino', '/search/merino/page/2', '/search/zeppelin', '/top-rated', '/top-rated/page/2', '/top-rated/search/merino', '/top-rated/search/zeppelin', `/product/${id}`, '/cart', '/login', '/register', '/forgot-password', '/reset-password']) {
     await open(page, path)
     await page.waitForLoadState('networkidle')
   }
@@ -118,6 +118,13 @@ test.describe('the headers', () => {
       expect(html).not.toMatch(/<[a-z][^>]* style="/)
     }
     expect(nonces.size).toBe(4)
+  })
+
+  test('keep no copy of the page for a new password, nor tell where it was', async ({ request }) => {
+    const response = await request.get('/reset-password')
+    expect(response.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(await response.text()).toContain('<meta name="robots" content="noindex"/>')
+    expect(await (await request.get('/robots.txt')).text()).toMatch(/Disallow: \/forgot-password\nDisallow: \/reset-password\n/)
   })
 
   test('let PayPal’s window talk to the shop and nobody sniff', async ({ request }) => {

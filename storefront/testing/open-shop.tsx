@@ -35,5 +35,6 @@ export function openShop(path: string, { queries = {}, mutations = {} }: { queri
     user: userEvent.setup(),
     /** Path and query of the page on screen. */
     address: () => router.state.location.pathname + router.state.location.search,
+    hash: () => router.state.location.hash,
   }
 }

@@ -1,0 +1,80 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useSearchParams } from 'react-router-dom'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { messageOf } from '../errors.ts'
+import { showRefusals } from '../forms.ts'
+import { Head } from '../head.tsx'
+import { paths } from '../paths.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { RequestPasswordResetDocument } from './ForgotPasswordPage.gql.ts'
+import { resetRedirect } from './reset-redirect.ts'
+
+interface Values {
+  email: string
+}
+
+interface Sent extends Values {
+  /** Where the mail can be read, in a shop that shows its mails. */
+  mailbox: string | null | undefined
+}
+
+export default function ForgotPasswordPage() {
+  const redirect = useSearchParams()[0].get('redirect') ?? undefined
+  const form = useForm<Values>({ defaultValues: { email: '' } })
+  const { errors, isSubmitting } = form.formState
+  const [requestReset] = useMutation(RequestPasswordResetDocument)
+  const [sent, setSent] = useState<Sent | null>(null)
+
+  async function submit(variables: Values) {
+    try {
+      const { mailbox, userErrors } = (await requestReset({ variables })).data!.requestPasswordReset
+      if (userErrors.length > 0) return showRefusals(form, userErrors)
+      resetRedirect.set(redirect ?? '')
+      setSent({ ...variables, mailbox })
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  const back = <Aside><Link to={paths.login(redirect)}>Back to signing in</Link></Aside>
+  if (sent) {
+    return (
+      <Outcome
+        title="Look into your mailbox"
+        lead={<>If <strong>{sent.email}</strong> has an account with us, a link is on its way. It works once, for {limits.resetMinutes} minutes.</>}
+      >
+        <Head title="Look into your mailbox" />
+        {sent.mailbox && (
+          <>
+            <Notice>This is a demonstration: its mails go nowhere, but you can read them here.</Notice>
+            <LinkButton href={sent.mailbox} $wide>Open the mailbox</LinkButton>
+          </>
+        )}
+        <Aside>Nothing there? Look among the spam, or <TextButton onClick={() => setSent(null)}>ask again</TextButton>.</Aside>
+        {back}
+      </Outcome>
+    )
+  }
+  return (
+    <AccountFrame title="Forgot your password?" lead="Tell us your email, and we send you a link to choose a new one.">
+      <Head title="Forgot your password?" />
+      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField
+          {...form.register('email', { required: 'Email is required.', pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' } })}
+          label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message}
+        />
+        <Button type="submit" wide loading={isSubmitting}>Send me a link</Button>
+      </Stack>
+      {back}
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@apollo/client/react'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { limits } from '#schema/rules/limits'
+import { messageOf } from '../errors.ts'
+import { showRefusals } from '../forms.ts'
+import { Head } from '../head.tsx'
+import { paths } from '../paths.ts'
+import { useHydrated } from '../stored.ts'
+import { notify } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { passwordsMatch } from './password-pair.ts'
+import { resetRedirect } from './reset-redirect.ts'
+import { ResetPasswordDocument } from './ResetPasswordPage.gql.ts'
+import { signOut } from './session.ts'
+
+interface Values {
+  password: string
+  confirmPassword: string
+}
+
+export default function ResetPasswordPage() {
+  const navigate = useNavigate()
+  const hydrated = useHydrated()
+  const { hash } = useLocation()
+  const [token, setToken] = useState('')
+  /** The token that did not work, if one did not. */
+  const [spent, setSpent] = useState('')
+  const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  const [resetPassword] = useMutation(ResetPasswordDocument)
+
+  if (hash && hash !== `#${token}`) setToken(hash.slice(1))
+  useEffect(() => {
+    // Once it is read, neither the address bar nor the way back holds it any more.
+    if (hash) void navigate(paths.resetPassword(), { replace: true })
+  }, [hash, navigate])
+
+  async function submit({ password, confirmPassword }: Values) {
+    const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
+    if (!passwordsMatch({ password, confirmPassword }, mark)) return
+    try {
+      const { userErrors } = (await resetPassword({ variables: { token, password } })).data!.resetPassword
+      if (userErrors.some(({ code }) => code === 'RESET_LINK_SPENT')) return setSpent(token)
+      if (userErrors.length > 0) return showRefusals(form, userErrors)
+      const redirect = resetRedirect.get()
+      resetRedirect.set('')
+      signOut()
+      notify.success('Your password is changed. Please sign in with it.')
+      void navigate(paths.login(redirect), { replace: true })
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  if (hydrated && token === spent) {
+    return (
+      <Outcome
+        title="This link has come undone"
+        lead={`It was used, is too old, or lost a piece on its way. A link works once, for ${limits.resetMinutes} minutes, and only the newest one does.`}
+      >
+        <Head title="This link has come undone" />
+        <LinkButton as={Link} to={paths.forgotPassword(resetRedirect.get())} $wide>Send me a new link</LinkButton>
+        <Aside><Link to={paths.login(resetRedirect.get())}>Back to signing in</Link></Aside>
+      </Outcome>
+    )
+  }
+  return (
+    <AccountFrame title="Choose a new password" lead="Everyone who is signed in to your account, you on other devices too, is signed out.">
+      <Head title="Choose a new password" />
+      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField
+          {...form.register('password', { required: 'Password is required.' })}
+          label="New password" type="password" autoComplete="new-password" hint={`At least ${limits.password.min} characters.`} error={errors.password?.message}
+        />
+        <TextField
+          {...form.register('confirmPassword')}
+          label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message}
+        />
+        <Button type="submit" wide loading={isSubmitting}>Change my password</Button>
+      </Stack>
+    </AccountFrame>
+  )
+}

@@ -120,8 +120,11 @@ function routesOf(tree: string): string[] {
 
 export type TestShop = Awaited<ReturnType<typeof openShop>>
 
+/** A database that nobody has migrated yet. */
+export const blankDatabase = () => ownDatabase('template1')
+
 /** A copy of the empty, migrated database. */
-export async function ownDatabase() {
+export async function ownDatabase(original?: string) {
   const template = new URL(inject('templateUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const maintenance = new URL(template)
@@ -131,7 +134,7 @@ export async function ownDatabase() {
     await orm.em.execute(sql)
     await orm.close()
   }
-  await run(`create database ${name} template ${template.pathname.slice(1)}`)
+  await run(`create database ${name} template ${original ?? template.pathname.slice(1)}`)
   const own = new URL(template)
   own.pathname = `/${name}`
   return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }

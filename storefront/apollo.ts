@@ -1,8 +1,10 @@
-import { ApolloClient, type ApolloLink, HttpLink, type NormalizedCacheObject } from '@apollo/client'
+import { ApolloClient, ApolloLink, HttpLink, type NormalizedCacheObject } from '@apollo/client'
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
+import { OperationTypeNode } from 'graphql'
 import { isUnauthenticated } from './errors.ts'
 import { InvalidateLink } from './invalidate.ts'
+import { liveLink } from './live/live-link.ts'
 import { ShopCache } from './shop-cache.ts'
 
 /** How long data stays cached that nobody looks at any more. SPEC §9. */
@@ -32,5 +34,6 @@ export function httpLink({ token, onRejected }: { token: () => string | undefine
     const { token: sent } = operation.getContext() as { token?: string }
     if (sent && isUnauthenticated(error)) onRejected(sent)
   })
-  return watchAuthorization.concat(authorize).concat(new HttpLink({ uri: '/graphql' }))
+  const send = ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, liveLink, new HttpLink({ uri: '/graphql' }))
+  return watchAuthorization.concat(authorize).concat(send)
 }

@@ -1,14 +1,16 @@
-import { useMutation, useQuery } from '@apollo/client/react'
-import { lazy, Suspense } from 'react'
+import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { addressLines } from '../checkout/shipping-address.ts'
 import { messageOf } from '../errors.ts'
 import { Head } from '../head.tsx'
+import { useLive } from '../live/use-live.ts'
 import { paths } from '../paths.ts'
-import { color, space } from '../theme/tokens.ts'
+import { color, motion, space } from '../theme/tokens.ts'
 import { notify } from '../toast.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -20,9 +22,9 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { formatClock, formatMoment } from './dates.ts'
+import { formatClock, formatDay, formatMoment } from './dates.ts'
 import { OrderLines } from './OrderLines.tsx'
-import { DeliverOrderDocument, type OrderDetailsFragment, OrderDocument } from './OrderPage.gql.ts'
+import { DeliverOrderDocument, OrderChangedDocument, type OrderDetailsFragment, OrderDocument } from './OrderPage.gql.ts'
 import { DownloadInvoice } from './DownloadInvoice.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
 
@@ -43,7 +45,7 @@ export default function OrderPage() {
             <Link to={paths.profile()}>Your orders</Link>
           </>
         )
-        : <LoadedOrder id={id} />}
+        : <LoadedOrder key={id} id={id} />}
     </Container>
   )
 }
@@ -64,25 +66,37 @@ function LoadedOrder({ id }: { id: string }) {
 
 function OrderView({ order, session }: { order: OrderDetailsFragment; session: UserInfo }) {
   const isOwner = order.user.id === session._id
+  // Both as long as the page is open, so that nothing moves when the order is paid meanwhile.
+  const [cameToPay] = useState(isOwner && orderCan.pay(order.status))
+  // PayPal's buttons see their payment through, although the order may be known to be paid before they are.
+  const [settling, setSettling] = useState(false)
+  useChanges(order)
   return (
-    <Stack $gap={6}>
+    <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />
       <Title>
         <h1>Order {order.reference}</h1>
         <Cluster $gap={2}>
           <Badge $variant={order.isPaid ? 'success' : 'warning'}>{order.isPaid ? 'Paid' : 'Unpaid'}</Badge>
           <Badge $variant={order.isDelivered ? 'success' : 'warning'}>{order.isDelivered ? 'Delivered' : 'Not Delivered'}</Badge>
+          {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
         </Cluster>
         <p>Placed on {formatMoment(order.createdAt)}</p>
       </Title>
       <OrderSections
-        summaryFirst={isOwner && orderCan.pay(order.status)}
+        summaryFirst={cameToPay}
         summary={
           <>
             <OrderPrices {...order} />
-            {orderCan.pay(order.status) && (isOwner
-              ? <Suspense fallback={<Skeleton $height="7rem" />}><PayPalPayment orderId={order.id} /></Suspense>
-              : <Notice>Only {order.user.name} can pay this order.</Notice>)}
+            {(cameToPay || orderCan.pay(order.status)) && (
+              <PaymentPlace>
+                {!orderCan.pay(order.status) && !settling
+                  ? <Notice variant="success">Thank you! Your order is paid.</Notice>
+                  : isOwner
+                    ? <Suspense fallback={<Skeleton $height="7rem" />}><PayPalPayment orderId={order.id} settling={settling} onSettling={setSettling} /></Suspense>
+                    : <Notice>Only {order.user.name} can pay this order.</Notice>}
+              </PaymentPlace>
+            )}
             {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} />}
             <div data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
@@ -109,12 +123,31 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           {order.paidAt
             ? <Notice variant="success">Paid on {formatMoment(order.paidAt)}</Notice>
             : <Notice variant="warning">Order is unpaid and has not been processed.</Notice>}
-          <Hold order={order} />
+          <div role="status">
+            <Hold order={order} />
+            {order.refunds.map(refund => <Refund key={refund.id} refund={refund} />)}
+          </div>
         </section>
       </OrderSections>
       {session.isAdmin && <Suspense fallback={<Skeleton $height="8rem" />}><OrderAdminPanel orderId={order.id} /></Suspense>}
-    </Stack>
+    </Page>
   )
+}
+
+/** Keeps the order as it is shown up to date, where it can be told what happens to it. */
+function useChanges({ id, __typename }: OrderDetailsFragment) {
+  const { cache } = useApolloClient()
+  useLive(OrderChangedDocument, { id }, ({ orderChanged }) => {
+    cache.writeQuery({ query: OrderDocument, variables: { id }, data: { order: orderChanged } })
+    // What administrators did with it is not told; the page of one who looks at it asks again.
+    cache.evict({ id: cache.identify({ __typename, id }), fieldName: 'history' })
+  })
+}
+
+/** Money on its way back to the shopper, or there. */
+function Refund({ refund: { amount, reason, status, createdAt } }: { refund: OrderDetailsFragment['refunds'][number] }) {
+  if (status === 'FAILED') return null
+  return <p>{status === 'PENDING' ? 'Refund on its way' : `Refunded on ${formatDay(createdAt)}`}: {formatCents(amount)}{reason && `, ${reason}`}</p>
 }
 
 /** How long an unpaid order keeps its stock. */
@@ -162,6 +195,23 @@ function OrderSkeleton() {
     </Stack>
   )
 }
+
+/** What changes while somebody looks changes gently. */
+const Page = styled(Stack)`
+  header span,
+  [role='status'] {
+    transition:
+      background-color ${motion.slow},
+      color ${motion.slow};
+  }
+`
+
+/** As high with thanks in it as with buttons. */
+const PaymentPlace = styled.div`
+  display: grid;
+  align-items: center;
+  min-height: 9.5rem;
+`
 
 const Title = styled.header`
   display: flex;

@@ -14,8 +14,15 @@ import { CapturePaypalOrderDocument, CreatePaypalOrderDocument, PaypalConfigDocu
 
 const FAILED = 'Payment failed. Please try again.'
 
+interface PayPalPaymentProps {
+  orderId: string
+  /** What the shopper approved is being captured: the buttons have to stay until they are told how that went. */
+  settling: boolean
+  onSettling: (settling: boolean) => void
+}
+
 /** Buttons to pay an order by PayPal account or card. Whether it is paid only the server says. */
-export default function PayPalPayment({ orderId }: { orderId: string }) {
+export default function PayPalPayment(props: PayPalPaymentProps) {
   const { data, error, refetch } = useQuery(PaypalConfigDocument)
   if (error) return <Notice variant="danger" onRetry={() => void refetch()}>{messageOf(error)}</Notice>
   // The provider reads its options once, so it has to wait for them.
@@ -36,15 +43,14 @@ export default function PayPalPayment({ orderId }: { orderId: string }) {
       {mode === 'SIMULATOR' && <Ribbon role="note">TEST MODE – no money moves</Ribbon>}
       {mode === 'SANDBOX' && <Ribbon role="note">TEST MODE – PayPal sandbox, no money moves</Ribbon>}
       <PayPalScriptProvider options={options}>
-        <Buttons orderId={orderId} />
+        <Buttons {...props} />
       </PayPalScriptProvider>
     </Stack>
   )
 }
 
-function Buttons({ orderId }: { orderId: string }) {
+function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
   const [{ isRejected, isPending, options }, dispatch] = usePayPalScriptReducer()
-  const [settling, setSettling] = useState(false)
   const [hint, setHint] = useState<string | null>(null)
   const client = useApolloClient()
   const [createPaypalOrder] = useMutation(CreatePaypalOrderDocument)
@@ -67,7 +73,7 @@ function Buttons({ orderId }: { orderId: string }) {
   }
 
   const onApprove: PayPalButtonsComponentProps['onApprove'] = async (approved, actions) => {
-    setSettling(true)
+    onSettling(true)
     try {
       const { data } = await capturePaypalOrder({ variables: { orderId, paypalOrderId: approved.orderID } }).catch(error => fail(messageOf(error)))
       const { captureId, userErrors: [refusal] } = data!.capturePaypalOrder
@@ -82,7 +88,7 @@ function Buttons({ orderId }: { orderId: string }) {
       // The order on the page is fetched again because the mutation changed it.
       notify.success('Order paid successfully.')
     } finally {
-      setSettling(false)
+      onSettling(false)
     }
   }
 

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ApolloLink } from '@apollo/client'
 import { ApolloProvider } from '@apollo/client/react'
 import { SchemaLink } from '@apollo/client/link/schema'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import { configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { from, switchMap } from 'rxjs'
 import { vi } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { makeClient } from '../apollo.ts'
@@ -19,16 +22,18 @@ configure({ asyncUtilTimeout: 15_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 type Answers = Record<string, (args: never) => unknown>
+type Streams = Record<string, (args: never) => AsyncIterable<unknown>>
 
 /**
  * The whole storefront at an address, over an API that answers as told. Its contract is the real one, so an
  * answer or a question that does not fit fails the test.
  */
-export function openShop(path: string, { queries = {}, mutations = {} }: { queries?: Answers; mutations?: Answers } = {}) {
+export function openShop(path: string, { queries = {}, mutations = {}, subscriptions = {} }: { queries?: Answers; mutations?: Answers; subscriptions?: Streams } = {}) {
   const root = (answers: Answers) => Object.fromEntries(Object.entries(answers).map(([field, answer]) => [field, (_: unknown, args: unknown) => answer(args as never)]))
   const shop = () => ({ name: 'Skein', currency: 'USD', pricingPolicy: DEFAULT_POLICY })
-  const schema = makeExecutableSchema({ typeDefs, resolvers: { Query: root({ shop, ...queries }), Mutation: root(mutations) } })
-  const client = makeClient(new SchemaLink({ schema, validate: true }))
+  const Subscription = Object.fromEntries(Object.entries(subscriptions).map(([field, told]) => [field, { subscribe: (_: unknown, args: unknown) => told(args as never), resolve: (event: unknown) => event }]))
+  const schema = makeExecutableSchema({ typeDefs, resolvers: { Query: root({ shop, ...queries }), Mutation: root(mutations), Subscription } })
+  const client = makeClient(ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, streams(schema), new SchemaLink({ schema, validate: true })))
   const router = createMemoryRouter(createRoutes(client), { initialEntries: [path] })
   render(<ApolloProvider client={client}><RouterProvider router={router} /></ApolloProvider>)
   return {
@@ -37,4 +42,10 @@ export function openShop(path: string, { queries = {}, mutations = {} }: { queri
     address: () => router.state.location.pathname + router.state.location.search,
     hash: () => router.state.location.hash,
   }
+}
+
+function streams(schema: GraphQLSchema): ApolloLink {
+  return new ApolloLink(({ query, variables }) => from(Promise.resolve(subscribe({ schema, document: query, variableValues: variables }))).pipe(
+    switchMap(told => from(Symbol.asyncIterator in told ? (told as AsyncIterable<ApolloLink.Result>) : [told as ApolloLink.Result])),
+  ))
 }

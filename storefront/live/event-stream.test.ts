@@ -1,0 +1,101 @@
+// @vitest-environment node
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ApolloClient, gql } from '@apollo/client'
+import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
+import { httpLink, makeClient } from '../apollo.ts'
+import { waitBefore } from './event-stream.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const SUBSCRIPTION = gql`subscription Changed { orderChanged(id: "1") { id } }`
+const next = (id: string) => `event: next\ndata: ${JSON.stringify({ data: { orderChanged: { __typename: 'Order', id } } })}\n\n`
+const wait = (ms: number) => new Promise(resolve => { setTimeout(resolve, ms) })
+
+/** A shop that answers each stream as told; what it was asked, and what its client was told. */
+async function shop(answer: (response: ServerResponse, time: number) => void) {
+  const asked: { headers: IncomingMessage['headers']; body: any; closed: boolean }[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const each = { headers: request.headers, body: JSON.parse(body), closed: false }
+    response.on('close', () => { each.closed = true })
+    answer(response, asked.push(each))
+  })
+  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const real = fetch
+  vi.stubGlobal('fetch', (path: string, options: RequestInit) => real(`http://127.0.0.1:${port}${path}`, options))
+  const onRejected = vi.fn()
+  const told: unknown[] = []
+  const client: ApolloClient = makeClient(httpLink({ token: () => 'secret', onRejected }))
+  const subscription = client.subscribe({ query: SUBSCRIPTION, fetchPolicy: 'no-cache' }).subscribe(({ data, error }) => told.push(data ?? error))
+  onTestFinished(() => subscription.unsubscribe())
+  return { asked, told, onRejected, stop: () => subscription.unsubscribe() }
+}
+
+const open = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
+
+it('asks as the signed-in user, with the whole text, and leaves when told to', async () => {
+  const { asked, told, stop } = await shop(response => open(response).write(next('1')))
+  await vi.waitFor(() => expect(told).toHaveLength(1))
+  expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
+  // With __typename, as every operation: shops that run only their own operations know it so.
+  expect(asked[0]!.body).toEqual({ query: 'subscription Changed {\n  orderChanged(id: "1") {\n    id\n    __typename\n  }\n}', variables: {}, operationName: 'Changed' })
+  stop()
+  await vi.waitFor(() => expect(asked[0]!.closed).toBe(true))
+})
+
+it('comes again when it was cut off, turned away for the moment, or not heard', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  const { asked, told } = await shop((response, time) => {
+    if (time === 1) open(response).write(next('1'), () => void setTimeout(() => response.destroy(), 50))
+    else if (time === 2) response.writeHead(503).end()
+    else if (time === 3) response.writeHead(429).end()
+    else if (time === 4) open(response).end()
+    else open(response).write(next('5'))
+  })
+  await vi.waitFor(() => expect(told).toHaveLength(2), 5_000)
+  expect(asked).toHaveLength(5)
+})
+
+it('comes again when nothing is heard any more', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  const real = setTimeout
+  vi.stubGlobal('setTimeout', (act: () => void, ms: number) => real(act, ms === 30_000 ? 300 : ms))
+  const { asked, told } = await shop((response, time) => {
+    open(response).write(next(String(time)))
+    if (time > 1) setInterval(() => response.write(':\n\n'), 100).unref()
+  })
+  await vi.waitFor(() => expect(told).toHaveLength(2), 5_000)
+  await wait(1_000)
+  expect(asked).toHaveLength(2)
+})
+
+it.each([403, 404, 406])('does not ask again after %d', async status => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  const { asked, told } = await shop(response => void response.writeHead(status).end())
+  await vi.waitFor(() => expect(told).toEqual([expect.any(Error)]))
+  await wait(600)
+  expect(asked).toHaveLength(1)
+})
+
+it('says when the session is over, as any answer does', async () => {
+  const refusal = { data: null, errors: [{ message: 'Please sign in.', extensions: { code: 'UNAUTHENTICATED' } }] }
+  const { onRejected, asked } = await shop(response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`))
+  await vi.waitFor(() => expect(onRejected).toHaveBeenCalledWith('secret'))
+  await wait(600)
+  expect(asked).toHaveLength(1)
+})
+
+test('it waits longer each time, a minute at most, and never the same', () => {
+  expect([0, 1, 2, 5, 50].map(retries => waitBefore(retries, 1))).toEqual([2_250, 4_250, 8_250, 60_250, 60_250])
+  expect(waitBefore(50, 0)).toBe(250)
+})

@@ -1,0 +1,96 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { signIn, signOut } from '../account/session.ts'
+import { openShop } from '../testing/open-shop.tsx'
+import { stream } from '../testing/stream.ts'
+
+const ADDRESS = { name: 'Ada', address: '1 Purl Lane', address2: '', city: '', state: '', postalCode: '', country: 'UK' }
+const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
+const DELIVERED = { ...PAID, status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-03T12:00:00Z' }
+const orderWith = (change: object = {}) => ({
+  id: 'o1', reference: '#10042', status: 'UNPAID', user: { id: 'u1', name: 'Ada', email: 'ada@example.com' },
+  items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal',
+  itemsPrice: 2000, shippingPrice: 300, taxPrice: 300, totalPrice: 2600, isPaid: false, paidAt: null, isDelivered: false, deliveredAt: null,
+  heldUntil: '2026-01-02T13:00:00Z', refundedAmount: 0, isRefunded: false, refunds: [], attention: null, createdAt: '2026-01-02T11:00:00Z', ...change,
+})
+/** PayPal's buttons are not what is tested here. */
+const paypalConfig = () => new Promise(() => {})
+const nothing = () => ({ items: [], page: 1, pages: 1, total: 0 })
+
+beforeEach(() => signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' }))
+afterEach(() => {
+  signOut()
+  localStorage.clear()
+})
+
+const payment = () => within(screen.getByRole('region', { name: 'Payment' }))
+const shipping = () => within(screen.getByRole('region', { name: 'Shipping' }))
+
+it('follows what happens to the order, and tells it where screen readers hear it', async () => {
+  const told = stream()
+  openShop('/order/o1', { queries: { order: () => orderWith({ heldUntil: null }), paypalConfig }, subscriptions: { orderChanged: told.follow } })
+  expect(await screen.findByText('Order is unpaid and has not been processed.')).toBeInTheDocument()
+  await waitFor(() => expect(told.listeners).toBe(1))
+  const [said, more] = payment().getAllByRole('status')
+
+  told.tell(orderWith({ status: 'LAPSED', heldUntil: null }))
+  await waitFor(() => expect(more).toHaveTextContent('We could not hold your yarn any longer.'))
+  told.tell(orderWith(PAID))
+  await waitFor(() => expect(said).toHaveTextContent('Paid on Jan 2, 2026'))
+  expect(screen.getByText('Paid')).toBeInTheDocument()
+  expect(screen.getByText('Thank you! Your order is paid.')).toBeInTheDocument()
+
+  const delivery = shipping().getByRole('status')
+  told.tell(orderWith(DELIVERED))
+  await waitFor(() => expect(delivery).toHaveTextContent('Delivered on Jan 3, 2026'))
+  const refund = { id: 'r1', amount: 500, reason: 'One skein too few', status: 'PENDING', createdAt: '2026-01-04T12:00:00Z' }
+  told.tell(orderWith({ ...DELIVERED, refundedAmount: 500, refunds: [refund] }))
+  await waitFor(() => expect(more).toHaveTextContent('Refund on its way: $5.00, One skein too few'))
+  expect(screen.getByText('Partly refunded')).toBeInTheDocument()
+  told.tell(orderWith({ ...DELIVERED, refundedAmount: 2600, isRefunded: true, refunds: [{ ...refund, amount: 2600, status: 'COMPLETED' }] }))
+  await waitFor(() => expect(more).toHaveTextContent('Refunded on Jan 4, 2026: $26.00'))
+  expect(said!.isConnected && more!.isConnected && delivery.isConnected).toBe(true)
+})
+
+it('asks anew for what administrators did, which is not told', async () => {
+  signIn({ _id: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true, token: 'a' })
+  const told = stream()
+  let now = orderWith(PAID)
+  let entries: object[] = []
+  openShop('/order/o1', {
+    queries: { order: () => ({ ...now, history: { items: entries, page: 1, pages: 1, total: entries.length } }) },
+    subscriptions: { orderChanged: told.follow },
+  })
+  expect(await screen.findByRole('button', { name: 'Mark as Delivered' })).toBeInTheDocument()
+  await screen.findByRole('heading', { name: 'Refunds' })
+  await waitFor(() => expect(told.listeners).toBe(1))
+  now = orderWith({ ...DELIVERED, refundedAmount: 100, refunds: [{ id: 'r1', amount: 100, reason: 'Moths', status: 'COMPLETED', refundedBy: 'Grace', createdAt: '2026-01-04T12:00:00Z' }] })
+  entries = [{ id: 'a1', at: '2026-01-03T12:00:00Z', actor: { id: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true }, actorName: 'Grace', action: 'ORDER_DELIVERED', subjectType: 'ORDER', subjectId: 'o1', subjectName: '#10042', changes: [], note: null }]
+  told.tell(now)
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).not.toBeInTheDocument())
+  expect(await screen.findByText(/by Grace: Moths/)).toBeInTheDocument()
+})
+
+it('follows only while it is on screen and somebody is signed in', async () => {
+  const told = stream()
+  openShop('/order/o1', { queries: { order: () => orderWith(), paypalConfig, myOrders: () => [], orders: nothing }, subscriptions: { orderChanged: told.follow } })
+  const look = async (state: 'hidden' | 'visible', listeners: number) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    told.tell(orderWith())
+    await waitFor(() => expect(told.listeners).toBe(listeners))
+  }
+  await screen.findByText('Order is unpaid and has not been processed.')
+  await look('visible', 1)
+  await look('hidden', 0)
+  await look('visible', 1)
+  act(() => signOut())
+  told.tell(orderWith())
+  await waitFor(() => expect(told.listeners).toBe(0))
+})
+
+it('is what it always was where no stream is to be had', async () => {
+  openShop('/order/o1', { queries: { order: () => orderWith(PAID), paypalConfig } })
+  expect(await screen.findByText(/^Paid on Jan 2, 2026/)).toBeInTheDocument()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})

@@ -1,0 +1,24 @@
+/** A stream as a test tells it, and whether anybody listens. */
+export function stream<Event>() {
+  const waiting: Event[] = []
+  let wake = () => {}
+  const told = {
+    listeners: 0,
+    tell(...events: Event[]) {
+      waiting.push(...events)
+      wake()
+    },
+    async *follow() {
+      told.listeners++
+      try {
+        for (;;) {
+          while (waiting.length > 0) yield waiting.shift()!
+          await new Promise<void>(resolve => { wake = resolve })
+        }
+      } finally {
+        told.listeners--
+      }
+    },
+  }
+  return told
+}

@@ -49,16 +49,18 @@ function page({ query }: Asked) {
 const list = (asked: Asked) => ({ keyword: typeof asked.query['keyword'] === 'string' ? asked.query['keyword'] : null, page: page(asked) })
 
 const text = z.string({ error: 'must be text' })
+/** Forms send text. Of anything else, `Number` would make nought and one. */
+const whole = z.union([z.number(), z.string().regex(/^-?\d+$/)], { error: 'must be a whole number' }).transform(Number).pipe(z.number().int())
 const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
 const credentials = z.object({ email: text, password: text })
 const registration = z.object({ name: text, email: text, password: text })
 const profile = z.object({ name: text, email: text, password: text.nullish() })
 const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
-const review = z.object({ rating: z.coerce.number<number | string>().int(), comment: text })
+const review = z.object({ rating: whole, comment: text })
 const product = z.object({
   name: text, image: text, description: text, weight: text, length: text, gauge: text,
   knitting_needle: text, crochet_hook: text, recommended_care: text, content: text, category: text,
-  price: money, countInStock: z.coerce.number<number | string>().int(),
+  price: money, countInStock: whole,
 })
 const shippingAddress = z.object({
   name: text, address: text.default(''), address2: text.nullish().transform(line => line ?? ''), city: text.default(''),

@@ -67,6 +67,19 @@ describe('a row that somebody else keeps locked', { timeout: 30_000 }, () => {
   })
 })
 
+describe('a table that somebody else keeps locked', { timeout: 30_000 }, () => {
+  test.each<[string, string, (email: string) => Promise<Response>]>([
+    ['signing in', 'rate_limits', email => fetch(`${shop.url}/api/users/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password: 'knit one purl two' }) })],
+    ['signing in over GraphQL', 'rate_limits', email => shop.send(JSON.stringify({ query: `mutation { login(email: "${email}", password: "knit one purl two") { token } }` }))],
+    ['whoever is signed in', 'sessions', () => doors['an invoice']!(nell)],
+  ])('soon answers 503 to %s', async (_who, table, ask) => {
+    await elsewhere(em => em.transactional(async tx => {
+      await tx.execute(`lock table ${table} in access exclusive mode`)
+      await expectUnavailable(await ask('nell@example.com'))
+    }))
+  })
+})
+
 describe('all connections in use', { timeout: 30_000 }, () => {
   it('answers 503 at every door, and as ever once they are free', async () => {
     const product = await makeProduct(shop.em())

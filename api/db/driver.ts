@@ -7,7 +7,9 @@ const PAUSE_MS = 30
 
 /** PostgreSQL, whose failures say what clients may know of them. */
 export class ShopDriver extends PostgreSqlDriver {
-  override convertException(exception: Error): DriverException {
+  override convertException(exception: Error & { detail?: string }): DriverException {
+    // It quotes whole rows, and errors are logged: names, addresses, hashes of passwords.
+    delete exception.detail
     return explain(super.convertException(exception))
   }
 }

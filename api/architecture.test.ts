@@ -127,6 +127,7 @@ describe('the API', () => {
     'api/context.ts -> api/catalog/uploads.ts',
     'api/context.ts -> api/event/listen.ts',
     'api/context.ts -> api/live/changes.ts',
+    'api/context.ts -> api/mail/post-office.ts',
     'api/context.ts -> api/payment/paypal.ts',
   ]
   const composes = inside('api/server.ts', 'api/schema.ts', 'api/main.ts', 'api/db', 'api/testing', 'api/generated')

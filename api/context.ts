@@ -10,6 +10,7 @@ import type { Events } from './event/listen.ts'
 import type { ApiScope } from './generated/types.ts'
 import type { Jobs } from './jobs.ts'
 import type { Change } from './live/changes.ts'
+import type { MailRoute } from './mail/post-office.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
 export interface Services {
@@ -25,8 +26,7 @@ export interface Services {
   webhookReach: { allowPrivate: boolean; addressesOf: (host: string) => Promise<string[]> }
   loginThrottle: Throttle
   resetThrottle: Throttle
-  /** Path of the page that shows mails while the shop sends none. Null when there is no such page. */
-  mailboxPath: string | null
+  mailTo: MailRoute['to']
   uploads: Uploads
   jobs: Jobs
   events: Events

@@ -23,7 +23,7 @@ import { safelistOnly } from './graphql/safelist.ts'
 import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
 import { startJobs } from './jobs.ts'
 import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from './live/stream.ts'
-import { mailbox, MAILBOX_PATH } from './mail/mailbox.ts'
+import { mailbox } from './mail/mailbox.ts'
 import { openPostOffice, type MailRoute } from './mail/post-office.ts'
 import { forgetMails } from './mail/send-mail.ts'
 import { acceptUploads } from './multipart.ts'
@@ -39,7 +39,7 @@ import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webh
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'mailboxPath' | 'resetThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -79,8 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
   const closePostOffice = await openPostOffice({ orm, jobs, route: mail, shopUrl, timeZone, log: options.log })
-  const mailboxPath = mail.to === 'mailbox' ? MAILBOX_PATH : null
-  const services: Services = { ...given, timeZone, uploads, jobs, events, mailboxPath, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
+  const services: Services = { ...given, timeZone, uploads, jobs, events, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -171,7 +170,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     folders: { '/images': samplePictures, '/uploads': uploads.folder },
     cacheDir: uploads.cacheDir,
   })
-  if (mailboxPath) await app.register(mailbox, { orm, timeZone })
+  if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })
   await app.register(web, { schema, contextFor: async () => anonymous(), mayChange, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
   /** Runs a sweep every 15 seconds, one at a time. Answers how to stop. */

@@ -3,6 +3,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
 import * as Gql from '../generated/classes.ts'
+import { MAILBOX_PATH } from '../mail/mailbox.ts'
 import { connectOrders } from '../order/list-orders.ts'
 import { isId } from '../validation.ts'
 import { listUsers, userStats } from './list-users.ts'
@@ -67,7 +68,7 @@ export class AccountResolver
   requestPasswordReset(@Args(() => Gql.MutationRequestPasswordResetArgs) { email }: Gql.MutationRequestPasswordResetArgs, @Ctx() context: Context) {
     return payload(async () => {
       await requestPasswordReset(context, email)
-      return { mailbox: context.mailboxPath }
+      return { mailbox: context.mailTo === 'mailbox' ? MAILBOX_PATH : null }
     })
   }
 

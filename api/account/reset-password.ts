@@ -17,7 +17,8 @@ const oldestGood = () => new Date(Date.now() - limits.resetMinutes * 60_000)
 const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
 
 /** Writes down that a link was asked for. The same work for every email, so that neither answer nor time tells who has an account. */
-export async function requestPasswordReset({ em, ip, resetThrottle }: Context, input: string): Promise<void> {
+export async function requestPasswordReset({ em, ip, mailTo, resetThrottle }: Context, input: string): Promise<void> {
+  if (mailTo === 'nobody') throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
   const { email } = check(z.object({ email: emailRule }), { email: input })
   await resetThrottle.admit(ip, email)
   queueMail(em, 'PASSWORD_RESET', { emailKey: emailKey(email) })

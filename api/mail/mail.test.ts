@@ -124,8 +124,9 @@ describe('a mail', () => {
   it('stays where it is in a shop that sends none', async () => {
     const shop = await openShop()
     opened.push(shop)
-    await makeUser(shop.em(), { email: 'nell@example.com' })
-    expect((await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox } }')).data.requestPasswordReset).toEqual({ mailbox: null })
+    await placed(shop, await makeUser(shop.em(), { email: 'nell@example.com' }), [line(await makeProduct(shop.em()))])
+    const answer = await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox userErrors { code } } }')
+    expect(answer.data.requestPasswordReset).toEqual({ mailbox: null, userErrors: [{ code: 'MAIL_OFF' }] })
     expect(await jobs(shop)).toEqual([])
     expect(await mails(shop)).toMatchObject([{ sent_at: null, text: null }])
     expect(await shop.em().execute('select * from password_resets')).toEqual([])

@@ -40,6 +40,7 @@ export const STATUS_OF_USER_ERROR: Record<UserErrorCode, number> = {
   SKU_TAKEN: 409,
   FILE_TOO_LARGE: 413,
   IDEMPOTENCY_MISMATCH: 422,
+  MAIL_OFF: 503,
   PAYMENT_UNAVAILABLE: 503,
 }
 

@@ -61,7 +61,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     register: everyone,
     login: ['WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
     logout: everyone,
-    requestPasswordReset: everyone,
+    requestPasswordReset: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
     subscribeToNewsletter: everyone,
     updateProfile: signedIn,

@@ -103,7 +103,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/password-letters.ts', '{ emailKey, closedAt: null }', '{ emailKey }', RESET],
   ['api/account/password-letters.ts', 'await em.nativeDelete(PasswordReset, { user, mailId: { $ne: mailId } })', '', RESET],
   ['api/account/manage-users.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
-  ['api/server.ts', 'if (mailboxPath) await app', 'await app', MAIL],
+  ['api/server.ts', `if (mail.to === 'mailbox') await app`, 'await app', MAIL],
   ['api/mail/mailbox.ts', `default-src 'none'; style-src 'nonce-`, `style-src 'nonce-`, MAIL],
   ['api/mail/letter.ts', '/[./:@]\\S/.test(name)', 'false', MAIL],
   ['api/graphql/query-limits.ts', 'if (found > 1) context.reportError', 'if (found > 99) context.reportError', SIGN_IN],

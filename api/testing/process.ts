@@ -12,13 +12,13 @@ export interface ShopProcess {
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>
 }
 
-/** The shop as `npm start` runs it, as a process of its own on free ports. Resolves when it answers. */
+/** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */
 export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
-  const [port, simulatorPort] = [await freePort(), await freePort()]
+  const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]
   const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
-      PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', PORT: String(port), PAYPAL_SIMULATOR_PORT: String(simulatorPort),
+      PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort,
       SEED: 'none', RATE_LIMIT: '0', ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

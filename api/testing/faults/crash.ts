@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'
-import type { Ground, ShopProcess } from './ground.ts'
+import type { ShopProcess } from '../process.ts'
+import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment } from './paying.ts'
 import { call, mutate, placeOrder, type Outcome } from './requests.ts'
 import { atMost, exactly, none, pick, type Figure, type Scenario } from './scenario.ts'
@@ -33,10 +34,10 @@ interface Memory {
 export const crash: Scenario = {
   name: 'crash',
   full: { rounds: 200, crowd: 12 },
-  short: { rounds: 2, crowd: 6 },
+  short: { rounds: 1, crowd: 6 },
   async run(ground, { rounds, crowd, random }) {
     const memory: Memory = { orders: new Set(), approved: new Set(), paid: new Set(), reviews: 0, pictures: [], prices: new Map(), keys: new Set() }
-    const shops: (ShopProcess | null)[] = await Promise.all(Array.from({ length: SHOPS }, () => ground.startShop()))
+    const shops: (ShopProcess | null)[] = await ground.others(SHOPS)
     const [done, acknowledged] = [{ over: false }, { count: 0 }]
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } }).png().toBuffer()
     const shelf = await makeProducts(ground.sql, Array<number>(8).fill(900_000))
@@ -52,8 +53,8 @@ export const crash: Scenario = {
         await pause(random() * 200)
         const victim = shops[slot]!
         shops[slot] = null
-        await victim.kill()
-        shops[slot] = await ground.startShop({ PORT: String(victim.port) })
+        await victim.end('SIGKILL')
+        shops[slot] = await ground.startShop({ PORT: new URL(victim.url).port })
       }
     }
     const killEverything = async () => {

@@ -1,11 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import pino from 'pino'
 import { connect, migrate } from '../../db/config.ts'
@@ -14,11 +10,10 @@ import { readPidFile } from '../../db/postgres/server.ts'
 import { connectPaypal } from '../../payment/paypal.ts'
 import { reconcilePayments } from '../../payment/reconcile.ts'
 import { SIMULATED_ACCOUNT, startSimulator, type Simulator } from '../../payment/simulator/simulator.ts'
+import { startProcess, type ShopProcess } from '../process.ts'
 import { makeShoppers, type Shopper } from './goods.ts'
 import { brokenInvariants } from './invariants.ts'
 import { hangUp } from './requests.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type Sql = <Row extends object = Record<string, unknown>>(query: string, parameters?: readonly unknown[]) => Promise<Row[]>
 
@@ -35,7 +30,9 @@ export interface Ground {
   uploads: string
   database: Database
   startShop(environment?: Record<string, string>): Promise<ShopProcess>
-  /** Asks PayPal, in this process, about everything that the shops would ask about within a minute. */
+  /** So many shops beside the first one; those that run already are taken. */
+  others(count: number): Promise<ShopProcess[]>
+  /** Asks PayPal, in this process, about what the shops would ask about in half a minute; in another half the next time. */
   reconcile(): Promise<unknown>
   /** Sentences about what does not add up; none when all is well. */
   broken(): Promise<string[]>
@@ -50,31 +47,19 @@ export interface Database {
   crash(): Promise<void>
 }
 
-export interface ShopProcess {
-  url: string
-  port: number
-  pid: number
-  /** kill -9. */
-  kill(): Promise<void>
-  /** SIGTERM, and by force after 15 seconds. */
-  stop(): Promise<void>
-}
-
-export async function openGround(environment: Record<string, string> = {}): Promise<Ground> {
-  const dir = await mkdtemp(join(tmpdir(), 'skein-faults-'))
-  const dataDir = join(dir, 'shop')
+export async function openGround(): Promise<Ground> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'skein-faults-'))
   const database = await openDatabase()
   const orm = await connect(database.url)
   await migrate(orm)
   const simulator = await startSimulator({ port: 0, ...SIMULATED_ACCOUNT })
   const paypal = connectPaypal({ baseUrl: simulator.url, ...SIMULATED_ACCOUNT })
   const shops = new Set<ShopProcess>()
+  const killAll = () => shops.forEach(({ child }) => child.kill('SIGKILL'))
+  process.once('exit', killAll)
 
   async function startShop(more: Record<string, string> = {}): Promise<ShopProcess> {
-    const port = Number(more['PORT'] ?? (await freePort()))
-    const shop = await startProcess(join(dir, `shop-${port}.log`), {
-      DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(port), PAYPAL_SIMULATOR_URL: simulator.url, ...environment, ...more,
-    })
+    const shop = await startProcess({ LOG_LEVEL: 'error', DATABASE_URL: database.url, DATA_DIR: dataDir, PAYPAL_SIMULATOR_URL: simulator.url, ...more })
     shops.add(shop)
     return shop
   }
@@ -83,6 +68,7 @@ export async function openGround(environment: Record<string, string> = {}): Prom
   const uploads = join(dataDir, 'uploads')
   const { url } = await startShop()
   const [admin] = await makeShoppers(sql, 1, { isAdmin: true })
+  let ahead = 0
   return {
     url,
     admin: admin!,
@@ -92,23 +78,27 @@ export async function openGround(environment: Record<string, string> = {}): Prom
     uploads,
     database,
     startShop,
-    reconcile: () => reconcilePayments({ em: orm.em.fork(), paypal, stockHoldMinutes: 60, log: pino({ level: 'silent' }) }, new Date(Date.now() + 60_000)),
+    async others(count) {
+      const running = [...shops].slice(1).filter(({ child }) => child.exitCode === null && child.signalCode === null).slice(0, count)
+      return [...running, ...(await Promise.all(Array.from({ length: count - running.length }, () => startShop())))]
+    },
+    reconcile: () => reconcilePayments({ em: orm.em.fork(), paypal, stockHoldMinutes: 60, log: pino({ level: 'silent' }) }, new Date(Date.now() + (ahead += 30_000))),
     broken: () => brokenInvariants(sql, uploads),
-    complaints: () => complaintsIn(dir),
+    complaints: () => complaintsIn([...shops].map(({ output }) => output()).join('\n')),
     async close() {
       await hangUp()
-      await Promise.all([...shops].map(shop => shop.stop()))
+      await Promise.all([...shops].map(shop => shop.end()))
+      process.off('exit', killAll)
       await simulator.close()
       await orm.close()
       await database.stop()
-      await rm(dir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-function complaintsIn(dir: string): string[] {
-  const lines = readdirSync(dir).filter(name => name.endsWith('.log')).flatMap(name => readFileSync(join(dir, name), 'utf8').split('\n'))
-  const errors = lines.filter(text => text.startsWith('{')).map(text => {
+function complaintsIn(output: string): string[] {
+  const errors = output.split('\n').filter(text => text.startsWith('{')).map(text => {
     const { msg, err } = JSON.parse(text) as { msg: string; err?: { message: string } }
     return err ? `${msg}: ${err.message.split('\n').at(-1)}` : msg
   })
@@ -136,52 +126,4 @@ async function openDatabase(): Promise<Database & { stop(): Promise<void> }> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-async function startProcess(log: string, environment: Record<string, string>): Promise<ShopProcess> {
-  const output = openSync(log, 'a')
-  // Not by way of the program `tsx`, which would be killed in the shop's place.
-  const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', SEED: 'none', LOG_LEVEL: 'error', RATE_LIMIT: '0', ...environment },
-    stdio: ['ignore', output, output],
-  })
-  closeSync(output)
-  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
-  const url = `http://127.0.0.1:${environment['PORT']}`
-  await untilReady(child, url, log)
-  return {
-    url,
-    port: Number(environment['PORT']),
-    pid: child.pid!,
-    async kill() {
-      child.kill('SIGKILL')
-      await ended
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      const force = setTimeout(() => child.kill('SIGKILL'), 15_000)
-      await ended
-      clearTimeout(force)
-    },
-  }
-}
-
-async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
-  for (let waited = 0; waited < 60_000; waited += 50) {
-    if (child.exitCode !== null || child.signalCode !== null) break
-    if (await fetch(`${url}/readyz`).then(({ ok }) => ok, () => false)) return
-    await pause(50)
-  }
-  throw new Error(`A shop did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -4,6 +4,7 @@ import { ask, call, patiently, type Answer } from './requests.ts'
 import { atMost, exactly, none, type Scenario } from './scenario.ts'
 
 const PASSWORD = 'the owner knits at midnight'
+const SHOPS = 3
 const FOR_ONE_ACCOUNT = 10
 const FOR_ONE_ADDRESS = 100
 
@@ -14,7 +15,11 @@ export const guesses: Scenario = {
   name: 'guesses',
   full: { rounds: 1, crowd: 1_000 },
   short: { rounds: 1, crowd: 150 },
-  async run({ url, sql }, { rounds, crowd }) {
+  async run({ url, sql, others }, { rounds, crowd }) {
+    // What one process counts, all have to know.
+    const urls = [url, ...(await others(SHOPS - 1)).map(shop => shop.url)]
+    let turn = 0
+    const next = () => urls[turn++ % SHOPS]!
     const passwordHash = await hashPassword(PASSWORD)
     const tried = { account: 0, address: 0, aliases: 0, forwarded: 0 }
     const [answers, ownersIn] = [[] as Answer[], { count: 0 }]
@@ -23,9 +28,9 @@ export const guesses: Scenario = {
       const [one, , aliased, spoofed] = owners.map(({ email }) => email) as [string, string, string, string]
       const from = (way: number) => `127.0.${round + 1}.${way + 1}`
       const guess = (index: number) => ({ email: one, password: `guess number ${index}` })
-      const rest = (body: object, way: number, headers = {}) => ask(`${url}/api/users/login`, { body, headers, from: from(way) })
+      const rest = (body: object, way: number, headers = {}) => ask(`${next()}/api/users/login`, { body, headers, from: from(way) })
       const graphql = (variables: object, way: number, headers = {}) =>
-        ask(`${url}/graphql`, { body: { query: `mutation($email: String!, $password: String!) { ${LOGIN} }`, variables }, headers, from: from(way) })
+        ask(`${next()}/graphql`, { body: { query: `mutation($email: String!, $password: String!) { ${LOGIN} }`, variables }, headers, from: from(way) })
       const crowdOf = async (attack: (index: number) => Promise<Answer>, count = crowd) => {
         const all = await Promise.all(Array.from({ length: count }, (_, index) => attack(index)))
         answers.push(...all)
@@ -35,7 +40,7 @@ export const guesses: Scenario = {
       tried.account += await crowdOf(index => rest(guess(index), 0))
       tried.address += await crowdOf(index => rest({ ...guess(index), email: `someone${index}@example.com` }, 1))
       const ten = Array.from({ length: 10 }, (_, index) => `g${index}: ${LOGIN}`).join(' ')
-      tried.aliases += await crowdOf(index => ask(`${url}/graphql`, {
+      tried.aliases += await crowdOf(index => ask(`${next()}/graphql`, {
         body: { query: `mutation($email: String!, $password: String!) { ${index % 2 ? ten : LOGIN} }`, variables: { ...guess(index), email: aliased } }, from: from(2),
       }))
       const spoof = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index % 250}`, forwarded: `for=203.0.113.${index % 250}`, 'x-real-ip': `203.0.113.${index % 250}` })

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
+import { chance } from './scenario.ts'
 
 export interface UploadFigures {
   sent: number
@@ -17,17 +18,6 @@ export interface UploadFigures {
   wrong: string[]
   /** Files in the folder that no answer named. */
   leftovers: string[]
-}
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** What one upload is made with. */
@@ -234,7 +224,7 @@ export async function hostileUploads(url: string, admin: { token: string }, fold
   const kinds = Object.entries(KINDS)
 
   for (let index = 0; index < count; index++) {
-    const next = random(seed * 100_003 + index)
+    const next = chance(seed * 100_003 + index)
     const below = (limit: number) => Math.floor(next() * limit)
     const payload = `alert-${seed}-${index}-${below(2 ** 32).toString(36)}`
     const [kind, make] = kinds[index % kinds.length]!

@@ -6,8 +6,12 @@ import type { Sql } from './ground.ts'
 /** What has to be true of the database at every moment: its name, and a query for whatever contradicts it, as `what`. */
 const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
   ['I1 the stock ledger adds up to the stock', `
-    select p.name || ': ' || p.count_in_stock || ' in stock, ' || coalesce(sum(m.delta), 0) || ' by the ledger' as what
-    from products p left join stock_movements m on m.product_id = p.id group by p.id having p.count_in_stock <> coalesce(sum(m.delta), 0)`],
+    select name || ': ' || initial || ' - ' || sold || ' sold + ' || released || ' released + ' || adjusted || ' adjusted, but ' || count_in_stock || ' left' as what
+    from products p, lateral (
+      select coalesce(sum(delta) filter (where reason = 'initial'), 0) as initial, coalesce(-sum(delta) filter (where reason = 'sold'), 0) as sold,
+             coalesce(sum(delta) filter (where reason = 'released'), 0) as released, coalesce(sum(delta) filter (where reason = 'adjusted'), 0) as adjusted
+      from stock_movements m where m.product_id = p.id) ledger
+    where initial - sold + released + adjusted <> count_in_stock or initial < 0 or sold < 0 or released < 0 or released > sold`],
   ['I1 orders hold the stock they should', `
     select '#' || o.number || ' holds ' || -coalesce(sum(m.delta), 0) || ' of ' || i.quantity as what
     from orders o join order_items i on i.order_id = o.id left join stock_movements m on m.order_id = o.id and m.product_id = i.product_id

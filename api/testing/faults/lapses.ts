@@ -10,18 +10,18 @@ const PATIENCE_MS = 60_000
 export const lapses: Scenario = {
   name: 'lapses',
   full: { rounds: 3, crowd: 400 },
-  short: null,
-  async run({ url, sql, startShop }, { rounds, crowd }) {
-    // Started together, so that they sweep together.
-    await Promise.all(Array.from({ length: SHOPS - 1 }, () => startShop()))
+  short: { rounds: 1, crowd: 40 },
+  async run({ url, sql, others }, { rounds, crowd }) {
+    await others(SHOPS - 1)
     const buyers = await makeShoppers(sql, crowd)
     let [placed, given, left, stuck] = [0, 0, 0, 0]
     for (let round = 0; round < rounds; round++) {
       const shelf = await makeProducts(sql, [2 * crowd, 2 * crowd])
       const orders = await Promise.all(buyers.map(({ token }) => placeOrder(url, token, shelf.map(id => line(id, 2)))))
       placed += orders.filter(({ code }) => code === 'ok').length
-      await sql(`update orders set held_until = now() where held_until is not null`)
-      const held = async () => (await sql<{ count: number }>('select count(*)::int as count from orders where held_until is not null'))[0]!.count
+      const ids = orders.map(({ data }) => data.id)
+      await sql('update orders set held_until = now() where id in (?)', [ids])
+      const held = async () => (await sql<{ count: number }>('select count(*)::int as count from orders where held_until is not null and id in (?)', [ids]))[0]!.count
       for (const begun = Date.now(); (await held()) > 0 && Date.now() - begun < PATIENCE_MS;) await pause(250)
       stuck += await held()
       const [counted] = await sql<{ given: number; left: number }>(

@@ -77,12 +77,12 @@ const PAIRS = NAMES.flatMap((first, index) => NAMES.slice(index).map(second => [
 export const races: Scenario = {
   name: 'races',
   full: { rounds: 10, crowd: 4 },
-  short: { rounds: 1 / 3, crowd: 3 },
+  short: { rounds: 1 / 6, crowd: 3 },
   async run(ground, { rounds, crowd, random }) {
     const paypal = connectPaypal({ baseUrl: ground.simulator.url, ...SIMULATED_ACCOUNT })
     const deadlocks = async () => (await ground.sql<{ deadlocks: number }>('select deadlocks::int from pg_stat_database where datname = current_database()'))[0]!.deadlocks
     const [before, failures, broken] = [await deadlocks(), [] as string[], [] as string[]]
-    // A third of a round is a third of the pairs.
+    // A sixth of a round is a sixth of the pairs.
     const pairs = shuffled(PAIRS, random).slice(0, Math.ceil(PAIRS.length * rounds))
     for (const pair of pairs) {
       for (let round = 0; round < rounds; round++) {

@@ -1,8 +1,9 @@
 // `npm run faults`: brings trouble about on purpose, far more of it than the tests do, and prints what came of it beside
 // what should have. `npm run faults -- stock crash` runs only those; `--rounds 5` shortens, `--seed 7` repeats.
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, styleText } from 'node:util'
 import { openGround } from './ground.ts'
-import { chance, none, type Figure, type Scenario } from './scenario.ts'
+import { atMost, chance, none, type Figure, type Scenario } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
@@ -13,27 +14,39 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+/** How long a scenario may take at most, and how long all of them should. */
+const [AT_MOST_MINUTES, ALL_MINUTES] = [10, 25]
+
 const started = Date.now()
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(0)} s`
 console.log(`seed ${seed}\n\n${row(['scenario', 'what', 'goal', 'measured', 'ok'])}`)
+// Whoever cannot wait leaves nothing running.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 let missed = 0
 for (const scenario of SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const begun = Date.now()
   const rounds = Number(values.rounds ?? scenario.full.rounds)
-  for (const figure of await figuresOf(scenario, rounds)) {
-    if (!figure.ok) missed++
-    console.log(row([scenario.name, figure.what, figure.goal, figure.measured, figure.ok ? styleText('green', 'yes') : styleText('red', 'NO')]))
-  }
+  for (const figure of await figuresOf(scenario, rounds)) show(scenario.name, figure)
   console.log(row(['', `${rounds} rounds of ${scenario.full.crowd.toLocaleString('en-US')}`, '', seconds(begun), '']))
 }
+if (positionals.length === 0 && !values.rounds) show('all', atMost('all of them', ALL_MINUTES, (Date.now() - started) / 60_000, ' min'))
 console.log(`\n${missed === 0 ? 'Every goal was met' : `${missed} goals were missed`}, in ${seconds(started)}.`)
 process.exit(missed === 0 ? 0 : 1)
+
+function show(name: string, { what, goal, measured, ok }: Figure): void {
+  if (!ok) missed++
+  console.log(row([name, what, goal, measured, ok ? styleText('green', 'yes') : styleText('red', 'NO')]))
+}
 
 /** Each scenario on a ground of its own, with the invariants checked after it. */
 async function figuresOf(scenario: Scenario, rounds: number): Promise<Figure[]> {
   const ground = await openGround()
   try {
-    const figures = await scenario.run(ground, { ...scenario.full, rounds, random: chance(seed) })
+    const figures = await Promise.race([
+      scenario.run(ground, { ...scenario.full, rounds, random: chance(seed) }),
+      pause(AT_MOST_MINUTES * 60_000, null, { ref: false }).then(() => { throw new Error(`not over after ${AT_MOST_MINUTES} minutes`) }),
+    ])
     const all = [...figures, none('invariants I1 to I10 broken', await ground.broken())]
     if (all.some(({ ok }) => !ok)) for (const complaint of ground.complaints()) console.log(`  the shop logged ${complaint}`)
     return all

@@ -27,14 +27,19 @@ export interface Figure {
   goal: string
   measured: string
   ok: boolean
+  /** It depends on how fast the machine is. */
+  timed?: boolean
 }
 
 /** A count that has to be exactly the goal. */
 export const exactly = (what: string, goal: number, measured: number): Figure => ({ what, goal: number(goal), measured: number(measured), ok: measured === goal })
 
-/** A figure that must not be above the goal. */
+/** Requests that the shop was too busy for. */
+export const turnedAway = (measured: number): Figure => ({ ...exactly('told to come back in a moment (503)', 0, measured), timed: true })
+
+/** A figure that must not be above the goal. One with a unit is a time. */
 export const atMost = (what: string, goal: number, measured: number, unit = ''): Figure =>
-  ({ what, goal: `≤ ${number(goal)}${unit}`, measured: number(measured) + unit, ok: measured <= goal })
+  ({ what, goal: `≤ ${number(goal)}${unit}`, measured: number(measured) + unit, ok: measured <= goal, timed: unit !== '' })
 
 /** Something that must never happen. What did is shown, a few of it. */
 export function none(what: string, found: readonly string[]): Figure {

@@ -3,11 +3,13 @@ import { crash } from './crash.ts'
 import { guesses } from './guesses.ts'
 import { idempotency } from './idempotency.ts'
 import { lapses } from './lapses.ts'
+import { overload } from './overload.ts'
 import { paypal } from './paypal.ts'
 import { pays } from './pays.ts'
 import { races } from './races.ts'
 import type { Scenario } from './scenario.ts'
 import { stock } from './stock.ts'
+import { uploads } from './uploads.ts'
 
 /** Every kind of trouble, in the order in which it is brought about. */
-export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses]
+export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses, uploads, overload]

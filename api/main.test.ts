@@ -211,6 +211,7 @@ describe('a shop whose database goes away', { timeout: 120_000 }, () => {
       expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
       expect((await fetch(`${shop.url}/readyz`)).status).toBe(503)
       await wire.mend()
+      await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 5_000 }).toBe(200)
       const ms = await untilPlaced(buying)
       console.log(`sold again ${ms} ms after the database was back; the slowest refusal took ${buying.slowestRefusal().toFixed(0)} ms`)
       expect(ms).toBeLessThan(5_000)

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import pino from 'pino'
+import type { Logger } from 'pino'
 import { connect, migrate } from './db/config.ts'
 import { startPostgres } from './db/postgres.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './env.ts'
 import { inOneSentence } from './in-one-sentence.ts'
+import { createLog } from './log.ts'
 import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from './payment/simulator/simulator.ts'
@@ -23,7 +24,7 @@ const say = (line: string) => console.log(line)
 const undo: (() => Promise<unknown>)[] = []
 
 async function start(env: Env): Promise<void> {
-  const log = pino({ level: env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel })
+  const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
   await mkdir(env.dataDir, { recursive: true })
 
   say(env.databaseUrl ? 'Connecting to PostgreSQL …' : 'Starting PostgreSQL …')
@@ -76,7 +77,7 @@ async function embedded(env: Env): Promise<string> {
   return postgres.url
 }
 
-async function connectPayments({ paypal, host, port }: Env, log: pino.Logger) {
+async function connectPayments({ paypal, host, port }: Env, log: Logger) {
   if (paypal.mode !== 'simulator') {
     const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
     const credentials = { baseUrl: PAYPAL_BASE[mode], clientId: paypal.clientId!, clientSecret: paypal.clientSecret!, merchantId: paypal.merchantId }

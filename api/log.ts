@@ -1,0 +1,45 @@
+import { DriverException } from '@mikro-orm/postgresql'
+import pino, { type DestinationStream, type Level, type LogFn, type Logger } from 'pino'
+
+/** The shop's log: a line of JSON for each thing, and in none of them what a client sent or the database holds. */
+export function createLog(level: Level | 'silent', destination?: DestinationStream): Logger {
+  return pino({ level, serializers: { err: told }, hooks: { logMethod: withMessage } }, destination ?? pino.destination(1))
+}
+
+/** An error that is logged without words of ours would bring its own. */
+function withMessage(this: Logger, [first, ...words]: Parameters<LogFn>, log: LogFn): void {
+  if (first instanceof Error && words.length === 0) log.call(this, first, told(first).message)
+  else log.call(this, first, ...words)
+}
+
+interface Told {
+  type: string
+  message: string
+  code?: unknown
+  /** Where in the database: names of ours, no values. */
+  table?: unknown
+  constraint?: unknown
+  stack?: string
+  cause?: Told | undefined
+}
+
+type Failure = Error & { code?: unknown; severity?: unknown; table?: unknown; constraint?: unknown }
+
+/**
+ * What may be told of an error. One from the database says everything: the statement with its values in it, the row
+ * that did not fit. So only its code is told, and where it happened. Of others nothing but what every error has:
+ * libraries hang requests and answers on them.
+ */
+function told(error: unknown): Told {
+  const { name, message, code, table, constraint, cause } = error as Failure
+  const known = { type: name, ...(code !== undefined && { code }), ...(cause instanceof Error && { cause: told(cause) }) }
+  if (!isDatabase(error)) return { ...known, message, stack: `${name}: ${message}\n${framesOf(error as Failure)}` }
+  return { ...known, message: `PostgreSQL: ${String(code)}`, ...(table !== undefined && { table }), ...(constraint !== undefined && { constraint }), stack: framesOf(error as Failure) }
+}
+
+const isDatabase = (error: unknown) => error instanceof DriverException || (error as Failure).severity !== undefined
+
+/** Without the message before them. */
+function framesOf({ stack = '' }: Failure): string {
+  return stack.split('\n').filter(text => /^ {4}at \S.*:\d+:\d+\)?$/.test(text)).join('\n')
+}

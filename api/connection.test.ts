@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 const PAGE = 'edges { cursor node { id name price } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
-const PRODUCTS = `query($first: Int, $after: String, $last: Int, $before: String, $keyword: String, $sort: ProductSort) {
-  productsConnection(first: $first, after: $after, last: $last, before: $before, keyword: $keyword, sort: $sort) { ${PAGE} }
+const PRODUCTS = `query($first: Int, $after: String, $last: Int, $before: String, $keyword: String, $filter: ProductFilter, $sort: ProductSort) {
+  productsConnection(first: $first, after: $after, last: $last, before: $before, keyword: $keyword, filter: $filter, sort: $sort) { ${PAGE} }
 }`
 
 interface Part {
@@ -52,6 +52,22 @@ describe('a connection', () => {
 
   it('sorts by name when asked to', async () => {
     expect((await walk(5, { keyword: 'heather', sort: { field: 'NAME', direction: 'ASC' } })).join('')).toBe('ABCDEFGHI'.replace(/./g, 'Heather $&'))
+  })
+
+  test.each<[string, object, string]>([
+    ['a price range', { priceFrom: 1001, priceTo: 1003 }, 'BDEFGH'],
+    ['one price', { priceFrom: 1000, priceTo: 1000 }, 'AC'],
+    ['a range that is none', { priceFrom: 1003, priceTo: 1001 }, ''],
+    ['a category', { category: 'Lace' }, 'E'],
+    ['a category that cannot be', { category: 'La\0ce' }, ''],
+    ['what is sold out', { inStock: false }, 'D'],
+    ['all of it at once', { inStock: true, priceTo: 1002, priceFrom: 1001, category: null }, 'BGH'],
+  ])('keeps to %s, on every part', async (_what, filter, names) => {
+    const em = shop.em()
+    await em.execute(`update products set category = 'Lace' where name = 'Heather E'`)
+    await em.execute(`update products set count_in_stock = 0 where name = 'Heather D'`)
+    const sort = { field: 'NAME', direction: 'ASC' }
+    expect(await walk(2, { keyword: 'heather', filter, sort })).toEqual([...names].map(letter => `Heather ${letter}`))
   })
 
   it('says what is around a part', async () => {
@@ -94,7 +110,7 @@ describe('a connection', () => {
 
 describe('orders', () => {
   const MINE = 'query($first: Int, $after: String) { viewer { orders(first: $first, after: $after) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } } }'
-  const ALL = 'query($after: String, $filter: OrderFilter) { ordersConnection(first: 2, after: $after, filter: $filter) { edges { node { id } } pageInfo { hasNextPage endCursor } } }'
+  const ALL = 'query($after: String, $filter: OrderFilter, $sort: OrderConnectionSort) { ordersConnection(first: 2, after: $after, filter: $filter, sort: $sort) { edges { node { id } } pageInfo { hasNextPage endCursor } } }'
 
   it('are the viewer’s own, or all of them for an administrator', async () => {
     const em = shop.em()
@@ -113,5 +129,32 @@ describe('orders', () => {
     const next = (await ask(shop, admin, ALL, { after: all.pageInfo.endCursor })).ordersConnection
     expect(next.edges.map(({ node }: any) => node.id)).toEqual([placedIds[2], placedIds[3]])
     expect((await ask(shop, admin, ALL, { filter: { search: 'Purl', status: 'UNPAID' } })).ordersConnection.edges).toEqual([{ node: { id: placedIds[2] } }])
+  })
+
+  it('are sorted and restricted for partners who fetch them part by part, whatever comes in', async () => {
+    const em = shop.em()
+    const [anna, bert] = [await makeUser(em, { name: 'Anna Sorted' }), await makeUser(em, { name: 'Bert Sorted' })]
+    const product = await makeProduct(em)
+    const ids: string[] = []
+    for (const [buyer, quantity] of [[bert, 1], [anna, 3], [bert, 2], [anna, 1]] as const) ids.push((await placed(shop, buyer, [line(product, quantity)])).id)
+    const [first, second, third, fourth] = ids
+    for (const [day, id] of ids.entries()) await em.execute('update orders set created_at = ? where id = ?', [new Date(Date.UTC(2026, 0, 1 + day)), id])
+    const fetchAll = async (filter: object, sort: object) => {
+      const found: string[] = []
+      for (let after: string | null = null; ; ) {
+        const { edges, pageInfo } = (await ask(shop, admin, ALL, { after, filter: { search: 'sorted', ...filter }, sort })).ordersConnection as { edges: { node: { id: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
+        found.push(...edges.map(({ node }) => node.id))
+        if (!pageInfo.hasNextPage) return found
+        after = pageInfo.endCursor
+        await placed(shop, anna, [line(product)])
+      }
+    }
+    const january = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T00:00:00.000Z' }
+    expect(await fetchAll(january, { field: 'DATE', direction: 'ASC' })).toEqual(ids)
+    expect((await fetchAll(january, { field: 'TOTAL' })).slice(0, 2)).toEqual([second, third])
+    expect(new Set((await fetchAll(january, { field: 'NAME', direction: 'ASC' })).slice(0, 2))).toEqual(new Set([second, fourth]))
+    expect(await fetchAll({ from: '2026-01-02T00:00:00.000Z', to: '2026-01-04T00:00:00.000Z' }, { field: 'DATE', direction: 'ASC' })).toEqual([second, third])
+    const { orders } = await ask(shop, admin, 'query($filter: OrderFilter) { orders(filter: $filter) { items { id } } }', { filter: { search: 'sorted', from: null, to: '2026-01-02T00:00:00.000Z' } })
+    expect(orders.items).toEqual([{ id: first }])
   })
 })

@@ -22,7 +22,7 @@ export class AccountResolver
 {
   @FieldResolver(() => Gql.OrderConnection)
   orders(@Root() user: User, @Args(() => Gql.UserOrdersArgs) range: Gql.UserOrdersArgs, @Ctx() { em }: Context) {
-    return connectOrders(em, { userId: user.id }, range)
+    return connectOrders(em, { userId: user.id }, null, range)
   }
 
   @Query(() => Gql.User, { nullable: true })

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Load } from '../batch.ts'
 import { connectionOf, type Connection, type Range } from '../connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
-import type { AdminProductFilter, AdminProductSort, ProductSort } from '../generated/types.ts'
+import type { AdminProductFilter, AdminProductSort, ProductFilter, ProductSort } from '../generated/types.ts'
 import { Product } from './product.entity.ts'
 import { likeWords, searchWords } from './search.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
@@ -51,14 +51,26 @@ const connectionColumns = {
 } as const
 
 /** A part of the catalogue. */
-export function connectProducts(em: EntityManager, keyword: string | null | undefined, sort: ProductSort | null, range: Range): Promise<Connection<Product>> {
-  const words = likeWords(keyword)
+export function connectProducts(em: EntityManager, filter: ProductFilter & { keyword?: string | null | undefined }, sort: ProductSort | null, range: Range): Promise<Connection<Product>> {
   return connectionOf(em, Product, {
     table: 'products',
-    where: words && [[ON_SALE], ...words.map((word): Condition => ['search_text like ?', word])],
+    where: saleConditions(filter),
     by: connectionColumns[sort?.field ?? 'CREATED'],
     direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
   }, range)
+}
+
+function saleConditions({ keyword, category, priceFrom, priceTo, inStock }: ProductFilter & { keyword?: string | null | undefined }): Condition[] | null {
+  const words = likeWords(keyword)
+  if (words === null || category?.includes('\0')) return null
+  return [
+    [ON_SALE],
+    ...words.map((word): Condition => ['search_text like ?', word]),
+    ...(category != null ? [['category = ?', category] as Condition] : []),
+    ...(priceFrom != null ? [['price >= ?', priceFrom] as Condition] : []),
+    ...(priceTo != null ? [['price <= ?', priceTo] as Condition] : []),
+    ...(inStock != null ? [[`count_in_stock ${inStock ? '>' : '='} 0`] as Condition] : []),
+  ]
 }
 
 /** The products with these ids, whether for sale or not; null where there is none. */

@@ -51,8 +51,8 @@ export class ProductResolver
   }
 
   @Query(() => Gql.ProductConnection)
-  productsConnection(@Args(() => Gql.QueryProductsConnectionArgs) { keyword, sort, ...range }: Gql.QueryProductsConnectionArgs, @Ctx() { em }: Context) {
-    return connectProducts(em, keyword, sort ?? null, range)
+  productsConnection(@Args(() => Gql.QueryProductsConnectionArgs) { keyword, filter, sort, ...range }: Gql.QueryProductsConnectionArgs, @Ctx() { em }: Context) {
+    return connectProducts(em, { keyword, ...filter }, sort ?? null, range)
   }
 
   @Query(() => [Gql.Product])

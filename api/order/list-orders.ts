@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { likeWords } from '../catalog/search.ts'
 import { connectionOf, type Connection, type Range } from '../connection.ts'
-import type { OrderCounts, OrderFilter, OrderSort } from '../generated/types.ts'
+import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../paging.ts'
 import { Order } from './order.entity.ts'
 
@@ -18,27 +18,28 @@ const statuses = {
 } as const
 
 /** One page of all orders. */
-export function listOrders(em: EntityManager, { search, status }: OrderFilter, sort: OrderSort | null, page: number, pageSize: number): Promise<Page<Order>> {
-  const found = searched(search)
+export function listOrders(em: EntityManager, filter: OrderFilter, sort: OrderSort | null, page: number, pageSize: number): Promise<Page<Order>> {
   const field = sort?.field ?? 'DATE'
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Order, {
     from: 'orders',
-    where: found && [status && [statuses[status]], ...found],
+    where: conditionsOf(filter),
     order: `${sortColumns[field]} ${direction}${field === 'PAID' || field === 'DELIVERED' ? ' nulls last' : ''}, id ${direction}`,
     page,
     pageSize,
   })
 }
 
-/** A part of all orders or of one account's, newest first. */
-export function connectOrders(em: EntityManager, { search, status, userId }: OrderFilter & { userId?: string }, range: Range): Promise<Connection<Order>> {
-  const found = searched(search)
+const connectionColumns = { DATE: ['created_at', 'timestamptz'], TOTAL: ['total_price', 'int'], NAME: ['lower(user_name)', 'text'] } as const
+
+/** A part of all orders or of one account's, newest first unless sorted. */
+export function connectOrders(em: EntityManager, { userId, ...filter }: OrderFilter & { userId?: string }, sort: OrderConnectionSort | null, range: Range): Promise<Connection<Order>> {
+  const found = conditionsOf(filter)
   return connectionOf(em, Order, {
     table: 'orders',
-    where: found && [userId && ['user_id = ?', userId], status && [statuses[status]], ...found],
-    by: ['created_at', 'timestamptz'],
-    direction: 'desc',
+    where: found && [userId && ['user_id = ?', userId], ...found],
+    by: connectionColumns[sort?.field ?? 'DATE'],
+    direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
   }, range)
 }
 
@@ -54,6 +55,17 @@ export async function countOrders(em: EntityManager, search: string | null | und
     found.flatMap(([, ...values]) => values),
   )
   return counts
+}
+
+/** The filter as SQL. Null when nothing can match. */
+function conditionsOf({ search, status, from, to }: OrderFilter): Condition[] | null {
+  const found = searched(search)
+  return found && [
+    ...(status ? [[statuses[status]] as Condition] : []),
+    ...(from ? [['created_at >= ?', from] as Condition] : []),
+    ...(to ? [['created_at < ?', to] as Condition] : []),
+    ...found,
+  ]
 }
 
 /** An order number or words of the shopper's name and email. Null when nothing can match. */

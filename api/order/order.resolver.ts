@@ -78,8 +78,8 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.OrderConnection)
-  ordersConnection(@Args(() => Gql.QueryOrdersConnectionArgs) { filter, ...range }: Gql.QueryOrdersConnectionArgs, @Ctx() { em }: Context) {
-    return connectOrders(em, filter ?? {}, range)
+  ordersConnection(@Args(() => Gql.QueryOrdersConnectionArgs) { filter, sort, ...range }: Gql.QueryOrdersConnectionArgs, @Ctx() { em }: Context) {
+    return connectOrders(em, filter ?? {}, sort ?? null, range)
   }
 
   @Authorized('ADMIN')

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { select, type Load } from '../batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
 import { likeWords } from '../catalog/search.ts'
-import type { ReviewFilter } from '../generated/types.ts'
+import type { ReviewFilter, ReviewSort } from '../generated/types.ts'
 import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
 import { isId } from '../validation.ts'
 import { Review } from './review.entity.ts'
@@ -21,9 +21,10 @@ export const writtenReviews: Load<{ productId: string; userId: string }, Review 
   return asked.map(({ productId, userId }) => written.find(review => review.productId === productId && review.userId === userId) ?? null)
 }
 
-/** Every review, hidden ones too, newest first. */
-export function listAllReviews(em: EntityManager, { search, hidden, rating, productId }: ReviewFilter, page: number, pageSize: number): Promise<Page<Review>> {
+/** Every review, hidden ones too, newest first unless sorted. */
+export function listAllReviews(em: EntityManager, { search, hidden, rating, productId }: ReviewFilter, sort: ReviewSort | null, page: number, pageSize: number): Promise<Page<Review>> {
   const words = likeWords(search)
+  const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Review, {
     from: 'reviews',
     where: words === null || (productId != null && !isId(productId)) ? null : [
@@ -34,7 +35,7 @@ export function listAllReviews(em: EntityManager, { search, hidden, rating, prod
         `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`, word, word,
       ]),
     ],
-    order: 'created_at desc, id desc',
+    order: sort?.field === 'RATING' ? `rating ${direction}, created_at desc, id desc` : `created_at ${direction}, id ${direction}`,
     page,
     pageSize,
   })

@@ -73,4 +73,6 @@ it('lists all of them for moderation, filtered', async () => {
   expect((await list({ search: 'QUILL pills' })).total).toBe(1)
   expect((await list({ search: '\0' })).total).toBe(0)
   expect((await list({ productId: 'abc' })).total).toBe(0)
+  const { reviews } = await ask(shop, admin, 'query($filter: ReviewFilter) { reviews(filter: $filter, sort: { field: RATING, direction: ASC }) { items { rating } } }', { filter: { productId: moss.id } })
+  expect(reviews.items).toEqual([{ rating: 3 }, { rating: 5 }])
 })

@@ -25,8 +25,8 @@ export class ReviewResolver implements Fields<'Review', Review>, Roots<'Query', 
 
   @Authorized('ADMIN')
   @Query(() => Gql.ReviewPage)
-  reviews(@Args(() => Gql.QueryReviewsArgs) { filter, page }: Gql.QueryReviewsArgs, @Ctx() { em, pageSize }: Context) {
-    return listAllReviews(em, filter ?? {}, page ?? 1, pageSize)
+  reviews(@Args(() => Gql.QueryReviewsArgs) { filter, sort, page }: Gql.QueryReviewsArgs, @Ctx() { em, pageSize }: Context) {
+    return listAllReviews(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
   }
 
   @Authorized()

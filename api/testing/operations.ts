@@ -34,7 +34,7 @@ const PRODUCT = {
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
   node: ({ productId }) => ({ id: productId }),
-  productsConnection: () => ({ first: 10, keyword: 'yarn', sort: { field: 'NAME', direction: 'ASC' } }),
+  productsConnection: () => ({ first: 10, keyword: 'yarn', filter: { category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true }, sort: { field: 'NAME', direction: 'ASC' } }),
   products: () => ({ keyword: 'yarn', page: 1 }),
   topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
   customersAlsoViewed: () => ({}),
@@ -48,7 +48,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   order: ({ orderId }) => ({ id: orderId }),
   myOrders: () => ({}),
   orders: () => ({}),
-  ordersConnection: () => ({ last: 10, filter: { search: 'Nell' } }),
+  ordersConnection: () => ({ last: 10, filter: { search: 'Nell', from: '2026-11-01T00:00:00.000Z', to: null }, sort: { field: 'TOTAL', direction: 'ASC' } }),
   orderStats: () => ({}),
   paypalConfig: () => ({}),
   createProduct: () => ({}),
@@ -93,7 +93,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   productImport: () => ({ id: NOWHERE }),
   productImports: () => ({ page: 1 }),
   productImportTemplate: () => ({}),
-  reviews: () => ({ page: 1 }),
+  reviews: () => ({ sort: { field: 'RATING', direction: 'ASC' }, page: 1 }),
   userStats: () => ({}),
   patchProduct: ({ productId }) => ({ id: productId, input: { price: 2500 } }),
   bulkUpdateProducts: ({ productId }) => ({ ids: [productId], change: { priceByCents: 100 } }),
@@ -117,6 +117,10 @@ export function call(shop: TestShop, root: Root, name: string, world: World, ide
   if (!file) return shop.gql(documentFor(root, name), variables, identity)
   return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
 }
+
+/** The codes of `UserError` that a change may be refused with, as its description tells. */
+export const toldRefusals = ({ description }: { description?: string | null | undefined }): string[] =>
+  /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]!.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
 
 const adminsOnly = (field: GraphQLField<unknown, unknown>) => Boolean(field.description?.includes('Administrators only.'))
 

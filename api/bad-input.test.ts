@@ -51,6 +51,7 @@ describe('a body that is no GraphQL request', () => {
     ['a query with NUL', request({ query: '{ shop { na\0me } }' }), JSON_TYPE],
     ['variables that are a string', request({ query: '{ shop { name } }', variables: 'x' }), JSON_TYPE],
     ['variables that are a list', request({ query: '{ shop { name } }', variables: [1] }), JSON_TYPE],
+    ['variables with 60 mistakes', request({ query: 'query ($lines: [CartLineInput!]!) { quoteCart(lines: $lines) { totalPrice } }', variables: { lines: Array(60).fill(5) } }), JSON_TYPE],
     ['an operation name that is an object', request({ query: '{ shop { name } }', operationName: {} }), JSON_TYPE],
     ['an operation that is not in the document', request({ query: 'query a { shop { name } }', operationName: 'b' }), JSON_TYPE],
     ['a prototype to pollute', '{"__proto__": {"query": "{ shop { name } }"}, "constructor": {"prototype": {}}}', JSON_TYPE],
@@ -79,6 +80,8 @@ describe('a query', () => {
     ['with 1,000 aliases', `{ ${Array.from({ length: 1000 }, (_, index) => `a${index}: shop { name }`).join(' ')} }`],
     ['of nested introspection', `{ __schema { types { ${'fields { type { '.repeat(20)} name ${'} }'.repeat(20)} } } }`],
     ['of 10,000 brackets', '{'.repeat(10_000)],
+    ['to subscribe to', 'subscription { ordersChanged { type } }'],
+    ['to subscribe to, or not', 'subscription ($really: Boolean!) { ordersChanged @include(if: $really) { type } }'],
   ])('that is %s is refused clearly', async (_what, query) => {
     await expectRefusal(await shop.send(request({ query })))
   })

@@ -65,6 +65,9 @@ export function expected(error: unknown): Expected | null {
 
 const HIDDEN = 'Yarn it! Something went wrong!'
 
+/** graphql stops counting what is wrong with variables at some point, and says so without a code. */
+const TOO_MANY_MISTAKES = /^Too many errors processing variables/
+
 /** What a client may see of a GraphQL error: our own codes as they are, anything unexpected only as an apology. */
 export function maskError(error: { message: string; extensions?: Record<string, unknown> }) {
   const code = error.extensions?.['code']
@@ -73,5 +76,6 @@ export function maskError(error: { message: string; extensions?: Record<string, 
     // Apollo puts it before what happens ahead of the operation, as when nobody can tell who is asking.
     return { ...error, message: error.message.replace(/^Context creation failed: /, ''), extensions }
   }
+  if (TOO_MANY_MISTAKES.test(error.message)) return { ...error, extensions: { code: 'BAD_USER_INPUT' } }
   return { message: HIDDEN, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
 }

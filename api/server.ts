@@ -19,6 +19,7 @@ import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
+import { reportThrown } from './graphql/report-thrown.ts'
 import { safelistOnly } from './graphql/safelist.ts'
 import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
 import { startJobs } from './jobs.ts'
@@ -126,11 +127,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     csrfPrevention: true,
     parseOptions: { maxTokens: QUERY_LIMITS.tokens },
     validationRules: limitRules(),
-    formatError: error => nameLimit(maskError(error)),
+    formatError: (error, thrown) => nameLimit(maskError(error), thrown),
     // Keeps automatic persisted queries in memory, and the least used go first.
     cache: 'bounded',
     plugins: [
-      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
+      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, reportThrown, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
     ],
     stopOnTerminationSignals: false,
   })

@@ -59,7 +59,8 @@ describe('an operation beyond a limit', () => {
     ['full of directives', `{ shop { name ${'@include(if: true) @skip(if: false) '.repeat(6)} } }`, { limit: 'directives', found: 12 }],
     ['that tries two passwords', 'mutation { a: login(email: "a", password: "b") { token } b: login(email: "a", password: "c") { token } }', { limit: 'login', allowed: 1 }],
     ['that tries two passwords in fragments', 'mutation { ...a ...b } fragment a on Mutation { a: login(email: "a", password: "b") { token } } fragment b on Mutation { b: login(email: "a", password: "c") { token } }', { limit: 'login' }],
-    ['of many tokens', `{ ${'shop { name } '.repeat(500)} }`, { limit: 'tokens', allowed: 500 }],
+    ['of many tokens, then of none', `{ ${'name '.repeat(600)} ~`, { limit: 'tokens', found: 601 }],
+    ['of many tokens', `{ ${'shop { name } '.repeat(500)} }`, { limit: 'tokens', allowed: 500, found: 2_002 }],
   ])('(%s) is refused before anything runs, with the limit and the size', async (_what, query, limit) => {
     const { status, data, errors } = await shop.gql(query)
     expect({ status, data }).toEqual({ status: 400, data: undefined })

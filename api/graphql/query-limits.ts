@@ -1,5 +1,5 @@
 import { ApolloArmor } from '@escape.tech/graphql-armor'
-import { GraphQLError, type ASTVisitor, type GraphQLFormattedError, type ValidationContext, type ValidationRule } from 'graphql'
+import { GraphQLError, Lexer, TokenKind, type ASTVisitor, type GraphQLFormattedError, type Source, type ValidationContext, type ValidationRule } from 'graphql'
 
 /**
  * How large one operation may be. Sized to the storefront's own largest ones, and to what a partner cannot do without: a
@@ -62,9 +62,20 @@ function once(context: ValidationContext): ASTVisitor {
   }
 }
 
-/** The parser's own words for too many tokens do not say which limit it is. */
-export function nameLimit(error: GraphQLFormattedError): GraphQLFormattedError {
+/** The parser's own words for too many tokens say neither which limit it is nor how many there are. */
+export function nameLimit(error: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   if (!/more that \d+ tokens/.test(error.message)) return error
-  const { tokens } = QUERY_LIMITS
-  return { ...error, message: `This document has more than the ${tokens} tokens allowed.`, extensions: { ...error.extensions, limit: 'tokens', allowed: tokens } }
+  const allowed = QUERY_LIMITS.tokens
+  const found = tokensOf((thrown as GraphQLError).source!)
+  return { ...error, message: `This document has ${found} tokens, but ${allowed} are allowed.`, extensions: { ...error.extensions, limit: 'tokens', allowed, found } }
+}
+
+/** How many tokens can be read. */
+function tokensOf(source: Source): number {
+  const lexer = new Lexer(source)
+  let count = 0
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) count++
+  } catch { /* The rest is not GraphQL. */ }
+  return count
 }

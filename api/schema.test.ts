@@ -1,8 +1,8 @@
-import { getNullableType, isEnumType, isInputObjectType, isNonNullType, isObjectType, isScalarType, isSpecifiedScalarType, type GraphQLObjectType } from 'graphql'
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, isSpecifiedScalarType, type GraphQLEnumType, type GraphQLObjectType } from 'graphql'
 import { getMetadataStorage } from 'type-graphql'
 import { describe, expect, it } from 'vitest'
 import { decorated, schema } from './schema.ts'
-import { rootFields } from './testing/operations.ts'
+import { rootFields, toldRefusals } from './testing/operations.ts'
 
 /** Anyone may call these; everything else asks who is calling. A new operation belongs in one of the two. */
 const PUBLIC = [
@@ -50,34 +50,27 @@ describe('the contract explains', () => {
     expect(types.filter(({ name, description }) => !description && name !== 'Query' && name !== 'Mutation').map(({ name }) => name)).toEqual([])
   })
 
-  it('every operation', () => {
-    expect(operations.filter(({ field }) => !field.description).map(({ name }) => name)).toEqual([])
-  })
-
-  it('every state and code', () => {
-    const telling = types.filter(isEnumType).filter(({ name }) => /(Status|Code|Mode|Rate|Action)$/.test(name))
-    expect(telling.length).toBeGreaterThan(3)
-    expect(telling.flatMap(type => type.getValues().filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`))).toEqual([])
-  })
-
-  // A payload's own object is null when `userErrors` says why; the payload type says so once.
-  const isPayload = (name: string) => name.endsWith('Payload')
-
-  it('every null', () => {
-    const unexplained = types.flatMap(type => {
-      if (!isObjectType(type) && !isInputObjectType(type)) return []
-      // A filter or a patch says once what leaving a field out means.
-      if (/(Filter|Patch|Change)$/.test(type.name) && isInputObjectType(type)) return type.description ? [] : [type.name]
-      const fields = Object.values(type.getFields())
-      return fields.filter(field => !isNonNullType(field.type) && !field.description && !isPayload(type.name)).map(field => `${type.name}.${field.name}`)
+  it('every field, argument and value', () => {
+    const members = types.flatMap(type => {
+      if (isEnumType(type)) return type.getValues().map(({ name, description }) => ({ name: `${type.name}.${name}`, description }))
+      if (isInputObjectType(type)) return Object.values(type.getFields()).map(({ name, description }) => ({ name: `${type.name}.${name}`, description }))
+      if (!isObjectType(type) && !isInterfaceType(type)) return []
+      return Object.values(type.getFields()).flatMap(field => [
+        { name: `${type.name}.${field.name}`, description: field.description },
+        ...field.args.map(({ name, description }) => ({ name: `${type.name}.${field.name}(${name})`, description })),
+      ])
     })
-    expect(unexplained).toEqual([])
+    expect(members.length).toBeGreaterThan(500)
+    expect(members.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
   })
 
-  it('every amount of money', () => {
-    const unexplained = types.filter(isObjectType).flatMap(type =>
-      Object.values(type.getFields()).filter(field => String(getNullableType(field.type)) === 'Cents' && !field.description).map(field => `${type.name}.${field.name}`))
-    expect(unexplained).toEqual([])
+  it('what each change may be refused for, and every code by a change that may be', () => {
+    const codes = (schema.getType('UserErrorCode') as GraphQLEnumType).getValues().map(({ name }) => name)
+    const told = rootFields('Mutation').filter(({ type }) => getNamedType(type).name.endsWith('Payload')).map(field => [field.name, toldRefusals(field)] as const)
+    // A placeholder needs nothing that could be wrong.
+    expect(told.filter(([, each]) => each.length === 0).map(([name]) => name)).toEqual(['createProduct'])
+    expect(told.flatMap(([, each]) => each).filter(code => !codes.includes(code))).toEqual([])
+    expect(codes.filter(code => !told.some(([, each]) => each.includes(code)))).toEqual([])
   })
 
   it('its own scalars', () => {

@@ -101,7 +101,7 @@ const STOREFRONT: Record<string, Row> = {
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
   MyOrders: ['shopper', 2],
-  Order: ['shopper', 3, anyOrder],
+  Order: ['shopper', 4, anyOrder],
   AdminProducts: ['admin', 3],
   ProductStats: ['admin', 2],
   Categories: ['admin', 2],

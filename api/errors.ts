@@ -49,6 +49,10 @@ export const unavailable = (seconds = 2) =>
     extensions: { code: 'UNAVAILABLE', retryAfter: seconds, http: { status: 503, headers: new Map([['retry-after', String(seconds)]]) } },
   })
 
+/** The disk is full, or cannot be written to. Its own word on that is for the log. */
+export const cannotStore = (cause: unknown) =>
+  new GraphQLError('The shop has no room for files at the moment. Please tell whoever runs it.', { originalError: cause as Error, extensions: { code: 'STORAGE_FULL', http: { status: 507 } } })
+
 /** A value that passed every check, and that the database cannot hold all the same. */
 export const unusableValue = () =>
   new GraphQLError('One of the values is out of range or cannot be read.', { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } })

@@ -250,6 +250,7 @@ function logUnexpected(log: Logger) {
       didEncounterErrors: async ({ errors }: { errors: readonly { originalError?: unknown; extensions?: Record<string, unknown> }[] }) => {
         for (const error of errors) {
           if (error.originalError && !error.extensions?.['code']) log.error(error.originalError, 'Unexpected error in GraphQL')
+          if (error.extensions?.['code'] === 'STORAGE_FULL') log.error(error.originalError, 'A file could not be stored')
           if (error.extensions?.['code'] === 'UNAVAILABLE') log.warn(error.originalError, 'The database cannot be used at the moment')
         }
       },

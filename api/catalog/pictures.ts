@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import sharp from 'sharp'
@@ -51,11 +51,21 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
   async function make(original: string, cached: string, width: number): Promise<Buffer> {
     const source = await readFile(original)
     const picture = await sharp(source, { limitInputPixels: 25e6 }).resize({ width, withoutEnlargement: true }).webp({ quality: 78, effort: 3 }).toBuffer()
-    await mkdir(cacheDir, { recursive: true })
-    const unfinished = `${cached}.${v7()}`
-    await writeFile(unfinished, picture)
-    await rename(unfinished, cached)
+    await keep(picture, cached)
     return picture
+  }
+
+  /** Where nothing can be kept, the disk being full, pictures are made anew each time. */
+  async function keep(picture: Buffer, cached: string): Promise<void> {
+    const unfinished = `${cached}.${v7()}`
+    try {
+      await mkdir(cacheDir, { recursive: true })
+      await writeFile(unfinished, picture)
+      await rename(unfinished, cached)
+    } catch (error) {
+      app.log.warn(error, 'A smaller copy of a picture could not be kept')
+      await rm(unfinished, { force: true }).catch(() => {})
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -184,6 +184,39 @@ it('100 hostile uploads over both doors leave nothing but pictures made anew', a
   expect((process.memoryUsage().rss - memory) / 1e6).toBeLessThan(300)
   await clear()
 }, 120_000)
+
+describe('where nothing can be written', () => {
+  const folders = ['uploads', 'cache/pictures']
+  // A file where a folder should be: nobody can write there, not even root.
+  beforeAll(async () => {
+    await clear()
+    for (const folder of folders) {
+      await rm(join(dataDir, folder), { recursive: true, force: true })
+      await mkdir(join(dataDir, folder, '..'), { recursive: true })
+      await writeFile(join(dataDir, folder), '')
+    }
+  })
+  afterAll(() => Promise.all(folders.map(folder => rm(join(dataDir, folder), { force: true }))))
+
+  it('an upload is refused as what it is, at both doors, and nothing of it is left', async () => {
+    const file = new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>])
+    const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
+    expect(await upload(shop, admin, mutation, 'file', file)).toMatchObject({ status: 507, errors: [{ message: expect.stringContaining('no room'), extensions: { code: 'STORAGE_FULL' } }] })
+    const form = new FormData()
+    form.set('image', file, 'a.jpg')
+    const answer = await fetch(`${shop.url}/api/uploads`, { method: 'POST', body: form, headers: { authorization: `Bearer ${admin.token}` } })
+    expect([answer.status, await answer.json()]).toEqual([507, { message: expect.stringContaining('no room'), code: 'STORAGE_FULL' }])
+    expect((await readdir(dataDir)).toSorted()).toEqual(['cache', 'uploads'])
+  })
+
+  it('pictures are shown in every size, and goods are sold', async () => {
+    for (const query of ['', '?w=160', '?w=160']) {
+      const answer = await fetch(`${shop.url}/images/tarnbeck-moss.webp${query}`)
+      expect([answer.status, (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).format]).toEqual([200, 'webp'])
+    }
+    await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+  })
+})
 
 describe('an uploaded picture is removed', () => {
   const give = (id: string, image: string) => ask(shop, admin, 'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input: { image } })

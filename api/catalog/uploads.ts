@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
-import { refuse } from '../errors.ts'
+import { cannotStore, refuse } from '../errors.ts'
 import { readUpTo } from '../multipart.ts'
 import { foreignContent } from './picture-content.ts'
 
@@ -44,14 +44,14 @@ export async function storePicture({ folder }: Uploads, content: Readable): Prom
   const { data, info } = await encodeAnew(file)
 
   const name = `${v7()}.webp`
-  await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `.${name}.part`)
   try {
+    await mkdir(folder, { recursive: true })
     await writeFile(unfinished, data)
     await rename(unfinished, join(folder, name))
   } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw cannotStore(error)
   }
   return { image: `/uploads/${name}`, width: info.width, height: info.height }
 }

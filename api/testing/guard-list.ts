@@ -105,6 +105,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/manage-users.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
   ['api/server.ts', `if (mail.to === 'mailbox') await app`, 'await app', MAIL],
   ['api/mail/mailbox.ts', `default-src 'none'; style-src 'nonce-`, `style-src 'nonce-`, MAIL],
+  ['api/mail/smtp.ts', `to: { name: '', address: recipient }`, 'to: recipient', MAIL],
   ['api/mail/letter.ts', '/[./:@]\\S/.test(name)', 'false', MAIL],
   ['api/graphql/query-limits.ts', 'if (found > 1) context.reportError', 'if (found > 99) context.reportError', SIGN_IN],
   ['api/account/manage-users.ts', 'if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)', '', USERS],

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Account, expect, open, openPayment, signIn, test, toasts } from './fixtures.ts'
+import { type Account, ADDRESS, expect, fillCart, open, openPayment, signIn, test, toasts } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -62,4 +62,38 @@ test('a payment window closes by itself when the order is paid elsewhere', async
   await expect(page.getByText(/^Paid on /)).toBeVisible()
   await expect.poll(() => window.isClosed()).toBe(true)
   await expect(toasts(page).getByRole('alert')).toHaveCount(0)
+})
+
+test('the administrator’s board hears of an order as it is placed, and follows what becomes of it', async ({ page, browser, api, shopper, admin, makeProduct }) => {
+  const keeper = await elsewhere(browser, admin)
+  const streams = keeper.waitForResponse(response => new URL(response.url()).pathname === '/graphql/stream')
+  await keeper.goto('/admin/orders')
+  await expect(keeper.getByRole('table', { name: 'Orders' })).toBeVisible()
+  expect((await streams).status()).toBe(200)
+  await keeper.evaluate(() => Object.assign(window, { sameAsBefore: true }))
+  const first = keeper.getByRole('row').nth(1)
+  const before = [await first.getByRole('link').first().textContent(), await first.boundingBox()]
+
+  // Through the shop's own pages.
+  await fillCart(page, [{ product: await makeProduct(), quantity: 1 }], ADDRESS)
+  await open(page, '/place-order')
+  await page.getByRole('button', { name: 'Place Order' }).click()
+  await page.waitForURL(/\/order\/./)
+  const id = new URL(page.url()).pathname.split('/').pop()!
+
+  // Others test beside this one, so that there may be more than one.
+  const pill = keeper.getByRole('button', { name: /new orders? – show$/ })
+  await expect(pill).toBeVisible()
+  expect([await first.getByRole('link').first().textContent(), await first.boundingBox()]).toEqual(before)
+  await pill.focus()
+  await keeper.keyboard.press('Enter')
+  const row = keeper.locator(`[data-row="${id}"]`)
+  await expect(row).toContainText('Not paid yet')
+  await api.pay(shopper, id)
+  await expect(row).not.toContainText('Not paid yet')
+  await api.ask('mutation($id: ID!) { deliverOrder(id: $id) { userErrors { message } } }', { id }, admin)
+  await expect(row).not.toContainText('Not delivered yet')
+  await expect(page.getByText(/^Delivered on /)).toBeVisible()
+  expect(await keeper.evaluate(() => 'sameAsBefore' in window)).toBe(true)
+  await keeper.context().close()
 })

@@ -1,11 +1,13 @@
-import { useQuery } from '@apollo/client/react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { StockBadge } from '../../catalog/admin/StockBadge.tsx'
 import { messageOf } from '../../errors.ts'
 import type { DashboardPeriod } from '../../generated/types.ts'
 import { oneOf, useListState } from '../../list-state.ts'
+import { useLive } from '../../live/use-live.ts'
+import { OrdersChangedDocument } from '../../order/admin/Orders.gql.ts'
 import { formatDay } from '../../order/dates.ts'
 import { paths } from '../../paths.ts'
 import { below, color, font, from, size, space, weight } from '../../theme/tokens.ts'
@@ -23,18 +25,31 @@ import { linkTo, Panel } from './AdminList.tsx'
 import { AdminPage } from './AdminPage.tsx'
 import { comparison, figure, longDate, type Metric, metrics, metricWords, shortDate, spans, tick } from './buckets.ts'
 import { DashboardDocument, type DashboardQuery } from './Dashboard.gql.ts'
+import { useSoon } from './use-soon.ts'
 
 // The chart library is only needed here.
 const Chart = lazy(() => import('../../ui/Chart.tsx'))
 
 const PERIODS = ['DAY', 'WEEK', 'MONTH'] as const
+/** Orders that come in one after the other are counted together. */
+const COUNT_AGAIN_MS = 3_000
 type Dashboard = DashboardQuery['dashboard']
 
 export default function DashboardPage() {
   const state = useListState()
   const period: DashboardPeriod = oneOf(state.get('period'), PERIODS) ?? 'DAY'
   const metric: Metric = oneOf(state.get('show'), metrics) ?? 'revenue'
-  const { data, previousData, error, loading, refetch } = useQuery(DashboardDocument, { variables: { period, count: spans[period].count } })
+  const variables = { period, count: spans[period].count }
+  const { data, previousData, error, loading, refetch } = useQuery(DashboardDocument, { variables })
+  const client = useApolloClient()
+  // Beside the query, which would show that it is waiting. Without an answer the figures stay as they are.
+  const countSoon = useSoon(() => void client.query({ query: DashboardDocument, variables, fetchPolicy: 'network-only' }).catch(() => {}), COUNT_AGAIN_MS)
+  const begun = useRef(false)
+  useLive(OrdersChangedDocument, {}, ({ ordersChanged: { type } }) => {
+    // The first one only says that the stream has begun.
+    if (type || begun.current) countSoon()
+    begun.current = true
+  })
   const dashboard = (data ?? previousData)?.dashboard
 
   return (

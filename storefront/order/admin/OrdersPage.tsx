@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { orderCan } from '#schema/rules/order-status'
@@ -9,13 +9,14 @@ import { linkTo, ListFoot, ListResult, Toolbar } from '../../dashboard/admin/Adm
 import { useStale } from '../../dashboard/admin/use-stale.ts'
 import { oneOf, sortOf, useListState } from '../../list-state.ts'
 import { paths } from '../../paths.ts'
-import { size } from '../../theme/tokens.ts'
+import { control, size } from '../../theme/tokens.ts'
 import { notify } from '../../toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
+import { ArrowUpIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -23,7 +24,8 @@ import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
 import { WarningMark } from '../../ui/WarningMark.tsx'
 import { formatDay, formatMoment } from '../dates.ts'
-import { type AdminOrderFragment, AdminOrdersDocument, DeliverOrdersDocument, OrderCountsDocument, OrderStatsDocument } from './Orders.gql.ts'
+import { type AdminOrderFragment, AdminOrdersDocument, type AdminOrdersQueryVariables, DeliverOrdersDocument, OrderCountsDocument, OrderStatsDocument } from './Orders.gql.ts'
+import { useOrderBoard } from './use-order-board.ts'
 
 const STATUSES = ['UNPAID', 'PAID', 'TO_DELIVER', 'DELIVERED', 'LAPSED', 'NEEDS_ATTENTION'] as const
 const SORTS = ['DATE', 'TOTAL', 'NAME', 'PAID', 'DELIVERED'] as const
@@ -33,14 +35,35 @@ export default function OrdersPage() {
   const status = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, STATUSES)
   const search = list.get('search') ?? ''
   const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'DATE' as const, direction: 'DESC' as const }
-  const { data, previousData, error, loading, refetch } = useQuery(AdminOrdersDocument, {
-    variables: { filter: { search: search || null, status }, sort, page: list.page },
-  })
+  const variables: AdminOrdersQueryVariables = { filter: { search: search || null, status }, sort, page: list.page }
+  const { data, previousData, error, loading, refetch } = useQuery(AdminOrdersDocument, { variables })
   const orders = (data ?? previousData)?.orders
   const [selected, setSelected] = useState<ReadonlyMap<string, AdminOrderFragment>>(new Map())
+  const rows = useRef<HTMLDivElement>(null)
+  const { waiting, welcome } = useOrderBoard({
+    variables,
+    onChange: order => setSelected(before => (before.has(order.id) ? new Map(before).set(order.id, order) : before)),
+  })
+
+  function showNew() {
+    welcome()
+    rows.current?.focus({ preventScroll: true })
+    void refetch()
+  }
 
   return (
-    <AdminPage title="Orders">
+    <AdminPage
+      title="Orders"
+      actions={
+        <NewOrders role="status">
+          {waiting > 0 && (
+            <Button size="sm" variant="quiet" icon={<ArrowUpIcon size={16} />} onClick={showNew}>
+              {waiting === 1 ? 'One new order' : `${waiting.toLocaleString('en-US')} new orders`} – show
+            </Button>
+          )}
+        </NewOrders>
+      }
+    >
       <Summary />
       <Toolbar>
         <StatusChips search={search} status={status} to={key => list.to({ status: key.toLowerCase().replaceAll('_', '-') })} />
@@ -59,17 +82,19 @@ export default function OrdersPage() {
       >
         {orders && (
           <>
-            <DataTable
-              caption="Orders"
-              columns={columns}
-              rows={orders.items}
-              rowId={order => order.id}
-              rowName={order => `order ${order.reference}`}
-              sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
-              onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
-              selection={{ rows: selected, onChange: setSelected }}
-              stale={loading}
-            />
+            <div ref={rows} tabIndex={-1}>
+              <DataTable
+                caption="Orders"
+                columns={columns}
+                rows={orders.items}
+                rowId={order => order.id}
+                rowName={order => `order ${order.reference}`}
+                sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
+                onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
+                selection={{ rows: selected, onChange: setSelected }}
+                stale={loading}
+              />
+            </div>
             <ListFoot served={orders} list={list} noun="order" />
           </>
         )}
@@ -194,6 +219,11 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
     </>
   )
 }
+
+/** Has its height from the start, so that the list stays where it is. */
+const NewOrders = styled.div`
+  min-height: ${control.sm};
+`
 
 const Reference = styled.span`
   display: inline-flex;

@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { signIn, signOut } from '../../account/session.ts'
+import { openShop } from '../../testing/open-shop.tsx'
+import { stream } from '../../testing/stream.ts'
+
+const orderWith = (number: number, change: object = {}) => ({
+  id: `o${number}`, reference: `#${number}`, status: 'PAID', user: { id: 'u1', name: 'Ada', email: 'ada@example.com' }, totalPrice: 2600,
+  createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`, isPaid: true, paidAt: '2026-01-02T13:00:00Z', isDelivered: false, deliveredAt: null, attention: null, ...change,
+})
+const DELIVERED = { status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-05T12:00:00Z' }
+const event = (type: string, order: object) => ({ type, order })
+const LOOK = { type: null, order: null }
+
+let listed: ReturnType<typeof orderWith>[]
+let pages: number
+const orders = vi.fn(() => ({ items: listed, page: 1, pages, total: listed.length }))
+const counts = vi.fn(() => ({ all: listed.length, unpaid: 0, paid: listed.length, toDeliver: 0, delivered: 0, lapsed: 0, needsAttention: 0 }))
+const queries = { orders, orderCounts: counts, orderStats: () => ({ totalOrders: listed.length, productsOrdered: 0, fulfilledOrders: 0 }) }
+
+beforeEach(() => {
+  signIn({ _id: 'u1', name: 'Grace', email: 'grace@example.com', isAdmin: true, token: 't' })
+  listed = [orderWith(12), orderWith(11)]
+  pages = 2
+  orders.mockClear()
+  counts.mockClear()
+})
+afterEach(() => {
+  signOut()
+  localStorage.clear()
+})
+
+async function openBoard(search = '') {
+  const told = stream<object>()
+  const shop = openShop(`/admin/orders${search}`, { queries, subscriptions: { ordersChanged: told.follow } })
+  await screen.findByRole('link', { name: '#12' })
+  await waitFor(() => expect(told.listeners).toBe(1))
+  return { ...shop, told }
+}
+const references = () => screen.getAllByRole('row').slice(1).map(row => within(row).getByRole('link', { name: /^#/ }).textContent)
+const pill = () => screen.queryByRole('button', { name: /show$/ })
+
+it('changes rows where they are, and counts again', async () => {
+  const { user, told } = await openBoard()
+  await user.click(screen.getByRole('checkbox', { name: 'Select order #11' }))
+  const row = screen.getAllByRole('row')[2]!
+  const counted = counts.mock.calls.length
+  told.tell(event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
+  await waitFor(() => expect(row).toHaveTextContent('Jan 5, 2026'))
+  expect(references()).toEqual(['#12', '#11'])
+  expect(pill()).toBeNull()
+  expect(orders).toHaveBeenCalledTimes(1)
+  // What was selected is known to be delivered, too.
+  expect(screen.getByRole('button', { name: /^Mark delivered/ })).toHaveAttribute('aria-disabled', 'true')
+  await waitFor(() => expect(counts.mock.calls.length).toBe(counted + 1), { timeout: 3_000 })
+})
+
+it('lets new orders wait until somebody wants to see them', async () => {
+  const { user, told } = await openBoard()
+  told.tell(event('ORDER_PLACED', orderWith(13)))
+  expect(await screen.findByRole('button', { name: 'One new order – show' })).toBeInTheDocument()
+  told.tell(event('ORDER_PLACED', orderWith(14)), event('ORDER_PAID', orderWith(14)), event('ORDER_PAID', orderWith(3)))
+  const button = await screen.findByRole('button', { name: '2 new orders – show' })
+  expect(button.closest('[role=status]')).toBeInTheDocument()
+  expect(references()).toEqual(['#12', '#11'])
+
+  listed = [orderWith(14), orderWith(13), ...listed]
+  await user.click(button)
+  await screen.findByRole('link', { name: '#14' })
+  expect(references()).toEqual(['#14', '#13', '#12', '#11'])
+  expect(pill()).toBeNull()
+  expect(document.activeElement).toContainElement(screen.getByRole('table'))
+})
+
+it('looks for itself when it may have missed something', async () => {
+  const { told } = await openBoard()
+  listed = [orderWith(13), orderWith(12, DELIVERED), orderWith(11)]
+  told.tell(LOOK)
+  expect(await screen.findByRole('button', { name: 'One new order – show' })).toBeInTheDocument()
+  expect(references()).toEqual(['#12', '#11'])
+  expect(screen.getAllByRole('row')[1]).toHaveTextContent('Jan 5, 2026')
+})
+
+it.each([
+  ['of another status', '?status=unpaid', orderWith(13), false],
+  ['of this status', '?status=to-deliver', orderWith(13), true],
+  ['that a search may not find', '?search=ada', orderWith(13), false],
+  ['where the list is sorted otherwise', '?sort=-total', orderWith(13), false],
+])('speaks of an order %s only if the list begins with it', async (_what, search, order, isNew) => {
+  const { told } = await openBoard(search)
+  told.tell(event('ORDER_PLACED', order), event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
+  await screen.findByText('Jan 5, 2026')
+  expect(pill() !== null).toBe(isNew)
+})
+
+it('takes an older order that comes into a list of one page', async () => {
+  pages = 1
+  const { told } = await openBoard('?status=paid')
+  told.tell(event('ORDER_PAID', orderWith(3)))
+  expect(await screen.findByRole('button', { name: 'One new order – show' })).toBeInTheDocument()
+})

@@ -1,0 +1,70 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useState } from 'react'
+import { useSoon } from '../../dashboard/admin/use-soon.ts'
+import { useStale } from '../../dashboard/admin/use-stale.ts'
+import type { OrderStatusFilter } from '../../generated/types.ts'
+import { useLive } from '../../live/use-live.ts'
+import { type AdminOrderFragment, AdminOrderFragmentDoc, AdminOrdersDocument, type AdminOrdersQuery, type AdminOrdersQueryVariables, OrdersChangedDocument } from './Orders.gql.ts'
+
+/** Figures are counted again so long after something happened, once for all that happens meanwhile. */
+const FIGURES_MS = 1_000
+
+const belongsTo: Record<OrderStatusFilter, (order: AdminOrderFragment) => boolean> = {
+  UNPAID: ({ status }) => status === 'UNPAID',
+  PAID: ({ isPaid }) => isPaid,
+  TO_DELIVER: ({ status }) => status === 'PAID',
+  DELIVERED: ({ isDelivered }) => isDelivered,
+  LAPSED: ({ status }) => status === 'LAPSED',
+  NEEDS_ATTENTION: ({ attention }) => attention != null,
+}
+
+interface Board {
+  /** What is listed. */
+  variables: AdminOrdersQueryVariables
+  /** A row on screen has changed. */
+  onChange: (order: AdminOrderFragment) => void
+}
+
+/**
+ * Keeps a list of orders up to date: its rows change where they are, figures are counted again. Orders that would come
+ * in on top of it wait, so that nothing moves under the pointer: their number, 0 where it cannot be known.
+ */
+export function useOrderBoard({ variables, onChange }: Board): { waiting: number; welcome: () => void } {
+  const client = useApolloClient()
+  const stale = useStale()
+  const countSoon = useSoon(() => stale('orderStats', 'orderCounts'), FIGURES_MS)
+  const list = JSON.stringify(variables)
+  const [outside, setOutside] = useState<{ list: string; ids: ReadonlySet<string> }>({ list, ids: new Set() })
+  const listed = () => client.readQuery({ query: AdminOrdersDocument, variables })?.orders
+
+  function take(order: AdminOrderFragment) {
+    const orders = listed()
+    if (orders?.items.some(({ id }) => id === order.id)) {
+      client.writeFragment({ id: client.cache.identify(order), fragment: AdminOrderFragmentDoc, fragmentName: 'AdminOrder', data: order })
+      onChange(order)
+    } else if (orders && isOnTop(order, orders, variables)) {
+      setOutside(before => ({ list, ids: new Set(before.list === list ? before.ids : []).add(order.id) }))
+    }
+  }
+
+  useLive(OrdersChangedDocument, {}, ({ ordersChanged: { order } }) => {
+    countSoon()
+    if (order) return take(order)
+    // Something may have been missed. Without an answer now, the next change is as good.
+    client.query({ query: AdminOrdersDocument, variables, fetchPolicy: 'no-cache' }).then(({ data }) => data?.orders.items.forEach(take), () => {})
+  })
+
+  const here = outside.list === list ? [...outside.ids] : []
+  const rows = new Set(here.length > 0 ? listed()?.items.map(({ id }) => id) : [])
+  return {
+    waiting: here.filter(id => !rows.has(id)).length,
+    welcome: () => setOutside({ list, ids: new Set() }),
+  }
+}
+
+/** Whether an order has its place on the first page of a list sorted by date. Of a search only the API knows. */
+function isOnTop(order: AdminOrderFragment, { items, pages }: AdminOrdersQuery['orders'], { filter, sort, page }: AdminOrdersQueryVariables): boolean {
+  if (page !== 1 || filter?.search || sort?.field !== 'DATE' || sort.direction !== 'DESC') return false
+  if (filter?.status && !belongsTo[filter.status](order)) return false
+  return pages === 1 || order.createdAt > items.at(-1)!.createdAt
+}

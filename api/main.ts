@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { makeDataDir } from './data-dir.ts'
 import { connect, migrate } from './db/config.ts'
 import { startPostgres } from './db/postgres.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
@@ -25,7 +25,7 @@ const undo: (() => Promise<unknown>)[] = []
 
 async function start(env: Env): Promise<void> {
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
-  await mkdir(env.dataDir, { recursive: true })
+  makeDataDir(env.dataDir)
 
   say(env.databaseUrl ? 'Connecting to PostgreSQL …' : 'Starting PostgreSQL …')
   const databaseUrl = env.databaseUrl ?? (await embedded(env))

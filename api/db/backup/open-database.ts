@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { makeDataDir } from '../../data-dir.ts'
 import type { Env } from '../../env.ts'
 import { findRunning, startPostgres } from '../postgres.ts'
 import { DataDirInUse } from '../postgres/errors.ts'
@@ -10,7 +10,7 @@ export interface OpenDatabase {
 
 /** The shop’s database: the external one, or its own, which is started for the moment unless a shop runs beside it. */
 export async function openDatabase({ databaseUrl, dataDir }: Env, whileRunning: 'allowed' | 'refused'): Promise<OpenDatabase> {
-  await mkdir(dataDir, { recursive: true })
+  makeDataDir(dataDir)
   if (databaseUrl) return { url: databaseUrl, close: async () => {} }
   try {
     const postgres = await startPostgres({ dataDir, log: console.log })

@@ -26,8 +26,8 @@ export interface Env {
   timeZone: string
   /** Requests a minute that one client may send to the API; 0 is any number. */
   rateLimit: number
-  /** Proxies whose X-Forwarded-For is believed; undefined believes none. */
-  trustProxy: string | undefined
+  /** Proxies whose X-Forwarded-For is believed: how many stand before the shop, or their addresses; undefined believes none. */
+  trustProxy: string | number | undefined
   /** Whether the API tells its schema. */
   introspection: boolean
   /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
@@ -97,7 +97,7 @@ const variables = z.object({
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
   RATE_LIMIT: wholeNumber(0, 10_000_000).optional().describe('a whole number of requests a minute from 0 to 10000000, 0 for any number'),
-  TRUST_PROXY: z.string().refine(areAddresses).optional().describe('addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
+  TRUST_PROXY: z.union([wholeNumber(1, 9), z.string().refine(areAddresses)]).optional().describe('a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),

@@ -66,6 +66,17 @@ describe('every answer', () => {
 })
 
 describe('an address', () => {
+  test.each(['/%E0%A4%A', '/search/%E0%A4%A', '/product/%', '/search/%ff?q=1', '/%zz/%c0%af'])('%s that cannot be read is answered by a page', async path => {
+    const answer = await fetch(shop.url + path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toMatch(/<main[\s>]/)
+  })
+
+  test.each(['/api/%E0%A4%A', '/api/products/%', '/graphql/%ff', '/images/%E0%A4%A', '/assets/%', '/uploads/%zz'])('%s that cannot be read is answered in JSON', async path => {
+    const answer = await fetch(shop.url + path)
+    expect([answer.status, await answer.json()]).toEqual([400, { message: expect.stringContaining('not a valid url component'), code: 'BAD_REQUEST' }])
+  })
+
   test.each([
     '//elsewhere.example/%00', '//elsewhere.example%00', '/%00/elsewhere.example', '/%00//elsewhere.example', '/\\elsewhere.example/%00', '/%00\\elsewhere.example', '//%00elsewhere.example/search', '/%00%00/\\/elsewhere.example',
     '//elsewhere.example/search', '/search?redirect=//elsewhere.example', '/top-rated/search',

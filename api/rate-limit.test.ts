@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { makeProduct, makeUser, openShop, type Identity, type TestShop } from './testing/shop.ts'
 
 const LIMIT = 5
@@ -88,4 +88,40 @@ it('keeps the shared answers when it refuses a change', async () => {
   await shop.em().execute('update products set price = 2000')
   expect((await send('10.0.0.1', '/api/users/logout', null, { method: 'POST' })).status).toBe(429)
   expect(await price('10.0.0.2')).toBe(1000)
+})
+
+describe('behind proxies', () => {
+  /** What is answered to one client who says each time that it is another one, each request passed on by so many proxies. */
+  const forging = async (trustProxy: string | number | undefined, passedOnBy: string[]) => {
+    const other = await openShop({ rateLimit: LIMIT, trustProxy })
+    try {
+      const answers = await times(LIMIT + 1, () => fetch(`${other.url}/api/products`, {
+        headers: { 'x-forwarded-for': [`203.0.113.${serial++}`, ...passedOnBy].join(', '), forwarded: `for=203.0.113.${serial}`, 'x-real-ip': `203.0.113.${serial}` },
+      }))
+      return answers.at(-1)!.status
+    } finally {
+      await other.close()
+    }
+  }
+  let serial = 1
+
+  // The proxy that the shop sees is 127.0.0.1; each writes down whom it was asked by.
+  test.each([
+    ['none is trusted', undefined, []],
+    ['one, by its address', '127.0.0.1', ['198.51.100.7']],
+    ['one, by number', 1, ['198.51.100.7']],
+    ['two, by their range', '127.0.0.1,10.0.0.0/8', ['198.51.100.7', '10.0.0.1']],
+    ['two, by number', 2, ['198.51.100.7', '10.0.0.1']],
+    ['three, by their range', '127.0.0.1,10.0.0.0/8', ['198.51.100.7', '10.0.0.2', '10.0.0.1']],
+  ])('a forged address gains nothing: %s', async (_which, trustProxy, passedOnBy) => {
+    expect(await forging(trustProxy, passedOnBy)).toBe(429)
+  })
+
+  test.each([['127.0.0.1', ['198.51.100.7']], [1, ['198.51.100.7']], [2, ['198.51.100.7', '10.0.0.1']]])('clients are told apart: %s', async (trustProxy, [, ...proxies]) => {
+    const other = await openShop({ rateLimit: LIMIT, trustProxy })
+    const status = async (client: string) => (await fetch(`${other.url}/api/products`, { headers: { 'x-forwarded-for': [client, ...proxies].join(', ') } })).status
+    await times(LIMIT + 1, () => status('198.51.100.7'))
+    expect([await status('198.51.100.7'), await status('198.51.100.8')]).toEqual([429, 200])
+    await other.close()
+  })
 })

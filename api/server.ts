@@ -35,7 +35,7 @@ import { paypalWebhook } from './payment/webhook.ts'
 import { limitRate } from './rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
-import { web } from './web.ts'
+import { readable, web } from './web.ts'
 import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
@@ -56,8 +56,8 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'login
   persistedOnly?: boolean
   /** Requests a minute that one client may send over GraphQL and REST; any number when 0 or left out. */
   rateLimit?: number
-  /** Proxies whose X-Forwarded-For says who asks: addresses and ranges, separated by commas. */
-  trustProxy?: string | undefined
+  /** Proxies whose X-Forwarded-For says who asks: how many there are, or addresses and ranges, separated by commas. */
+  trustProxy?: string | number | undefined
   /** How long one answer serves all visitors who ask the same, in milliseconds; 0 asks the database each time. */
   keepAnswersMs?: number
   /** How many streams of live changes may be open, and how often they ask who is listening. */
@@ -86,7 +86,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    ...(trustProxy && { trustProxy }),
+    ...(trustProxy && { trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy }),
     // A client that is slow on purpose is cut off; the check for it runs every second.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     requestTimeout: 30_000,
@@ -94,6 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: 65_000,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url }) => readable(url!),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),

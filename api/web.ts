@@ -39,6 +39,19 @@ const APOLOGY = '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h
 const PAGE_CACHE_MS = 2_000
 const PAGE_CACHE_SIZE = 200
 
+/** Where programs and files are found. */
+const NO_PAGES = /^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/
+
+/** An address with broken escapes leads to no page, and is answered by the one that says so. */
+export function readable(url: string): string {
+  try {
+    decodeURIComponent(url.split(/[?#]/)[0]!)
+    return url
+  } catch {
+    return NO_PAGES.test(url) ? url : '/not-found'
+  }
+}
+
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { schema, contextFor, mayChange, shopUrl, paypalOrigin, dev = false } = options
@@ -72,7 +85,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   })
 
   app.get('/*', async (request, reply) => {
-    if (/^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/.test(request.url)) return reply.callNotFound()
+    if (NO_PAGES.test(request.url)) return reply.callNotFound()
     // A whole address, or `*`, which browsers never ask for.
     if (!request.url.startsWith('/')) return reply.callNotFound()
     // HTML cannot hold a NUL, so no page can show one. Behind two slashes, a path would lead to another host.

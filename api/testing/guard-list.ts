@@ -66,7 +66,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
 
   // One's own things alone.
   ['api/order/order.resolver.ts', '{ userId: signedIn(context).id }', '{}', `${ACCESS}:someone else`],
-  ['api/account/account.resolver.ts', '{ userId: user.id }, range', '{}, range', `${ACCESS}:someone else`],
+  ['api/account/account.resolver.ts', '{ userId: user.id }, null, range', '{}, null, range', `${ACCESS}:someone else`],
   ['api/catalog/product.resolver.ts', 'productId: product.id, userId: user.id', 'productId: product.id', THING],
   ['api/order/place-order.ts', '{ userId: user.id, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
   ['api/payment/pay-order.ts', ' || !canPay(user, order)', '', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],

@@ -238,7 +238,12 @@ function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyRepl
     reply.headers(Object.fromEntries(http.headers ?? []))
     return { status: http.status, message, code, ...(retryAfter && { retryAfter }) }
   }
-  if (status === 413) return { status, message: `The request is larger than the ${BODY_LIMIT.toLocaleString('en-US')} bytes allowed.`, code: 'PAYLOAD_TOO_LARGE', limit: 'body', allowed: BODY_LIMIT }
+  if (status === 413) {
+    const [found, allowed] = [Number(request.headers['content-length']), BODY_LIMIT.toLocaleString('en-US')]
+    // What was sent in pieces or packed was not read to its end.
+    const size = found > BODY_LIMIT ? `has ${found.toLocaleString('en-US')} bytes, but ${allowed} are allowed` : `is larger than the ${allowed} bytes allowed`
+    return { status, message: `The request ${size}.`, code: 'PAYLOAD_TOO_LARGE', limit: 'body', allowed: BODY_LIMIT, ...(found > BODY_LIMIT && { found }) }
+  }
   if (status < 500) return { status, message, code: 'BAD_REQUEST' }
   request.log.error(error)
   return { status, message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' }

@@ -3,18 +3,35 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, type BuildOptions, type Plugin } from 'vite'
 
 /** What every page needs and what seldom changes: one chunk, compressed better than several. */
 const VENDOR = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
-export default defineConfig(({ isSsrBuild }) => ({
+/** The API's explorer is built by itself: nothing of it is in what shoppers load. */
+const EXPLORER: BuildOptions = {
+  target: 'es2023',
+  outDir: 'dist/client/assets/explorer',
+  assetsDir: '',
+  manifest: true,
+  copyPublicDir: false,
+  assetsInlineLimit: 0,
+  // Its editor is large.
+  chunkSizeWarningLimit: 3_000,
+  // Notes to a compiler that does not run here.
+  rolldownOptions: { input: 'storefront/entry-explorer.tsx', checks: { moduleLevelDirective: false } },
+}
+
+export default defineConfig(({ isSsrBuild, mode }) => ({
+  ...(mode === 'explorer' && { base: '/assets/explorer/' }),
   publicDir: 'storefront/public',
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(mode === 'explorer' ? 9 : 11)],
   // Class names that do not depend on which module ran first, so that server and browser make the same ones.
   oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
   build: isSsrBuild
     ? { target: 'es2023', outDir: 'dist/server', minify: false, copyPublicDir: false, rolldownOptions: { input: 'storefront/entry-server.tsx' } }
+    : mode === 'explorer'
+    ? EXPLORER
     : {
         target: 'es2023',
         outDir: 'dist/client',
@@ -43,8 +60,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   ssr: isSsrBuild ? { noExternal: true, external: ['graphql'] } : { noExternal: ['styled-components'] },
 }))
 
-/** Writes X.br and X.gz beside each text file of the client build. */
-function compressed(): Plugin {
+/** Writes X.br and X.gz beside each text file of the client build. `quality` is brotli's: 11 makes what many load 10 % smaller than 9, in fourteen times the time. */
+function compressed(quality: 9 | 11): Plugin {
   const brotli = promisify(brotliCompress)
   const zip = promisify(gzip)
   return {
@@ -56,7 +73,7 @@ function compressed(): Plugin {
         const path = join(dir!, file)
         const content = await readFile(path)
         if (content.length < 1024) return
-        await writeFile(`${path}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+        await writeFile(`${path}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
         await writeFile(`${path}.gz`, await zip(content, { level: 9 }))
       }))
     },

@@ -154,7 +154,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       url: '/graphql',
       method: ['GET', 'POST'],
       async handler(request, reply) {
-        return wantsExplorer(request) ? sendExplorer(reply) : unlessKnown(request, reply, await operate.call(door, request, reply))
+        return wantsExplorer(request) ? sendExplorer(reply, { introspection, persistedOnly, dev }) : unlessKnown(request, reply, await operate.call(door, request, reply))
       },
     })
     await door.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })

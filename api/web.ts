@@ -127,7 +127,7 @@ async function fromBuild(app: FastifyInstance) {
   await app.register(serveStatic, {
     root: fileURLToPath(client),
     wildcard: false,
-    globIgnore: ['.vite/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -1,8 +1,9 @@
 export interface Example {
   title: string
+  /** Named: the explorer calls its tab so. */
   query: string
   variables: Record<string, unknown>
-  /** Who it is for; the explorer asks for a token in its headers box. */
+  /** Who it is for; the explorer says so beside it. */
   needs?: 'a signed-in shopper' | 'an administrator'
 }
 
@@ -10,7 +11,7 @@ export interface Example {
 export const EXAMPLES: Example[] = [
   {
     title: 'The catalogue',
-    query: `query Catalogue($first: Int!, $after: String) {
+    query: `query Catalogue($first: Int! = 5, $after: String) {
   productsConnection(first: $first, after: $after) {
     edges {
       cursor
@@ -19,7 +20,7 @@ export const EXAMPLES: Example[] = [
     pageInfo { hasNextPage endCursor }
   }
 }`,
-    variables: { first: 5 },
+    variables: {},
   },
   {
     title: 'Search',
@@ -81,6 +82,17 @@ export const EXAMPLES: Example[] = [
       }
     }
     pageInfo { hasNextPage endCursor }
+  }
+}`,
+    variables: {},
+  },
+  {
+    title: 'Orders as they change',
+    needs: 'an administrator',
+    query: `subscription OrdersChanged {
+  ordersChanged {
+    type
+    order { id reference status totalPrice }
   }
 }`,
     variables: {},

@@ -1,44 +1,83 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EXAMPLES } from './examples.ts'
 
-const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
-const [style, script] = [read('explorer.css'), read('explorer.js')]
-// `<` would end the script.
-const examples = JSON.stringify(EXAMPLES).replaceAll('<', '\\u003c')
+interface ExplorerOptions {
+  /** Whether the API tells its schema. */
+  introspection: boolean
+  /** Whether it runs no operations but the storefront's, except for administrators and partners' keys. */
+  persistedOnly: boolean
+  /** Vite serves the page's files from source. */
+  dev: boolean
+}
+
+const ENTRY = 'storefront/entry-explorer.tsx'
+const BUILT = '/assets/explorer/'
+const MANIFEST = new URL(`../../../dist/client${BUILT}.vite/manifest.json`, import.meta.url)
 
 /** Whether a person opened the endpoint in a browser, with nothing to run. */
 export function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
   return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && Object.keys(query as object).length === 0
 }
 
-/** A page to try the API with. Everything it needs is in it; only operations leave it. */
-export function sendExplorer(reply: FastifyReply): FastifyReply {
+/** A page to try the API with: GraphiQL, served by ourselves. Only operations leave it. */
+export async function sendExplorer(reply: FastifyReply, options: ExplorerOptions): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
+  const files = options.dev ? { script: `/${ENTRY}`, styles: [] } : await builtFiles()
   return reply.type('text/html; charset=utf-8').headers({
-    'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': policy(nonce),
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
-  }).send(page(nonce))
+  }).send(page(nonce, files, options))
 }
 
-const page = (nonce: string) => `<!DOCTYPE html>
+const policy = (nonce: string) => [
+  "default-src 'none'",
+  `script-src 'nonce-${nonce}'`,
+  // What checks the text as it is typed.
+  "worker-src 'self'",
+  // The editor places its lines with style attributes and writes style sheets of its own, and cannot be given a nonce.
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Files {
+  script: string
+  styles: string[]
+}
+
+async function builtFiles(): Promise<Files> {
+  const manifest = JSON.parse(await readFile(MANIFEST, 'utf8')) as Record<string, { file: string; css?: string[] }>
+  const { file, css = [] } = manifest[ENTRY]!
+  return { script: BUILT + file, styles: css.map(style => BUILT + style) }
+}
+
+function notices({ introspection, persistedOnly }: ExplorerOptions): string[] {
+  return [
+    ...(persistedOnly ? ['This shop runs only the operations of its own storefront. With the token of an administrator or the key of a partner it runs others too.'] : []),
+    ...(introspection ? [] : ['This shop does not tell its schema, so nothing is documented, completed or checked here. Operations run all the same.']),
+  ]
+}
+
+const page = (nonce: string, { script, styles }: Files, options: ExplorerOptions) => `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>GraphQL explorer · Skein</title><style nonce="${nonce}">${style}</style></head>
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>GraphQL explorer · Skein</title>
+<meta property="csp-nonce" nonce="${nonce}">
+${styles.map(style => `<link rel="stylesheet" href="${style}">`).join('\n')}
+</head>
 <body>
-<header><h1>Skein GraphQL</h1><a href="/api/docs">REST calls</a><a href="/">The shop</a></header>
-<main>
-<form id="form">
-  <div class="row"><label for="picker">Example</label><select id="picker"></select><button>Run</button><span class="quiet">Ctrl + Enter</span></div>
-  <label for="query">Operation</label><textarea id="query" spellcheck="false" autocapitalize="off"></textarea>
-  <label for="variables">Variables (JSON)</label><textarea id="variables" spellcheck="false" autocapitalize="off"></textarea>
-  <label for="token">Authorization header: the token of a session, or a partner’s key</label><input id="token" type="password" autocomplete="off" placeholder="Bearer …">
-</form>
-<section aria-label="Result"><div class="row"><h2>Result</h2><span id="status" class="quiet" role="status"></span></div><pre id="result" tabindex="0"></pre></section>
-<section id="docs" aria-label="Schema"><h2>Schema</h2><label for="search">Type</label><input id="search" type="search" placeholder="Product"><div id="entries"></div></section>
-</main>
-<script type="application/json" id="examples" nonce="${nonce}">${examples}</script>
-<script type="module" nonce="${nonce}">${script}</script>
+<div id="explorer"><noscript>The explorer needs JavaScript. The REST calls can be read without: <a href="/api/docs">REST calls</a>.</noscript></div>
+<script type="application/json" id="data">${inScript({ examples: EXAMPLES, introspection: options.introspection, notices: notices(options) })}</script>
+<script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`
+
+// `<` would end the script.
+const inScript = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c')

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
@@ -187,6 +187,15 @@ describe('everywhere', () => {
 
   it('there are no barrels', () => {
     expect(code.filter(file => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
+  })
+
+  it('documents name files and scenarios that there are', () => {
+    const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map(file => readFileSync(join(root, file), 'utf8')).join('\n')
+    const files = [...documents.matchAll(/`((?:api|docs|schema|storefront)\/[\w./-]+\.\w+)`/g)].map(([, file]) => file!)
+    expect(files.length).toBeGreaterThan(60)
+    expect([...new Set(files)].filter(file => !existsSync(join(root, file)))).toEqual([])
+    const scenarios = [...documents.matchAll(/faults `(\w+)`/g)].map(([, name]) => name!)
+    expect([...new Set(scenarios)].filter(name => !existsSync(join(root, `api/testing/faults/${name}.ts`)))).toEqual([])
   })
 
   it('a folder is named for what it is about', () => {

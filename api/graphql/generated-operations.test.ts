@@ -22,7 +22,7 @@ const CHUNK = 2_000
 const AT_ONCE = 8
 /** One in so many goes over a socket. Of the others, what passes the parser and the commonest rules takes every step but that. */
 const OVER_HTTP = 20
-const LONGEST_MS = 1_000
+const LONGEST_MS = 2_000
 const MOST_MEMORY = 200_000_000
 
 const REFUSED: Outcome = { status: 400, codes: ['refused'], text: '', untold: [] }

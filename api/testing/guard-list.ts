@@ -138,6 +138,8 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/server.ts', 'csrfPrevention: true', 'csrfPrevention: false', BAD_INPUT],
   ['api/server.ts', 'allowBatchedHttpRequests: false', 'allowBatchedHttpRequests: true', BAD_INPUT],
   ['api/server.ts', 'includeStacktraceInErrorResponses: false', 'includeStacktraceInErrorResponses: true', BAD_INPUT],
+  ['api/errors.ts', 'TOO_MANY_MISTAKES.test(error.message)', 'false', `${BAD_INPUT}:60 mistakes`],
+  ['api/server.ts', 'reportThrown, ', '', `${BAD_INPUT}:subscribe to, or not`],
   ['api/multipart.ts', `if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name'])`, 'if (false)', UPLOAD],
   ['api/graphql/safelist.ts', 'if (user?.isAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
   ['api/graphql/answers.ts', `|| headers.authorization `, '', 'api/graphql/answers.test.ts'],

@@ -28,6 +28,8 @@ const PAYING = 'api/payment/pay-order.test.ts'
 const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
+const ADMISSION = 'api/admission.test.ts'
+const BACKUP = 'api/db/backup/backup.test.ts'
 const BAD_INPUT = 'api/bad-input.test.ts'
 
 /** Guards that no pattern finds: the condition, and what is left of it. */
@@ -133,6 +135,18 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/verify-webhook.ts', ' || now > certificate.validToDate', '', WEBHOOK],
   ['api/payment/verify-webhook.ts', `if (!verifySignature('RSA-SHA256', Buffer.from(message), certificate.publicKey, signature)) throw new ForgedWebhook('wrong signature')`, '', WEBHOOK],
   ['api/payment/verify-webhook.ts', `redirect: 'error'`, `redirect: 'follow'`, WEBHOOK],
+
+  // What a full shop takes on.
+  ['api/admission.ts', 'if (!(await lineOf(request).enter())) return turnAway(request, reply)', '', ADMISSION],
+  ['api/admission.ts', 'if (!hasBody(request) || !placed.has(request)) return', 'return', ADMISSION],
+
+  // What the log tells, and what a restore overwrites.
+  ['api/log.ts', 'serializers: { err: told }, ', '', 'api/canaries.test.ts'],
+  ['api/log.ts', ', hooks: { logMethod: withMessage }', '', 'api/canaries.test.ts'],
+  ['api/db/backup/restore-backup.ts', 'if (!replace) await refuseNonEmpty(orm.em.fork())', '', `${BACKUP}:only when told to`],
+  ['api/db/backup/restore-backup.ts', 'await refuseInUse(orm.em.fork())', '', `${BACKUP}:only when told to`],
+  ['api/db/backup/restore-backup.ts', 'if (!/^[\\w-]+\\.\\w+$/.test(name))', 'if (false)', `${BACKUP}:other places`],
+  ['api/db/backup/backup-file.ts', ` && JSON.parse(last).sha256 === hash.digest('hex')`, '', `${BACKUP}:changed in one place`],
 
   // What a request may look like.
   ['api/server.ts', 'csrfPrevention: true', 'csrfPrevention: false', BAD_INPUT],

@@ -57,6 +57,12 @@ async function elsewhere() {
   return { databaseUrl, dataDir: await mkdtemp(join(dir, 'restored-')), orm, em: () => orm.em.fork() }
 }
 
+/** Changes a backup, and makes its checksum right again. */
+async function rewrite(file: string, change: (lines: string[]) => string[]): Promise<void> {
+  const body = `${change(gunzipSync(await readFile(file)).toString().split('\n').slice(0, -2)).join('\n')}\n`
+  await writeFile(file, gzipSync(`${body}${JSON.stringify({ sha256: createHash('sha256').update(body).digest('hex') })}\n`))
+}
+
 /** Every row of every table, in few letters. */
 async function contents(em: EntityManager): Promise<Record<string, unknown>> {
   const tables = await Promise.all(KEPT.map(async table => {
@@ -161,18 +167,26 @@ describe('a shop that is there already', { timeout: 60_000 }, () => {
   it('is as it was when restoring fails in the middle', async () => {
     const file = join(dir, 'failing.backup')
     await writeBackup(file, source())
-    // One row twice, with a checksum that is right.
-    const lines = gunzipSync(await readFile(file)).toString().split('\n').slice(0, -2)
-    const row = lines.findIndex(text => text.includes('"email_key"') && text.startsWith('{"row"'))
-    lines.splice(row, 0, lines[row]!)
-    const body = `${lines.join('\n')}\n`
-    await writeFile(file, gzipSync(`${body}${JSON.stringify({ sha256: createHash('sha256').update(body).digest('hex') })}\n`))
+    // One row twice.
+    await rewrite(file, lines => {
+      const row = lines.findIndex(text => text.includes('"email_key"') && text.startsWith('{"row"'))
+      return lines.toSpliced(row, 0, lines[row]!)
+    })
     const there = await elsewhere()
     await makeUser(there.em(), { email: 'somebody@example.com' })
     const before = await contents(there.em())
     await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow(/duplicate key/)
     expect(await contents(there.em())).toEqual(before)
     expect(await there.em().execute('select count(*)::int as n from sessions')).toEqual([{ n: 1 }])
+  })
+
+  it('is asked to write no pictures to other places', async () => {
+    const file = join(dir, 'hostile.backup')
+    await writeBackup(file, source())
+    await rewrite(file, lines => lines.map(text => text.replace(/^{"picture":{"name":"/, '{"picture":{"name":"../')))
+    const there = await elsewhere()
+    await expect(restoreBackup(file, { ...there, replace: false })).rejects.toThrow('the shop made no such name')
+    expect(await readdir(there.dataDir)).toEqual([])
   })
 
   test.each([

@@ -61,7 +61,7 @@ async function builtFiles(): Promise<Files> {
 function notices({ introspection, persistedOnly }: ExplorerOptions): string[] {
   return [
     ...(persistedOnly ? ['This shop runs only the operations of its own storefront. With the token of an administrator or the key of a partner it runs others too.'] : []),
-    ...(introspection ? [] : ['This shop does not tell its schema, so nothing is documented, completed or checked here. Operations run all the same.']),
+    ...(introspection ? [] : ['This shop does not tell its schema, whoever asks: nothing is documented, completed or checked here.']),
   ]
 }
 

@@ -13,6 +13,7 @@ import { admit, ADMISSION, type Admission } from './admission.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
 import type { Context, Services } from './context.ts'
+import { serveFrom } from './db/config.ts'
 import { expected, maskError } from './errors.ts'
 import { listenForEvents } from './event/listen.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
@@ -77,6 +78,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
+  serveFrom(orm)
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
   const closePostOffice = await openPostOffice({ orm, jobs, route: mail, shopUrl, timeZone, log: options.log })

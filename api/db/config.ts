@@ -5,7 +5,7 @@ import { PasswordReset } from '../account/password-reset.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { migrateJobs } from '../jobs.ts'
-import { giveUpBroken } from './give-up-broken.ts'
+import { giveUpBroken, giveUpSilent, type Pool } from './give-up-broken.ts'
 import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { ProductImport } from '../import/product-import.entity.ts'
 import { Mail } from '../mail/mail.entity.ts'
@@ -34,7 +34,7 @@ const options: Options = {
   driver: ShopDriver,
   entityManager: ShopEntityManager,
   pool: { min: 0, max: 10 },
-  driverOptions: { onPoolCreated: giveUpBroken, connectionTimeoutMillis: 2_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
+  driverOptions: { connectionTimeoutMillis: 2_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
   migrations: {
     migrationsList: [
       { name: 'Migration001Shop', class: Migration001Shop },
@@ -50,8 +50,20 @@ const options: Options = {
   },
 }
 
-export function connect(url: string): Promise<MikroORM> {
-  return MikroORM.init(defineConfig({ ...options, clientUrl: url }))
+const serving = new WeakSet<MikroORM>()
+
+export async function connect(url: string): Promise<MikroORM> {
+  const onPoolCreated = (pool: Pool) => {
+    giveUpBroken(pool)
+    giveUpSilent(pool, () => serving.has(orm))
+  }
+  const orm = await MikroORM.init(defineConfig({ ...options, clientUrl: url, driverOptions: { ...(options.driverOptions as object), onPoolCreated } }))
+  return orm
+}
+
+/** From now on people wait for what is asked over these connections; until then a migration may take its time. */
+export function serveFrom(orm: MikroORM): void {
+  serving.add(orm)
 }
 
 /** Any number, the same for every shop process: only one of them migrates at a time. */

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { Product } from '../catalog/product.entity.ts'
 import { ADDRESS, line, placed, stockOf } from '../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, ownDatabase, type Account, type TestShop } from '../testing/shop.ts'
 import { connect } from './config.ts'
 import { explain } from './failures.ts'
 
@@ -102,6 +104,70 @@ describe('all connections in use', { timeout: 30_000 }, () => {
     }
     expect((await doors['GraphQL, a mutation']!(product)).status).toBe(200)
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
+  })
+})
+
+/** Stands between the shop and its database, and can fall silent. Answers the database's address here. */
+async function silenceable(url: string) {
+  const to = new URL(url)
+  const sockets = new Set<Socket>()
+  let silent = false
+  const server = createServer(near => {
+    const far = connectTo(Number(to.port), to.hostname)
+    for (const [one, other] of [[near, far], [far, near]] as const) {
+      sockets.add(one)
+      one.on('data', data => other.write(data)).on('error', () => {}).on('close', () => { sockets.delete(one); if (!silent) other.destroy() })
+      if (silent) one.pause()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const here = new URL(url)
+  here.hostname = '127.0.0.1'
+  here.port = String((server.address() as AddressInfo).port)
+  return {
+    url: here.href,
+    fallSilent() {
+      silent = true
+      for (const socket of sockets) socket.pause()
+    },
+    speakAgain() {
+      silent = false
+      for (const socket of sockets) socket.resume()
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+describe('a database that falls silent', { timeout: 90_000 }, () => {
+  it('is waited for ten seconds at most, and found again when it speaks', async () => {
+    const { url, drop } = await ownDatabase()
+    const wire = await silenceable(url)
+    const orm = await connect(wire.url)
+    const shop = await openShop({ orm })
+    try {
+      const ask = () => shop.send(JSON.stringify({ query: '{ products { total } }' }))
+      const list = () => fetch(`${shop.url}/api/products`)
+      expect((await ask()).status).toBe(200)
+      wire.fallSilent()
+      const start = performance.now()
+      // More than there are connections.
+      await Promise.all(Array.from({ length: 24 }, async (_, index) => expectUnavailable(await (index % 2 ? ask() : list()))))
+      expect(performance.now() - start).toBeLessThan(10_000)
+      expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
+      await expectUnavailable(await ask())
+      wire.speakAgain()
+      await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(200)
+      expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
+    } finally {
+      wire.speakAgain()
+      await shop.close()
+      wire.close()
+      await orm.close(true)
+      await drop()
+    }
   })
 })
 

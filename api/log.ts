@@ -34,7 +34,7 @@ function told(error: unknown): Told {
   const { name, message, code, table, constraint, cause } = error as Failure
   const known = { type: name, ...(code !== undefined && { code }), ...(cause instanceof Error && { cause: told(cause) }) }
   if (!isDatabase(error)) return { ...known, message, stack: `${name}: ${message}\n${framesOf(error as Failure)}` }
-  return { ...known, message: `PostgreSQL: ${String(code)}`, ...(table !== undefined && { table }), ...(constraint !== undefined && { constraint }), stack: framesOf(error as Failure) }
+  return { ...known, message: `PostgreSQL: ${String(code ?? 'no answer')}`, ...(table !== undefined && { table }), ...(constraint !== undefined && { constraint }), stack: framesOf(error as Failure) }
 }
 
 const isDatabase = (error: unknown) => error instanceof DriverException || (error as Failure).severity !== undefined

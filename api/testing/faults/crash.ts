@@ -37,7 +37,7 @@ export const crash: Scenario = {
   short: { rounds: 1, crowd: 6 },
   async run(ground, { rounds, crowd, random }) {
     const memory: Memory = { orders: new Set(), approved: new Set(), paid: new Set(), reviews: 0, pictures: [], prices: new Map(), keys: new Set() }
-    const shops: (ShopProcess | null)[] = await ground.others(SHOPS)
+    const shops: (ShopProcess | null)[] = await ground.others(Math.min(SHOPS, rounds + 1))
     const [done, acknowledged] = [{ over: false }, { count: 0 }]
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } }).png().toBuffer()
     const shelf = await makeProducts(ground.sql, Array<number>(8).fill(900_000))
@@ -51,6 +51,8 @@ export const crash: Scenario = {
         const before = acknowledged.count
         for (let waited = 0; acknowledged.count < before + 3 && waited < 10_000; waited += 10) await pause(10)
         await pause(random() * 200)
+        // Someone has to serve those who load the shops, however long a start takes here.
+        while (shops.filter(shop => shop).length < 2) await pause(10)
         const victim = shops[slot]!
         shops[slot] = null
         await victim.end('SIGKILL')

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { line, makeProducts, makeShoppers } from './goods.ts'
-import { placeOrder } from './requests.ts'
+import { patiently, placeOrder } from './requests.ts'
 import { exactly, type Scenario } from './scenario.ts'
 
-const SHOPS = 4
+const SHOPS = 3
 const PATIENCE_MS = 60_000
 
 /** Holds that run out at the same moment in front of several shop processes: each is given back once. */
@@ -17,7 +17,7 @@ export const lapses: Scenario = {
     let [placed, given, left, stuck] = [0, 0, 0, 0]
     for (let round = 0; round < rounds; round++) {
       const shelf = await makeProducts(sql, [2 * crowd, 2 * crowd])
-      const orders = await Promise.all(buyers.map(({ token }) => placeOrder(url, token, shelf.map(id => line(id, 2)))))
+      const orders = await Promise.all(buyers.map(({ token }) => patiently(() => placeOrder(url, token, shelf.map(id => line(id, 2))))))
       placed += orders.filter(({ code }) => code === 'ok').length
       const ids = orders.map(({ data }) => data.id)
       await sql('update orders set held_until = now() where id in (?)', [ids])

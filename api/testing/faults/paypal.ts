@@ -5,7 +5,7 @@ import { SIMULATED_ACCOUNT } from '../../payment/simulator/simulator.ts'
 import { line, makeProducts, makeShoppers } from './goods.ts'
 import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment, payOrder, plan } from './paying.ts'
-import { placeOrder } from './requests.ts'
+import { patiently, placeOrder } from './requests.ts'
 import { atMost, exactly, none, percentile, shuffled, type Scenario } from './scenario.ts'
 
 const GOAL_SECONDS = 60
@@ -116,13 +116,13 @@ async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Ca
   const { sql, url, simulator } = ground
   const [[shopper], [yarn]] = [await makeShoppers(sql, 1), await makeProducts(sql, [1])]
   const { token } = shopper!
-  const orderId: string = (await placeOrder(url, token, [line(yarn!)])).data.id
+  const orderId: string = (await patiently(() => placeOrder(url, token, [line(yarn!)]))).data.id
   // Enough for one call with all its repeats; calls without an answer take ten seconds each.
   const trouble = Array<string>(['timeout', 'slow'].includes(fault) ? 2 : LOST.includes(fault as never) ? 1 : 4).fill(fault)
   if (moment === OPENING) await plan(simulator, { order: orderId, create: trouble })
   const paypalOrderId = await opened(url, token, orderId)
   await buyerApproves(simulator, paypalOrderId)
-  if (moment === OPENING) await capture(url, token, orderId, paypalOrderId)
+  if (moment === OPENING) await patiently(() => capture(url, token, orderId, paypalOrderId))
   else await MOMENTS[moment]!({ ground, paypal: client, token, orderId, paypalOrderId, trouble })
 
   const acted = Date.now()
@@ -152,10 +152,9 @@ async function insisting<T>(run: () => Promise<T>): Promise<T> {
 
 /** As a shopper who presses the button again. */
 async function opened(url: string, token: string, orderId: string): Promise<string> {
-  for (let tries = 0; tries < 10; tries++) {
-    const { data, code } = await openPayment(url, token, orderId)
+  for (const begun = Date.now(); ; await pause(1_000)) {
+    const { data, code, status } = await openPayment(url, token, orderId)
     if (code === 'ok') return data.paypalOrderId
-    await pause(1_000)
+    if (Date.now() - begun > PATIENCE_MS) throw new Error(`A payment could not be opened: ${status} ${code}`)
   }
-  throw new Error('A payment could not be opened')
 }

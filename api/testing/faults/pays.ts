@@ -1,7 +1,7 @@
 import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'
 import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment, payOrder } from './paying.ts'
-import { isFailure, placeOrder } from './requests.ts'
+import { isFailure, patiently, placeOrder } from './requests.ts'
 import { exactly, none, type Scenario } from './scenario.ts'
 
 /** One order paid by a crowd at once, and one capture offered to two orders by a crowd at once. */
@@ -43,13 +43,13 @@ export const pays: Scenario = {
 }
 
 async function placed({ url }: Ground, { token }: Shopper, productId: string): Promise<string> {
-  const { data, code } = await placeOrder(url, token, [line(productId)])
+  const { data, code } = await patiently(() => placeOrder(url, token, [line(productId)]))
   if (code !== 'ok') throw new Error(`An order was refused: ${code}`)
   return data.id
 }
 
 async function approved({ url, simulator }: Ground, { token }: Shopper, orderId: string): Promise<string> {
-  const { data } = await openPayment(url, token, orderId)
+  const { data } = await patiently(() => openPayment(url, token, orderId))
   await buyerApproves(simulator, data.paypalOrderId)
   return data.paypalOrderId
 }

@@ -6,7 +6,7 @@ import { sign } from '../../payment/simulator/webhooks.ts'
 import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'
 import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment } from './paying.ts'
-import { ask, isFailure, mutate, placeOrder, type Outcome } from './requests.ts'
+import { ask, isFailure, mutate, patiently, placeOrder, type Outcome } from './requests.ts'
 import { exactly, none, shuffled, type Scenario } from './scenario.ts'
 
 /** What a round is about: made anew for each, so that everything can still happen to it. */
@@ -108,12 +108,12 @@ async function makeWorld(ground: Ground, paypal: Paypal): Promise<World> {
   await sql('update users set is_admin = false where is_admin')
   const [admins, [buyer], products] = await Promise.all([makeShoppers(sql, 2, { isAdmin: true }), makeShoppers(sql, 1), makeProducts(sql, [8, 8])])
   const [order, paid] = await Promise.all([0, 1].map(async () => {
-    const { data } = await placeOrder(url, buyer!.token, products.map(id => line(id)))
-    const { paypalOrderId } = (await openPayment(url, buyer!.token, data.id)).data
+    const { data } = await patiently(() => placeOrder(url, buyer!.token, products.map(id => line(id))))
+    const { paypalOrderId } = (await patiently(() => openPayment(url, buyer!.token, data.id))).data
     await buyerApproves(ground.simulator, paypalOrderId)
     return { id: data.id as string, paypalOrderId: paypalOrderId as string }
   }))
-  await capture(url, buyer!.token, paid!.id, paid!.paypalOrderId)
+  await patiently(() => capture(url, buyer!.token, paid!.id, paid!.paypalOrderId))
   return { ground, paypal, admins: admins as [Shopper, Shopper], buyer: buyer!, products: products as [string, string], order: order!, paid: paid!.id, email: `${randomUUID()}@example.com` }
 }
 

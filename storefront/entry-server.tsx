@@ -72,6 +72,7 @@ function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModule
         done()
       },
       final(done) {
+        clearTimeout(late)
         resolve(Buffer.concat(chunks).toString())
         done()
       },
@@ -84,7 +85,8 @@ function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModule
       onShellError: reject,
       onError: error => console.error('rendering failed', error),
     })
-    setTimeout(abort, RENDER_TIMEOUT_MS, new Error('took too long')).unref()
+    // It holds on to the whole rendering for as long as it runs.
+    const late = setTimeout(abort, RENDER_TIMEOUT_MS, new Error('took too long')).unref()
   })
 }
 

@@ -19,7 +19,7 @@ export interface Admission {
  * signed in may be at the till: many of those wait for PayPal, which costs nothing, and a burst of a thousand buyers is
  * to be worked off rather than turned away. Visitors, who look elsewhere before that, cannot take their places.
  */
-export const ADMISSION: Admission = { visitors: { atOnce: 10, patienceMs: 500 }, signedIn: { atOnce: 80, patienceMs: 10_000 } }
+export const ADMISSION: Admission = { visitors: { atOnce: 10, patienceMs: 500 }, signedIn: { atOnce: 40, patienceMs: 10_000 } }
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
 const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/

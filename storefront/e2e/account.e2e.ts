@@ -12,6 +12,8 @@ test.describe('signing in', () => {
     const shopper = await api.register('Sal Selvedge')
     await open(page, '/')
     await page.getByRole('link', { name: 'Sign In' }).click()
+    // The home page has an email field too.
+    await expect(heading(page)).toHaveText('Sign In')
     await page.getByLabel('Email').fill(shopper.email.toUpperCase())
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Password').press('Enter')

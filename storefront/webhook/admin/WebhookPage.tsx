@@ -107,7 +107,8 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
 
   async function enable(enabled: boolean) {
     const payload = await attempt(async () => (await update({ variables: { id, input: { enabled } } })).data?.updateWebhook)
-    close()
+    // Whatever else has been asked for in the meantime stays open.
+    setQuestion(open => (open === 'pause' ? null : open))
     if (!payload) return
     stale('auditLog')
     notify.success(enabled ? 'Webhook resumed successfully.' : 'Webhook paused successfully.')

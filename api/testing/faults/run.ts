@@ -21,7 +21,7 @@ const started = Date.now()
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(0)} s`
 console.log(`seed ${seed}\n\n${row(['scenario', 'what', 'goal', 'measured', 'ok'])}`)
 // Whoever cannot wait leaves nothing running.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 let missed = 0
 for (const scenario of SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {

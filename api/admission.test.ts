@@ -14,7 +14,7 @@ async function open(patienceMs = 10_000) {
   admit(app, { visitors: { atOnce: 2, patienceMs }, signedIn: { atOnce: 1, patienceMs: 10_000 } })
   const working: { name: string; finish: () => void }[] = []
   const work = (name: string) => new Promise<string>(resolve => working.push({ name, finish: () => resolve(name) }))
-  for (const url of ['/work/:name', '/api/work/:name', '/graphql/:name']) {
+  for (const url of ['/task/:name', '/api/task/:name', '/graphql/:name']) {
     app.route({ method: ['GET', 'POST'], url, handler: request => work((request.params as { name: string }).name) })
   }
   for (const url of ALWAYS) app.all(url, async () => 'at once')
@@ -34,7 +34,7 @@ async function open(patienceMs = 10_000) {
   async function fill(...names: string[]) {
     const answers = []
     for (const name of names) {
-      answers.push(get(`/work/${name}`))
+      answers.push(get(`/task/${name}`))
       await expect.poll(atWork).toContain(name)
     }
     return answers
@@ -47,9 +47,9 @@ describe('a shop with two places', () => {
   it('lets others wait for their turn', async () => {
     const shop = await open()
     await shop.fill('a', 'b')
-    const third = shop.get('/work/third')
+    const third = shop.get('/task/third')
     await delay(50)
-    const fourth = shop.get('/work/fourth')
+    const fourth = shop.get('/task/fourth')
     await delay(50)
     expect(shop.atWork()).toEqual(['a', 'b'])
     shop.finish('a')
@@ -64,9 +64,9 @@ describe('a shop with two places', () => {
   it('keeps a place for who is signed in', async () => {
     const shop = await open()
     await shop.fill('a', 'b')
-    const buyer = shop.get('/work/buyer', SIGNED_IN)
+    const buyer = shop.get('/task/buyer', SIGNED_IN)
     await expect.poll(shop.atWork).toContain('buyer')
-    void shop.get('/work/next', SIGNED_IN)
+    void shop.get('/task/next', SIGNED_IN)
     await delay(50)
     expect(shop.atWork()).not.toContain('next')
     shop.finish('buyer')
@@ -75,8 +75,8 @@ describe('a shop with two places', () => {
   })
 
   test.each([
-    ['/work/x', 'text/html; charset=utf-8', /The shop is very busy. Please try again in 2 seconds\./],
-    ['/api/work/x', 'application/json; charset=utf-8', /^\{"message":"The shop is very busy\. .*","code":"UNAVAILABLE"\}$/],
+    ['/task/x', 'text/html; charset=utf-8', /The shop is very busy. Please try again in 2 seconds\./],
+    ['/api/task/x', 'application/json; charset=utf-8', /^\{"message":"The shop is very busy\. .*","code":"UNAVAILABLE"\}$/],
     ['/graphql/x', 'application/json; charset=utf-8', /^\{"errors":\[\{"message":"The shop is very busy\. .*","extensions":\{"code":"UNAVAILABLE","retryAfter":2\}\}\]\}$/],
   ])('turns away who has waited long enough: %s', async (path, type, body) => {
     const shop = await open(100)
@@ -91,10 +91,10 @@ describe('a shop with two places', () => {
   it('turns newcomers away at once where others wait in vain', async () => {
     const shop = await open(1_000)
     await shop.fill('a', 'b')
-    const first = shop.get('/work/first')
+    const first = shop.get('/task/first')
     await delay(600)
     const start = performance.now()
-    expect((await shop.get('/work/second')).status).toBe(503)
+    expect((await shop.get('/task/second')).status).toBe(503)
     expect(performance.now() - start).toBeLessThan(300)
     expect((await first).status).toBe(503)
   })
@@ -115,7 +115,7 @@ describe('a shop with two places', () => {
     const shop = await open()
     await shop.fill('a', 'b')
     const leaving = new AbortController()
-    const waiting = shop.get('/work/gone', {}, leaving.signal).catch(() => 'gone')
+    const waiting = shop.get('/task/gone', {}, leaving.signal).catch(() => 'gone')
     await delay(50)
     leaving.abort()
     expect(await waiting).toBe('gone')
@@ -133,7 +133,7 @@ describe('a shop with two places', () => {
       const socket = connect(Number(port), hostname)
       onTestFinished(() => void socket.destroy())
       await once(socket, 'connect')
-      socket.write(`POST /work/${name} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+      socket.write(`POST /task/${name} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
     }
     await delay(50)
     await shop.fill('a', 'b')

@@ -316,7 +316,7 @@ describe('the simulator', () => {
     expect(await issue(await post('/v2/checkout/orders', {}, bearer))).toEqual([400, 'MISSING_REQUIRED_PARAMETER'])
     expect(await issue(await order('1.005'))).toEqual([422, 'DECIMAL_PRECISION'])
     expect(await issue(await order('0.00'))).toEqual([422, 'CANNOT_BE_ZERO_OR_NEGATIVE'])
-    expect(await issue(await order('1.00', 'XXX'))).toEqual([422, 'INVALID_CURRENCY_CODE'])
+    expect(await issue(await order('1.00', 'ZZZ'))).toEqual([422, 'INVALID_CURRENCY_CODE'])
     expect((await order('1.00')).status).toBe(201)
   })
 

@@ -7,9 +7,7 @@ const PAUSE_MS = 30
 
 /** PostgreSQL, whose failures say what clients may know of them. */
 export class ShopDriver extends PostgreSqlDriver {
-  override convertException(exception: Error & { detail?: string }): DriverException {
-    // It quotes whole rows, and errors are logged: names, addresses, hashes of passwords.
-    delete exception.detail
+  override convertException(exception: Error): DriverException {
     return explain(super.convertException(exception))
   }
 }

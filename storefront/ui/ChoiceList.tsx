@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { styled } from 'styled-components'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
-import { WarningIcon } from './icons.tsx'
+import { Problem } from './Problem.tsx'
 
 export interface Choice<Value extends string> {
   value: Value
@@ -45,12 +45,7 @@ export function ChoiceList<Value extends string>({ legend, choices, chosen, onCh
           <p id={`${id}-${value}-detail`}>{detail}</p>
         </Row>
       ))}
-      {error && (
-        <Problem id={`${id}-error`} role="alert">
-          <WarningIcon size={16} />
-          {error}
-        </Problem>
-      )}
+      {error && <Below id={`${id}-error`}>{error}</Below>}
     </Set>
   )
 }
@@ -95,14 +90,6 @@ const Row = styled.div`
     color: ${color.textQuiet};
   }
 `
-const Problem = styled.p`
-  display: flex;
-  gap: ${space[1]};
+const Below = styled(Problem)`
   margin-top: ${space[1]};
-  font-size: ${size.sm};
-  color: ${color.danger};
-  svg {
-    flex: none;
-    margin-top: 0.2em;
-  }
 `

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { css, styled } from 'styled-components'
 import { color, control, motion, radius, size, space, weight } from '../theme/tokens.ts'
-import { WarningIcon } from './icons.tsx'
+import { Problem } from './Problem.tsx'
 
 /** Edges of everything one types into or chooses from. */
 export const controlLook = css`
@@ -51,16 +51,6 @@ const Hint = styled.p`
   font-size: ${size.xs};
   color: ${color.textQuiet};
 `
-const Problem = styled.p`
-  display: flex;
-  gap: ${space[1]};
-  font-size: ${size.sm};
-  color: ${color.danger};
-  svg {
-    flex: none;
-    margin-top: 0.2em;
-  }
-`
 
 export interface FieldProps {
   label: ReactNode
@@ -90,12 +80,7 @@ export function Field({ label, hint, error, optional, id: given, children }: Fie
       </Label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
       {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
-      {error && (
-        <Problem id={`${id}-error`} role="alert">
-          <WarningIcon size={16} />
-          {error}
-        </Problem>
-      )}
+      {error && <Problem id={`${id}-error`}>{error}</Problem>}
     </Wrap>
   )
 }

@@ -2,7 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { type Accept, useDropzone } from 'react-dropzone'
 import { styled } from 'styled-components'
 import { color, motion, radius, size, space, weight } from '../theme/tokens.ts'
-import { UploadIcon, WarningIcon } from './icons.tsx'
+import { UploadIcon } from './icons.tsx'
+import { Problem } from './Problem.tsx'
 
 interface FileDropProps {
   /** What to drop or choose: "Drop a picture here, or choose one". */
@@ -49,12 +50,7 @@ export function FileDrop({ label, hint, accept, maxSize, wrongKind, tooLarge, er
           onClick={event => event.stopPropagation()}
         />
       </Zone>
-      {error && (
-        <Problem id={`${id}-error`} role="alert">
-          <WarningIcon size={16} />
-          {error}
-        </Problem>
-      )}
+      {error && <Below id={`${id}-error`}>{error}</Below>}
     </div>
   )
 }
@@ -103,14 +99,6 @@ const Zone = styled.div<{ $over: boolean }>`
     cursor: inherit;
   }
 `
-const Problem = styled.p`
-  display: flex;
-  gap: ${space[1]};
+const Below = styled(Problem)`
   margin-top: ${space[2]};
-  font-size: ${size.sm};
-  color: ${color.danger};
-  svg {
-    flex: none;
-    margin-top: 0.2em;
-  }
 `

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { color, motion, size, space, weight } from '../theme/tokens.ts'
-import { WarningIcon } from './icons.tsx'
+import { Problem } from './Problem.tsx'
 import { VisuallyHidden, visuallyHidden } from './VisuallyHidden.tsx'
 
 const Set = styled.fieldset`
@@ -48,16 +48,6 @@ const Words = styled.span`
   font-size: ${size.md};
   color: ${color.textQuiet};
 `
-const Problem = styled.p`
-  display: flex;
-  gap: ${space[1]};
-  font-size: ${size.sm};
-  color: ${color.danger};
-  svg {
-    flex: none;
-    margin-top: 0.2em;
-  }
-`
 
 interface RatingInputProps extends Pick<ComponentProps<'input'>, 'name' | 'onBlur' | 'ref'> {
   label: string
@@ -99,12 +89,7 @@ export function RatingInput({ label, value, onChange, labels, error, name, onBlu
         </Stars>
         <Words aria-hidden="true">{shown ? labels[shown] : 'Choose one to five stars'}</Words>
       </Row>
-      {error && (
-        <Problem id={`${id}-error`} role="alert">
-          <WarningIcon size={16} />
-          {error}
-        </Problem>
-      )}
+      {error && <Problem id={`${id}-error`}>{error}</Problem>}
     </Set>
   )
 }

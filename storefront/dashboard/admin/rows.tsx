@@ -23,6 +23,16 @@ export function Ago({ at }: { at: string }) {
   return <Time dateTime={at} title={formatMoment(at)}>{formatAgo(at)}</Time>
 }
 
+/** A cell with a quieter line below, in `<small>`. */
+export const TwoLines = styled.span`
+  display: block;
+  small {
+    display: block;
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+  }
+`
+
 interface RowActionsProps {
   name: string
   editPath: string

@@ -4,12 +4,12 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { attempt } from '../../attempt.ts'
 import { ListFoot, ListResult } from '../../dashboard/admin/AdminList.tsx'
-import { Ago } from '../../dashboard/admin/rows.tsx'
+import { Ago, TwoLines } from '../../dashboard/admin/rows.tsx'
 import { useStale } from '../../dashboard/admin/use-stale.ts'
 import { useListState } from '../../list-state.ts'
 import { formatDay } from '../../order/dates.ts'
 import { paths } from '../../paths.ts'
-import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
+import { color, font, from, space, weight } from '../../theme/tokens.ts'
 import { notify } from '../../toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -92,10 +92,10 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       header: 'Acts for',
       width: '22%',
       cell: ({ account }) => (
-        <Two>
+        <TwoLines>
           <Link to={paths.adminUser(account.id)}>{account.name}</Link>
           <small>{account.email}</small>
-        </Two>
+        </TwoLines>
       ),
     },
     {
@@ -151,15 +151,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: AdminApiKeyFragment | null;
   )
 }
 
-const Two = styled.span`
-  display: block;
-  small {
-    display: block;
-    font-size: ${size.xs};
-    color: ${color.textQuiet};
-  }
-`
-const Name = styled(Two)`
+const Name = styled(TwoLines)`
   ${from.tablet} {
     min-width: 10rem;
   }
@@ -167,13 +159,13 @@ const Name = styled(Two)`
     font-weight: ${weight.strong};
   }
 `
-const Days = styled(Two)`
+const Days = styled(TwoLines)`
   white-space: nowrap;
 `
 const Start = styled.code`
   font: 0.9em ${font.mono};
   color: ${color.textQuiet};
-  ${Two} & {
+  ${TwoLines} & {
     display: block;
   }
 `

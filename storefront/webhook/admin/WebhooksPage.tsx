@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { ListFoot, ListResult } from '../../dashboard/admin/AdminList.tsx'
-import { Ago } from '../../dashboard/admin/rows.tsx'
+import { Ago, TwoLines } from '../../dashboard/admin/rows.tsx'
 import { useListState } from '../../list-state.ts'
 import { Lead, PartnersFrame } from '../../partner/admin/PartnersFrame.tsx'
 import { paths } from '../../paths.ts'
-import { color, from, size } from '../../theme/tokens.ts'
+import { from } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -79,23 +79,15 @@ const columns: Column<AdminWebhookFragment>[] = [
     header: 'Last failed',
     width: '13rem',
     cell: webhook => (
-      <Two>
+      <TwoLines>
         {webhook.lastFailureAt ? <Ago at={webhook.lastFailureAt} /> : 'Never'}
         {webhook.lastFailure && <small>{webhook.lastFailure}</small>}
-      </Two>
+      </TwoLines>
     ),
   },
 ]
 
-const Two = styled.span`
-  display: block;
-  small {
-    display: block;
-    font-size: ${size.xs};
-    color: ${color.textQuiet};
-  }
-`
-const Address = styled(Two)`
+const Address = styled(TwoLines)`
   overflow-wrap: anywhere;
   ${from.tablet} {
     min-width: 12rem;

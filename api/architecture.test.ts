@@ -138,6 +138,13 @@ describe('the API', () => {
     expect(found.filter(each => each.from === 'api/context.ts' && !each.typeOnly)).toEqual([])
   })
 
+  it('takes the time from the database’s clock', () => {
+    // Files’ times and the counters of tries are those of this machine.
+    const own = inside('api/clock.ts', 'api/back-up.ts', 'api/catalog/uploads.ts', 'api/account/throttle.ts', 'api/db/seed', 'api/payment/simulator')
+    const asking = code.filter(file => inside('api')(file) && !isTest(file) && !own(file)).filter(file => /new Date\(\)|Date\.now\(\)/.test(readFileSync(join(root, file), 'utf8')))
+    expect(asking).toEqual([])
+  })
+
   it('one file alone knows PayPal’s simulator: main.ts, which starts it', () => {
     const found = imports.filter(each => inside('api/payment/simulator')(each.to) && !inside('api/payment/simulator')(each.from) && !isTest(each.from))
     expect(show(found)).toEqual(['api/main.ts -> api/payment/simulator/simulator.ts'])

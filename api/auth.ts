@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { AuthChecker } from 'type-graphql'
 import { Session, SESSION_DAYS } from './account/session.entity.ts'
 import type { User } from './account/user.entity.ts'
+import { clock } from './clock.ts'
 import type { Context } from './context.ts'
 import { forbidden, unauthenticated } from './errors.ts'
 import { ApiKey } from './partner/api-key.entity.ts'
@@ -19,7 +20,7 @@ export const newToken = () => randomBytes(32).toString('base64url')
 /** Opens a session and answers its bearer token. Only the token's hash is stored. */
 export function openSession(em: EntityManager, user: User): string {
   const token = newToken()
-  em.create(Session, { tokenHash: hashOf(token), user, createdAt: new Date(), usedAt: new Date() })
+  em.create(Session, { tokenHash: hashOf(token), user, createdAt: clock.now(), usedAt: clock.now() })
   return token
 }
 
@@ -38,7 +39,7 @@ export async function authenticate(em: EntityManager, authorization: string | un
 
 async function bySession(em: EntityManager, token: string): Promise<Identity | null> {
   const session = await em.findOne(Session, { tokenHash: hashOf(token) }, { populate: ['user'] })
-  const now = Date.now()
+  const now = clock.now().getTime()
   if (!session || now - session.usedAt.getTime() > SESSION_DAYS * DAY) return null
   const user = session.user.unwrap()
   if (user.closedAt) return null
@@ -52,7 +53,7 @@ async function byKey(em: EntityManager, key: string): Promise<Identity | null> {
   const apiKey = await em.findOne(ApiKey, { keyHash: hashOf(key), revokedAt: null }, { populate: ['account'] })
   const user = apiKey?.account.unwrap()
   if (!apiKey || !user || user.closedAt) return null
-  const now = Date.now()
+  const now = clock.now().getTime()
   if (now - (apiKey.lastUsedAt?.getTime() ?? 0) > KEY_TOUCH_EVERY) {
     await em.nativeUpdate(ApiKey, { id: apiKey.id }, { lastUsedAt: new Date(now) })
   }

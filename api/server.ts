@@ -12,6 +12,7 @@ import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts
 import { admit, ADMISSION, type Admission } from './admission.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
+import { followClock } from './clock.ts'
 import type { Context, Services } from './context.ts'
 import { serveFrom } from './db/config.ts'
 import { expected, maskError } from './errors.ts'
@@ -79,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   serveFrom(orm)
+  const leaveClock = await followClock(orm, options.log)
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
   const closePostOffice = await openPostOffice({ orm, jobs, route: mail, shopUrl, timeZone, log: options.log })
@@ -200,6 +202,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await stopRelaying()
     await jobs.stop()
     closePostOffice()
+    leaveClock()
     await events.stop()
     await apollo.stop()
   })

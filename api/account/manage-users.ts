@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
+import { clock } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import type { UserInput } from '../generated/types.ts'
 import { check, email, isId, requiredText } from '../validation.ts'
@@ -34,7 +35,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
   return em.transactional(async tx => {
     const user = await findForUpdate(tx, id)
     await assertExpendable(tx, actor, user)
-    user.closedAt = new Date()
+    user.closedAt = clock.now()
     await tx.nativeDelete(Session, { user })
     await tx.nativeDelete(PasswordReset, { user })
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })

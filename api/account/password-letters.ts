@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { hashOf, newToken } from '../auth.ts'
+import { clock } from '../clock.ts'
 import { writeLetter, type Letter } from '../mail/letter.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -22,7 +23,7 @@ export async function writeResetLetter({ em, shopUrl }: Shop, mailId: string, { 
   const token = newToken()
   // Those of earlier mails end with the new one.
   await em.nativeDelete(PasswordReset, { user, mailId: { $ne: mailId } })
-  em.create(PasswordReset, { tokenHash: hashOf(token), user, mailId, createdAt: new Date() })
+  em.create(PasswordReset, { tokenHash: hashOf(token), user, mailId, createdAt: clock.now() })
   await em.flush()
   return writeLetter({
     recipient: user.email,

@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { hashOf } from '../auth.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -12,7 +13,7 @@ import { Session } from './session.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
 /** The first moment of links that are still good now. */
-const oldestGood = () => new Date(Date.now() - limits.resetMinutes * 60_000)
+const oldestGood = () => new Date(clock.now().getTime() - limits.resetMinutes * 60_000)
 
 const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
 
@@ -46,7 +47,7 @@ export async function changePassword(em: EntityManager, user: User, passwordHash
   user.passwordHash = passwordHash
   await em.nativeDelete(Session, { user })
   await em.nativeDelete(PasswordReset, { user })
-  queueMail(em, 'PASSWORD_CHANGED', { name, email, at: new Date().toISOString() })
+  queueMail(em, 'PASSWORD_CHANGED', { name, email, at: clock.now().toISOString() })
 }
 
 /** Forgets links that nobody can use any more. */

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 
 const UserSchema = defineEntity({
   name: 'User',
@@ -12,7 +13,7 @@ const UserSchema = defineEntity({
     emailKey: p.text(),
     passwordHash: p.text().hidden(),
     isAdmin: p.boolean().default(false),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     closedAt: p.datetime().nullable(),
   },
 })

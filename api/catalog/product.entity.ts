@@ -1,5 +1,6 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 
 const ProductSchema = defineEntity({
   name: 'Product',
@@ -28,7 +29,7 @@ const ProductSchema = defineEntity({
     /** Bayesian average, computed by the database; orders 'top rated'. */
     score: p.double().persist(false).nullable(),
     version: p.integer().default(1),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     /** Null while a draft. */
     publishedAt: p.datetime().nullable(),
     archivedAt: p.datetime().nullable(),

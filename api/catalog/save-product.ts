@@ -2,6 +2,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import type { ProductInput, ProductPatch } from '../generated/types.ts'
@@ -96,7 +97,7 @@ async function change({ em, uploads }: Saving, actor: Actor, id: string, input: 
       }
       const before = audited(product)
       imageBefore = product.image
-      tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? (publish ? new Date() : null) })
+      tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? (publish ? clock.now() : null) })
       await tx.flush()
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
       await tx.refresh(product)
@@ -130,7 +131,7 @@ async function moveStock(em: EntityManager, product: Product, count: number, see
 export async function archiveProduct({ em, uploads }: Saving, actor: Actor, id: string): Promise<Product> {
   const archived = await em.transactional(async tx => {
     const product = await findForUpdate(tx, id)
-    product.archivedAt = new Date()
+    product.archivedAt = clock.now()
     product.version++
     await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
     await tx.flush()

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { Product } from '../catalog/product.entity.ts'
+import { clock } from '../clock.ts'
 import type { BestSeller, DashboardPeriod } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
@@ -23,7 +24,7 @@ interface Span {
 }
 
 /** The shop's figures over the last days, weeks or months, all of them computed by the database. */
-export async function dashboard(em: EntityManager, { period, count, timeZone, now = new Date() }: Options) {
+export async function dashboard(em: EntityManager, { period, count, timeZone, now = clock.now() }: Options) {
   check(asked, { count })
   const { buckets, previous } = await cutTime(em, { period, count, timeZone, now })
   const whole: Span = { start: buckets[0]!.start, end: buckets.at(-1)!.end }

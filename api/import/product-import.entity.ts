@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 import type { ImportStatus } from '../generated/types.ts'
 
 const ProductImportSchema = defineEntity({
@@ -9,7 +10,7 @@ const ProductImportSchema = defineEntity({
     id: p.uuid().primary().onCreate(() => v7()),
     fileName: p.text(),
     status: p.text().$type<ImportStatus>(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     createdById: p.uuid().fieldName('created_by'),
     createdBy: p.text().fieldName('created_by_name'),
     appliedAt: p.datetime().nullable(),

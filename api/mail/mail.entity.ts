@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 
 /** What each kind of mail is about: as little as its letter can be written from. */
 export interface MailAbout {
@@ -21,7 +22,7 @@ const MailSchema = defineEntity({
     id: p.uuid().primary().onCreate(() => v7()),
     kind: p.text().$type<MailKind>(),
     about: p.json<MailAbout[MailKind]>(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     sentAt: p.datetime().nullable(),
     /** This and what follows is kept only where a mailbox page shows mails; a mail server gets them and they are forgotten. */
     recipient: p.text().nullable(),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { writeChangedLetter, writeResetLetter } from '../account/password-letters.ts'
+import { clock } from '../clock.ts'
 import { writeOrderLetter } from '../order/order-letters.ts'
 import type { Letter } from './letter.ts'
 import { Mail, type MailAbout } from './mail.entity.ts'
@@ -25,7 +26,7 @@ export async function sendMail({ em, carry, ...shop }: Sending, id: string): Pro
   if (!letter) return em.remove(mail).flush()
   if (carry === 'keep') em.assign(mail, letter)
   else if (!(await carry(id, letter))) return em.remove(mail).flush()
-  mail.sentAt = new Date()
+  mail.sentAt = clock.now()
   await em.flush()
 }
 
@@ -41,5 +42,5 @@ const KEPT_DAYS = 30
 
 /** Forgets mails after a month, whatever became of them: who wrote to whom about what is nobody's business for ever. */
 export async function forgetMails(em: EntityManager): Promise<void> {
-  await em.nativeDelete(Mail, { createdAt: { $lt: new Date(Date.now() - KEPT_DAYS * 86_400_000) } })
+  await em.nativeDelete(Mail, { createdAt: { $lt: new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000) } })
 }

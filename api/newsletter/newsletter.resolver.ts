@@ -1,6 +1,7 @@
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql'
 import { z } from 'zod'
 import { emailKey } from '../account/user.entity.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
@@ -16,7 +17,7 @@ export class NewsletterResolver implements Roots<'Mutation', 'subscribeToNewslet
   async subscribeToNewsletter(@Args(() => Gql.MutationSubscribeToNewsletterArgs) args: Gql.MutationSubscribeToNewsletterArgs, @Ctx() { em }: Context) {
     const result = await payload(async () => {
       const { email } = check(subscription, args)
-      await em.upsert(Subscription, { emailKey: emailKey(email), email, createdAt: new Date() }, { onConflictAction: 'ignore' })
+      await em.upsert(Subscription, { emailKey: emailKey(email), email, createdAt: clock.now() }, { onConflictAction: 'ignore' })
       return { subscribed: true }
     })
     return { ...result, subscribed: result.userErrors.length === 0 }

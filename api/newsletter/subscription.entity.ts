@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
+import { clock } from '../clock.ts'
 
 const SubscriptionSchema = defineEntity({
   name: 'Subscription',
@@ -7,7 +8,7 @@ const SubscriptionSchema = defineEntity({
     /** The normalised address. */
     emailKey: p.text().primary(),
     email: p.text(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { orderCan } from '#schema/rules/order-status'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { bulkIds } from '../catalog/bulk-update.ts'
+import { clock } from '../clock.ts'
 import { Refusal, refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -65,7 +66,7 @@ function hindrance(order: Order): Pick<UserError, 'code' | 'message'> | null {
 }
 
 async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]): Promise<void> {
-  const now = new Date()
+  const now = clock.now()
   for (const order of orders) order.deliveredAt = now
   await recordEvents(em, orders.map(order => orderEvent('ORDER_DELIVERED', order)))
   for (const { id } of orders) queueMail(em, 'ORDER_DELIVERED', { orderId: id })

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { releaseStock, type StockLine } from '../catalog/stock.ts'
+import { clock } from '../clock.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { orderEvent } from './order-event.ts'
 import { Order } from './order.entity.ts'
 
 /** Gives back the stock of all orders that were not paid in time, once each. Answers how many lapsed. */
-export async function lapseOrders(em: EntityManager, now = new Date()): Promise<number> {
+export async function lapseOrders(em: EntityManager, now = clock.now()): Promise<number> {
   let lapsed = 0
   while (await lapseNext(em, now)) lapsed++
   return lapsed

@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { orderStatus, type OrderStatus } from '#schema/rules/order-status'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { clock } from '../clock.ts'
 
 export interface ShippingAddress {
   name: string
@@ -68,7 +69,7 @@ const OrderSchema = defineEntity({
     paymentAttempt: p.integer().default(0),
     idempotencyKey: p.text().nullable(),
     idempotencyHash: p.text().nullable(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 

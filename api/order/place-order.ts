@@ -7,6 +7,7 @@ import { formatCents } from '#schema/rules/money'
 import { priceCart } from '#schema/rules/pricing'
 import type { User } from '../account/user.entity.ts'
 import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { clock } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { Refusal, refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
@@ -84,7 +85,7 @@ async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, u
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
-  const now = new Date()
+  const now = clock.now()
   const order = em.create(Order, {
     id: v7(),
     userId: user.id,

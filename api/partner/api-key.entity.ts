@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
+import { clock } from '../clock.ts'
 import type { ApiScope } from '../generated/types.ts'
 
 const ApiKeySchema = defineEntity({
@@ -15,7 +16,7 @@ const ApiKeySchema = defineEntity({
     keyHash: p.text().hidden(),
     scopes: p.array<ApiScope>(),
     account: () => p.manyToOne(User).ref(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
   },

@@ -4,6 +4,7 @@ import { limits } from '#schema/rules/limits'
 import { User } from '../account/user.entity.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { hashOf, newApiKey } from '../auth.ts'
+import { clock } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import type { ApiKeyInput, ApiScope } from '../generated/types.ts'
 import { paginate, type Page } from '../paging.ts'
@@ -44,7 +45,7 @@ export function revokeKey(em: EntityManager, actor: User, id: string): Promise<A
   return em.transactional(async tx => {
     const apiKey = isId(id) ? await tx.findOne(ApiKey, { id }) : null
     if (!apiKey) throw refuse('NOT_FOUND', 'There is no such key.')
-    const revoked = await tx.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    const revoked = await tx.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: clock.now() })
     if (revoked > 0) await recordAudit(tx, actor, { entity: 'API_KEY', entityId: id, label: apiKey.name, action: 'REVOKED' })
     await tx.refresh(apiKey)
     return apiKey

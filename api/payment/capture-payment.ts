@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { clock } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
@@ -55,7 +56,7 @@ async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: s
     const last = await tx.findOne(PaymentAttempt, { paypalOrderId }, { orderBy: { number: 'desc' }, refresh: true })
     if (last && last.state !== 'DECLINED' && last.state !== 'FAILED') {
       if (last.state === 'UNKNOWN') last.state = 'STARTED'
-      if (last.state === 'STARTED') last.updatedAt = new Date()
+      if (last.state === 'STARTED') last.updatedAt = clock.now()
       return last
     }
     const number = (last?.number ?? 0) + 1
@@ -102,7 +103,7 @@ export async function recordOutcome(em: EntityManager, paypalOrderId: string, st
   const [row] = await em.execute<{ before: AttemptState }[]>(
     `with last as (select id, state from payment_attempts where paypal_order_id = ? order by number desc limit 1 for update)
      update payment_attempts a set state = ?, updated_at = ? from last where a.id = last.id and last.state in (?) returning last.state as before`,
-    [paypalOrderId, state, new Date(), MAY_FOLLOW[state]],
+    [paypalOrderId, state, clock.now(), MAY_FOLLOW[state]],
   )
   return row?.before ?? null
 }

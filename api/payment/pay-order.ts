@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { User } from '../account/user.entity.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import { Order } from '../order/order.entity.ts'
@@ -35,7 +36,7 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Pay
       amount: order.totalPrice,
       requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
     })
-    await em.nativeUpdate(Order, { id: order.id }, { paypalOrderId: created.id, paypalWatchedFrom: new Date(), paypalCheckedAt: null })
+    await em.nativeUpdate(Order, { id: order.id }, { paypalOrderId: created.id, paypalWatchedFrom: clock.now(), paypalCheckedAt: null })
     return created.id
   })
 }
@@ -76,7 +77,7 @@ export async function holdAgain(em: EntityManager, order: Order, stockHoldMinute
     if (order.status !== 'LAPSED') return
     if (!(await stockTakenAgain(tx, order))) throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
     order.lapsedAt = null
-    order.heldUntil = new Date(Date.now() + stockHoldMinutes * 60_000)
+    order.heldUntil = new Date(clock.now().getTime() + stockHoldMinutes * 60_000)
   })
 }
 

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 import { Order } from '../order/order.entity.ts'
 
 /**
@@ -20,8 +21,8 @@ const PaymentAttemptSchema = defineEntity({
     /** PayPal-Request-Id: asking again with it moves no money twice. */
     requestId: p.text().unique(),
     state: p.text().$type<AttemptState>(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
+    updatedAt: p.datetime().onCreate(() => clock.now()),
     checkedAt: p.datetime().nullable(),
   },
 })

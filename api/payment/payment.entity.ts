@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 import { Order } from '../order/order.entity.ts'
 
 const PaymentSchema = defineEntity({
@@ -13,7 +14,7 @@ const PaymentSchema = defineEntity({
     captureId: p.text().unique(),
     /** cents */
     amount: p.integer(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 

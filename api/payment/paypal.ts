@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
+import { clock } from '../clock.ts'
 
 export const PAYPAL_BASE = {
   SANDBOX: 'https://api-m.sandbox.paypal.com',
@@ -253,7 +254,7 @@ function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_000 }: Pa
   }
 
   async function currentToken(): Promise<string> {
-    if (token && Date.now() < token.expiresAt) return token.value
+    if (token && clock.now().getTime() < token.expiresAt) return token.value
     // However many calls wait for a token, one request fetches it.
     tokenRequest ??= fetchToken().finally(() => {
       tokenRequest = null
@@ -273,7 +274,7 @@ function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_000 }: Pa
     const parsed = tokenShape.safeParse(answer.json)
     if (!parsed.success) throw new PaypalUnavailable('PayPal answered with something that is not a token')
     const lifetime = parsed.data.expires_in * 1000 - TOKEN_SAFETY_MS
-    token = { value: parsed.data.access_token, expiresAt: Date.now() + lifetime }
+    token = { value: parsed.data.access_token, expiresAt: clock.now().getTime() + lifetime }
     return token.value
   }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { Order } from '../order/order.entity.ts'
@@ -33,7 +34,7 @@ const GIVE_UP_AFTER = 24
  * way, and every unpaid order with a PayPal order. Work is claimed row by row, in a transaction that is over before PayPal is asked, so several
  * shop processes share it and no lock waits for the network. Answers how many were checked.
  */
-export async function reconcilePayments(services: Reconciling, now = new Date()): Promise<number> {
+export async function reconcilePayments(services: Reconciling, now = clock.now()): Promise<number> {
   let checked = 0
   let unanswered = 0
   async function work(): Promise<void> {

@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import { recordAudit } from '../audit/record-audit.ts'
+import { clock } from '../clock.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { orderEvent } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
@@ -30,7 +31,7 @@ export async function recordRefund(em: EntityManager, orderId: string, captureId
     refund.paypalRefundId = report.id
     refund.amount = report.amount
     refund.state = stateOf(report.status)
-    refund.updatedAt = new Date()
+    refund.updatedAt = clock.now()
     if (taken) order.attention = `PayPal took ${formatCents(report.amount)} of this order back, as after a dispute. Check it at PayPal.`
     await countRefunds(tx, order)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
@@ -57,7 +58,7 @@ export async function dropRefund(em: EntityManager, { id, orderId }: Refund, att
     const refund = await tx.findOneOrFail(Refund, { id }, { refresh: true })
     if (refund.state !== 'STARTED' && refund.state !== 'UNKNOWN') return
     refund.state = 'FAILED'
-    refund.updatedAt = new Date()
+    refund.updatedAt = clock.now()
     if (attention) order.attention = attention
     await countRefunds(tx, order)
   })

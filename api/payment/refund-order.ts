@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { formatCents } from '#schema/rules/money'
 import type { Actor } from '../audit/record-audit.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import type { MutationRefundOrderArgs } from '../generated/types.ts'
@@ -74,7 +75,7 @@ export async function carryOut(services: Refunding, refund: Refund): Promise<voi
   } catch (error) {
     if (!(error instanceof PaypalRefused || error instanceof PaypalUnavailable)) throw error
     services.log.warn({ refund: refund.id, reason: error.message }, 'Nobody knows how a refund ended')
-    await services.em.nativeUpdate(Refund, { id: refund.id, state: 'STARTED' }, { state: 'UNKNOWN', updatedAt: new Date() })
+    await services.em.nativeUpdate(Refund, { id: refund.id, state: 'STARTED' }, { state: 'UNKNOWN', updatedAt: clock.now() })
     throw refuse('PAYMENT_UNAVAILABLE', 'PayPal did not answer. The shop keeps asking until it knows whether the money went back; do not refund it again.')
   }
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 import type { RefundStatus } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
 
@@ -25,8 +26,8 @@ const RefundSchema = defineEntity({
     /** Null when it was made at PayPal. */
     actorId: p.uuid().nullable(),
     actorName: p.text().nullable(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
+    updatedAt: p.datetime().onCreate(() => clock.now()),
     checkedAt: p.datetime().nullable(),
   },
 })

@@ -2,6 +2,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
 import { takeStock } from '../catalog/stock.ts'
+import { clock } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -79,7 +80,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
     // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
     order.attention = 'Paid after its hold had lapsed, and the stock is gone. Restock or refund.'
   }
-  order.paidAt = new Date()
+  order.paidAt = clock.now()
   order.heldUntil = null
   order.lapsedAt = null
   await recordEvents(em, [orderEvent('ORDER_PAID', order)])

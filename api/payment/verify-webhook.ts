@@ -1,5 +1,6 @@
 import { verify as verifySignature, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { clock } from '../clock.ts'
 import type { Services } from '../context.ts'
 
 /** Where PayPal's certificates come from, and nowhere else. */
@@ -38,7 +39,7 @@ export function webhookVerifier({ id: webhookId, certificateOrigin }: Services['
     return fetched
   }
 
-  return async function verify(headers: Headers, body: Buffer, now = new Date()): Promise<void> {
+  return async function verify(headers: Headers, body: Buffer, now = clock.now()): Promise<void> {
     if (!webhookId) throw new UnverifiableWebhook('PAYPAL_WEBHOOK_ID is not set')
     const header = (name: string) => {
       const value = headers[`paypal-${name}`]

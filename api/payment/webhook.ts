@@ -1,5 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
+import { clock } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { Order } from '../order/order.entity.ts'
 import { isId } from '../validation.ts'
@@ -95,7 +96,7 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
 
 /** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
 async function watchAgain(em: EntityManager, orderId: string, paypalOrderId: string | null): Promise<void> {
-  await em.nativeUpdate(Order, { id: orderId, paypalOrderId, paidAt: null }, { paypalWatchedFrom: new Date(), paypalCheckedAt: null })
+  await em.nativeUpdate(Order, { id: orderId, paypalOrderId, paidAt: null }, { paypalWatchedFrom: clock.now(), paypalCheckedAt: null })
 }
 
 async function findOrder(em: EntityManager, { orderId, paypalOrderId, captureId }: PaypalEvent): Promise<Order | null> {

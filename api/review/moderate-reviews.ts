@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { clock } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import { check, isId, requiredText } from '../validation.ts'
 import { Review } from './review.entity.ts'
@@ -17,7 +18,7 @@ export function hideReview(em: EntityManager, actor: Actor, id: string, input: s
     const before = review.hiddenReason
     if (before === reason) return
     if (!review.hiddenAt) await count(tx, review, -1)
-    tx.assign(review, { hiddenAt: review.hiddenAt ?? new Date(), hiddenReason: reason })
+    tx.assign(review, { hiddenAt: review.hiddenAt ?? clock.now(), hiddenReason: reason })
     await recordAudit(tx, actor, { entity: 'REVIEW', entityId: review.id, label, action: 'HIDDEN', changes: [{ field: 'hiddenReason', before, after: reason }] })
   })
 }

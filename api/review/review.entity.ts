@@ -2,6 +2,7 @@ import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { clock } from '../clock.ts'
 
 const ReviewSchema = defineEntity({
   name: 'Review',
@@ -15,7 +16,7 @@ const ReviewSchema = defineEntity({
     rating: p.integer(),
     comment: p.text(),
     verifiedPurchase: p.boolean(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     /** Hidden reviews neither show nor count. */
     hiddenAt: p.datetime().nullable(),
     hiddenReason: p.text().nullable(),

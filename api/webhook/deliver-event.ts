@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { clock } from '../clock.ts'
 import type { Services } from '../context.ts'
 import type { Jobs } from '../jobs.ts'
 import { sendRequest } from './send-request.ts'
@@ -47,15 +48,15 @@ export async function deliverEvent({ em, jobs, webhookReach }: Delivering, job: 
   })
 }
 
-const PAUSED = (): StoredAttempt => ({ at: new Date().toISOString(), status: null, durationMs: 0, error: 'The webhook is paused; nothing was sent.', responseExcerpt: null })
+const PAUSED = (): StoredAttempt => ({ at: clock.now().toISOString(), status: null, durationMs: 0, error: 'The webhook is paused; nothing was sent.', responseExcerpt: null })
 
 function attemptAt(webhook: Webhook, { eventId, body }: WebhookDelivery, reach: Services['webhookReach']): Promise<StoredAttempt> {
-  const now = new Date()
+  const now = clock.now()
   return sendRequest(webhook.url, signatureHeaders({ id: eventId, body, secrets: webhook.secretsAt(now), now }), body, reach)
 }
 
 function recordHealth(webhook: Webhook, { status, error }: StoredAttempt): void {
-  const now = new Date()
+  const now = clock.now()
   if (!error) return void Object.assign(webhook, { lastSuccessAt: now, failingSince: null })
   Object.assign(webhook, { lastFailureAt: now, lastFailure: error, failingSince: webhook.failingSince ?? now })
   if (status === 410) pause(webhook, 'The address answered 410 Gone: it wants nothing more.')
@@ -74,6 +75,6 @@ async function recordAttempt(em: EntityManager, jobs: Jobs, { deliveryId, turn, 
   delivery.turn++
   if (wait === undefined) return void Object.assign(delivery, { state: made.error ? 'FAILED' : 'DELIVERED', nextAttemptAt: null })
   // Not everything that failed together is tried again together.
-  delivery.nextAttemptAt = new Date(Date.now() + wait * (1 + Math.random() / 5))
+  delivery.nextAttemptAt = new Date(clock.now().getTime() + wait * (1 + Math.random() / 5))
   await jobs.add(em, WEBHOOK_QUEUE, { deliveryId, turn: delivery.turn, attempt: attempt + 1 } satisfies Turn, { startAfter: delivery.nextAttemptAt, group: webhook.id })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import type { User } from '../account/user.entity.ts'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import type { EventType, WebhookDeliveryState, WebhookInput, WebhookPatch } from '../generated/types.ts'
@@ -76,7 +77,7 @@ export async function updateWebhook({ em, webhookReach }: Managing, actor: User,
 }
 
 /** A new secret, answered once; the old one signs along for a day, so that a partner can change over at leisure. */
-export function rotateSecret(em: EntityManager, actor: User, id: string, now = new Date()): Promise<{ webhook: Webhook; secret: string }> {
+export function rotateSecret(em: EntityManager, actor: User, id: string, now = clock.now()): Promise<{ webhook: Webhook; secret: string }> {
   return em.transactional(async tx => {
     const webhook = await findForUpdate(tx, id)
     const secret = newSecret()

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { clock } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import type { StoredAttempt } from './webhook-delivery.entity.ts'
@@ -13,10 +14,10 @@ const EXCERPT = 1_000
  * address that was checked, and to no other: the name is resolved once, and redirects are not followed.
  */
 export async function sendRequest(url: string, headers: Record<string, string>, body: string, reach: Services['webhookReach']): Promise<StoredAttempt> {
-  const at = new Date()
+  const at = clock.now()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const outcome = await answerOf(new URL(url), { headers, body, reach, signal }).catch((error: unknown) => ({ status: null, responseExcerpt: null, error: explain(error, signal) }))
-  return { at: at.toISOString(), durationMs: Date.now() - at.getTime(), ...outcome }
+  return { at: at.toISOString(), durationMs: clock.now().getTime() - at.getTime(), ...outcome }
 }
 
 interface Sending {

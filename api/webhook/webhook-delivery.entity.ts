@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { clock } from '../clock.ts'
 import type { WebhookAttempt, WebhookDeliveryState } from '../generated/types.ts'
 
 /** An attempt as the database keeps it. */
@@ -19,7 +20,7 @@ const WebhookDeliverySchema = defineEntity({
     nextAttemptAt: p.datetime().nullable(),
     /** Counts attempts and replays. Only the job with this number makes the next attempt; older ones have nothing left to do. */
     turn: p.integer().default(1),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 

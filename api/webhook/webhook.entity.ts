@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
+import { clock } from '../clock.ts'
 import type { EventType } from '../generated/types.ts'
 
 const WebhookSchema = defineEntity({
@@ -20,7 +21,7 @@ const WebhookSchema = defineEntity({
     previousSecretUntil: p.datetime().nullable(),
     enabled: p.boolean().default(true),
     attention: p.text().nullable(),
-    createdAt: p.datetime().onCreate(() => new Date()),
+    createdAt: p.datetime().onCreate(() => clock.now()),
     createdBy: () => p.manyToOne(User).ref(),
     lastSuccessAt: p.datetime().nullable(),
     lastFailureAt: p.datetime().nullable(),

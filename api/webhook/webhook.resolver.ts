@@ -1,4 +1,5 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { clock } from '../clock.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../contract.ts'
 import { payload } from '../errors.ts'
@@ -24,7 +25,7 @@ export class WebhookResolver
 
   @FieldResolver(() => DateTime, { nullable: true })
   previousSecretUntil(@Root() { previousSecretUntil }: Webhook) {
-    return previousSecretUntil && previousSecretUntil > new Date() ? previousSecretUntil : null
+    return previousSecretUntil && previousSecretUntil > clock.now() ? previousSecretUntil : null
   }
 
   @Authorized('ADMIN')

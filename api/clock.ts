@@ -1,0 +1,26 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import type { Logger } from 'pino'
+
+const READ_EVERY = 60_000
+
+/** The moment at which this process's steady clock stood at zero, in milliseconds. Until the database was asked: as this machine has it. */
+let zero = performance.timeOrigin
+
+/**
+ * The shop's one clock is its database's. Processes on several machines agree on when a hold, a session or a link ends,
+ * and a machine whose time is set while the shop runs changes nothing: between two readings a clock goes on that nobody sets.
+ */
+export const clock = { now: () => new Date(zero + performance.now()) }
+
+/** Reads the database's clock now and every minute. Answers how to stop. */
+export async function followClock(orm: MikroORM, log: Logger): Promise<() => void> {
+  async function read() {
+    const asked = performance.now()
+    const [{ ms }] = await orm.em.fork().execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
+    // The answer is from halfway between question and now.
+    zero = ms - (asked + performance.now()) / 2
+  }
+  await read()
+  const timer = setInterval(() => read().catch(error => log.warn(error, 'Could not read the database’s clock')), READ_EVERY)
+  return () => clearInterval(timer)
+}

@@ -6,28 +6,26 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { hashOf, newToken } from './auth.ts'
 import { connect } from './db/config.ts'
-import { startProcess, type ShopProcess } from './testing/process.ts'
+import { preloaded, startProcess, type ShopProcess } from './testing/process.ts'
 import { ADDRESS } from './testing/purchase.ts'
 import { makeProduct, makeUser, ownDatabase, type Account } from './testing/shop.ts'
 
-/** For NODE_OPTIONS: a process whose machine is so many hours off, and twice as many after SIGUSR2. */
-function hoursOff(hours: number): string {
-  const script = `
-    const Real = Date, begun = performance.timeOrigin
-    let off = ${hours} * 3600000
-    process.on('SIGUSR2', () => { off *= 2; console.log('The time was set.') })
-    globalThis.Date = new Proxy(Real, {
-      construct: (target, given, as) => Reflect.construct(target, given.length > 0 ? given : [Real.now() + off], as),
-      get: (target, name) => name === 'now' ? () => Real.now() + off : Reflect.get(target, name),
-    })
-    Object.defineProperty(performance, 'timeOrigin', { get: () => begun + off })`
-  return `--import=data:text/javascript,${encodeURIComponent(script)}`
-}
+/** The machine of a process is so many hours off, and twice as many after SIGUSR2. */
+const hoursOff = (hours: number) => preloaded(`
+  const Real = Date, begun = performance.timeOrigin
+  let off = ${hours} * 3600000
+  process.on('SIGUSR2', () => { off *= 2; console.log('The time was set.') })
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, given, as) => Reflect.construct(target, given.length > 0 ? given : [Real.now() + off], as),
+    get: (target, name) => name === 'now' ? () => Real.now() + off : Reflect.get(target, name),
+  })
+  Object.defineProperty(performance, 'timeOrigin', { get: () => begun + off })
+`)
 
 async function openShopThatIsOff(hours: number, { onTestFinished }: TestContext) {
   const [{ url, drop }, dataDir] = [await ownDatabase(), await mkdtemp(join(tmpdir(), 'skein-data-'))]
   const orm = await connect(url)
-  const shop = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir, STOCK_HOLD_MINUTES: '60', NODE_OPTIONS: hoursOff(hours) })
+  const shop = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir, STOCK_HOLD_MINUTES: '60', ...hoursOff(hours) })
   onTestFinished(async () => {
     await shop.end('SIGKILL')
     await orm.close()

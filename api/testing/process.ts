@@ -12,6 +12,9 @@ export interface ShopProcess {
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>
 }
 
+/** For the environment of a process: a script that runs in it before anything else. */
+export const preloaded = (script: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` })
+
 /** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */
 export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
   const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]

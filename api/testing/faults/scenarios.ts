@@ -8,8 +8,9 @@ import { paypal } from './paypal.ts'
 import { pays } from './pays.ts'
 import { races } from './races.ts'
 import type { Scenario } from './scenario.ts'
+import { soak } from './soak.ts'
 import { stock } from './stock.ts'
 import { uploads } from './uploads.ts'
 
 /** Every kind of trouble, in the order in which it is brought about. */
-export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses, uploads, overload]
+export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses, uploads, overload, soak]

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { preloaded, type ShopProcess } from '../process.ts'
+import { line, makeProducts, makeShoppers } from './goods.ts'
+import { ask, placeOrder } from './requests.ts'
+import { atMost, none, pick, type Scenario } from './scenario.ts'
+
+/** By one person in one round. */
+const REQUESTS = 200
+/** What answers and pages are kept for is over then. */
+const REST_MS = 2_000
+
+/** What is still needed after everything else was thrown away, and what is open, whenever SIGUSR2 comes. */
+const OBSERVED = preloaded(`
+  import v8 from 'node:v8'
+  import vm from 'node:vm'
+  v8.setFlagsFromString('--expose-gc')
+  const gc = vm.runInNewContext('gc')
+  process.on('SIGUSR2', () => {
+    gc()
+    console.log('size', JSON.stringify({ megabytes: process.memoryUsage().heapUsed / 1e6, open: process.getActiveResourcesInfo().length }))
+  })
+`)
+
+/** Ordinary days, one after the other: what is remembered and what is open must not become more and more. */
+export const soak: Scenario = {
+  name: 'soak',
+  full: { rounds: 8, crowd: 8 },
+  // What a shop remembers while it gets warm is more than what it could lose in a short time.
+  short: null,
+  async run({ sql, startShop }, { rounds, crowd, random }) {
+    const shop = await startShop(OBSERVED)
+    const products = await makeProducts(sql, Array<number>(24).fill(1_000_000))
+    const shoppers = await makeShoppers(sql, crowd)
+    const surprises: string[] = []
+    async function one(token: string): Promise<void> {
+      const product = pick(products, random)
+      const [what, good, request] = pick<readonly [string, number, () => Promise<{ status: number }>]>([
+        ['a page', 200, () => ask(`${shop.url}/?visit=${random()}`)],
+        ['a product', 200, () => ask(`${shop.url}/product/${product}?visit=${random()}`)],
+        ['a list', 200, () => ask(`${shop.url}/api/products?keyword=yarn&pageNumber=${Math.ceil(random() * 3)}`)],
+        ['a search', 200, () => ask(`${shop.url}/graphql`, { body: { query: 'query ($keyword: String) { products(keyword: $keyword) { items { id name reviews { total } } } }', variables: { keyword: `yarn ${random()}` } } })],
+        ['an order', 201, () => placeOrder(shop.url, token, [line(product)], { rest: true })],
+        ['orders', 200, () => ask(`${shop.url}/api/orders/my-orders`, { token })],
+        ['nonsense', 400, () => ask(`${shop.url}/graphql`, { body: { query: `{ nothing${Math.floor(random() * 1e9)} }` } })],
+        ['nothing', 404, () => ask(`${shop.url}/api/orders/${product}`, { token })],
+      ], random)
+      const { status } = await request()
+      if (status !== good) surprises.push(`${what}: ${status}`)
+    }
+    const seen: Size[] = []
+    for (let round = 0; round <= rounds; round++) {
+      await Promise.all(shoppers.map(async ({ token }) => { for (let turn = 0; turn < REQUESTS; turn++) await one(token) }))
+      await pause(REST_MS)
+      seen.push(await sizeOf(shop))
+    }
+    await shop.end()
+    // What the first half takes is getting warm.
+    const [middle, end] = [seen[Math.floor(rounds / 2)]!, seen.at(-1)!]
+    const half = ((rounds / 2) * crowd * REQUESTS).toLocaleString('en-US')
+    return [
+      none('other answers', surprises),
+      atMost('memory in use at the end', 200, end.megabytes, ' MB'),
+      atMost(`more memory in use after another ${half} requests`, 5, end.megabytes - middle.megabytes, ' MB'),
+      atMost(`more connections and timers open after another ${half}`, 5, end.open - middle.open),
+    ]
+  },
+}
+
+interface Size {
+  megabytes: number
+  open: number
+}
+
+async function sizeOf({ child }: ShopProcess): Promise<Size> {
+  const [[said]] = await Promise.all([once(child.stdout!, 'data'), child.kill('SIGUSR2')])
+  return JSON.parse((said as string).replace('size', '')) as Size
+}

@@ -12,6 +12,7 @@ import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts
 import { admit, ADMISSION, type Admission } from './admission.ts'
 import { authenticate } from './auth.ts'
 import { pictures } from './catalog/pictures.ts'
+import { sweepUploads } from './catalog/uploads.ts'
 import { followClock } from './clock.ts'
 import type { Context, Services } from './context.ts'
 import { serveFrom } from './db/config.ts'
@@ -71,6 +72,7 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'login
 }
 
 const SWEEP_EVERY = 15_000
+const UPLOADS_EVERY = 5 * 60_000
 const BODY_LIMIT = 100_000
 const MOST_CONNECTIONS = 2_000
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
@@ -179,14 +181,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })
   await app.register(web, { schema, contextFor: async () => anonymous(), mayChange, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
-  /** Runs a sweep every 15 seconds, one at a time. Answers how to stop. */
-  const repeat = (complaint: string, sweep: () => Promise<unknown>) => {
+  /** Runs a sweep again and again, one at a time. Answers how to stop. */
+  const repeat = (complaint: string, sweep: () => Promise<unknown>, every = SWEEP_EVERY) => {
     let running = false
     const timer = setInterval(() => {
       if (running) return
       running = true
       sweep().catch(error => options.log.error(error, complaint)).finally(() => { running = false })
-    }, SWEEP_EVERY)
+    }, every)
     return () => clearInterval(timer)
   }
   const sweeps = [
@@ -195,6 +197,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     repeat('Could not forget old events', () => forgetEvents(orm.em.fork())),
     repeat('Could not forget old webhook deliveries', () => forgetDeliveries(orm.em.fork())),
     repeat('Could not forget what is over', () => Promise.all([forgetMails(orm.em.fork()), forgetResets(orm.em.fork()), forgetTries(orm)])),
+    repeat('Could not clear away unused uploads', () => sweepUploads(orm.em.fork(), uploads), UPLOADS_EVERY),
   ]
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
   app.addHook('onClose', async () => {

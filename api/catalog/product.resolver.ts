@@ -14,7 +14,7 @@ import { connectProducts, listCategories, listForAdmin, listProducts } from './l
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
 import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
-import { storePicture, sweepUploads } from './uploads.ts'
+import { storePicture } from './uploads.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
 
 @Resolver(() => Gql.Product)
@@ -123,11 +123,7 @@ export class ProductResolver
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.PicturePayload)
-  uploadPicture(@Args(() => Gql.MutationUploadPictureArgs) { file }: Gql.MutationUploadPictureArgs, @Ctx() { em, uploads }: Context) {
-    return payload(async () => {
-      const picture = await storePicture(uploads, (await openUpload(file)).content)
-      await sweepUploads(em, uploads)
-      return picture
-    })
+  uploadPicture(@Args(() => Gql.MutationUploadPictureArgs) { file }: Gql.MutationUploadPictureArgs, @Ctx() { uploads }: Context) {
+    return payload(async () => storePicture(uploads, (await openUpload(file)).content))
   }
 }

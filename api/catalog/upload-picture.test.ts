@@ -256,10 +256,22 @@ describe('an uploaded picture is removed', () => {
     await writeFile(join(uploads.folder, 'notes.txt'), 'mine')
     const before = new Date(Date.now() - 2 * 86_400_000)
     for (const name of [old.slice(9), 'notes.txt']) await utimes(join(uploads.folder, name), before, before)
-    await sweepUploads(shop.em(), uploads, Date.now() + 3_600_001)
+    await sweepUploads(shop.em(), uploads)
     expect(await exists(old)).toBe(false)
     expect(await exists(young)).toBe(true)
     expect(await stored()).toContain('notes.txt')
     await discardUnused(shop.em(), uploads, ['/uploads/../../secret.webp', '/images/sample.webp'])
+  })
+
+  it('minutes after a shop died while it was written', async () => {
+    const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
+    const [left, inHand] = ['.left.webp.part', '.in-hand.webp.part']
+    for (const name of [left, inHand]) await writeFile(join(uploads.folder, name), 'RIFF')
+    const before = new Date(Date.now() - 6 * 60_000)
+    await utimes(join(uploads.folder, left), before, before)
+    await sweepUploads(shop.em(), uploads)
+    expect(await stored()).toContain(inHand)
+    expect(await stored()).not.toContain(left)
+    await rm(join(uploads.folder, inHand))
   })
 })

@@ -26,6 +26,8 @@ const MAX_PIXELS = 50_000_000
 /** The longest side kept; the shop never shows more than 960 pixels, twice that is for sharp displays. */
 const LONGEST_SIDE = 2_000
 const DAY = 86_400_000
+/** No upload takes so long. */
+const UNFINISHED_MS = 5 * 60_000
 
 // Files of strangers reach no other decoder than these; WebP is what the shop itself stores.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -47,7 +49,7 @@ export async function storePicture({ folder }: Uploads, content: Readable): Prom
   const unfinished = join(folder, `.${name}.part`)
   try {
     await mkdir(folder, { recursive: true })
-    await writeFile(unfinished, data)
+    await writeFile(unfinished, data, { flush: true })
     await rename(unfinished, join(folder, name))
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {})
@@ -104,17 +106,14 @@ export async function discardUnused(em: EntityManager, { folder, cacheDir }: Upl
   }
 }
 
-let sweptAt = 0
-
-/** Once an hour at most: removes pictures that were uploaded more than a day ago and never saved with a product. */
+/** Removes pictures that were uploaded more than a day ago and never saved with a product, and what a shop that died left unfinished. */
 export async function sweepUploads(em: EntityManager, uploads: Uploads, now = Date.now()): Promise<void> {
-  if (now - sweptAt < DAY / 24) return
-  sweptAt = now
-  const old: string[] = []
+  const unused: string[] = []
   for (const name of await readdir(uploads.folder).catch(() => [])) {
     const { mtimeMs } = await stat(join(uploads.folder, name)).catch(() => ({ mtimeMs: now }))
-    if (now - mtimeMs > DAY) old.push(name)
+    const age = now - mtimeMs
+    if (name.endsWith('.part') && age > UNFINISHED_MS) await rm(join(uploads.folder, name), { force: true })
+    if (age > DAY) unused.push(`/uploads/${name}`)
   }
-  for (const name of old.filter(name => name.endsWith('.part'))) await rm(join(uploads.folder, name), { force: true })
-  await discardUnused(em, uploads, old.map(name => `/uploads/${name}`))
+  await discardUnused(em, uploads, unused)
 }

@@ -6,8 +6,9 @@ import { refuse } from './errors.ts'
 
 /** No file may be larger; each kind has its own, lower limit, and a message to go with it. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024 + 1
-/** What of a refused upload is still read, so that the client gets to see why. */
+/** What of a refused upload is still read, so that the client gets to see why. Nobody means to send more. */
 const PATIENCE_MS = 15_000
+const PATIENCE_BYTES = 64 * 1024 * 1024
 
 /**
  * Lets the routes of this scope take `multipart/form-data` as the GraphQL multipart request specification says: files
@@ -28,8 +29,8 @@ export function acceptUploads(app: FastifyInstance): void {
       return refused(reply, status >= 400 && status < 500 ? status : 400, message)
     }
   })
-  app.addHook('onSend', async request => {
-    if (isMultipart(request)) await drained(request)
+  app.addHook('onSend', async (request, reply) => {
+    if (isMultipart(request)) await drain(request, reply)
   })
 }
 
@@ -51,17 +52,27 @@ function refused(reply: FastifyReply, status: number, message: string) {
 
 /**
  * Most clients look for the answer only after they have sent everything, and the next request of the connection waits
- * behind it: what is left of the request is thrown away.
+ * behind it: what is left of the request is thrown away. Who goes on and on is answered and hung up on.
  */
-export async function drained({ raw }: FastifyRequest): Promise<void> {
+export async function drain({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return
-  await new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, PATIENCE_MS)
-    const done = () => { clearTimeout(timer); resolve() }
-    raw.once('end', done).once('close', done).once('error', done)
+  const over = await new Promise<boolean>(resolve => {
+    const timer = setTimeout(finish, PATIENCE_MS, false)
+    let left = PATIENCE_BYTES
+    function finish(over: boolean) {
+      clearTimeout(timer)
+      resolve(over)
+    }
+    const ended = () => finish(true)
+    raw.once('end', ended).once('close', ended).once('error', ended)
     raw.unpipe()
+    raw.on('data', (data: Buffer) => {
+      left -= data.length
+      if (left < 0) finish(false)
+    })
     raw.resume()
   })
+  if (!over) reply.header('connection', 'close')
 }
 
 /** The file a client announced, as a stream; refused when the request does not hold it after all. */

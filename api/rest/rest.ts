@@ -5,7 +5,7 @@ import { execute, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import type { Context } from '../context.ts'
 import { expected } from '../errors.ts'
-import { drained } from '../multipart.ts'
+import { drain } from '../multipart.ts'
 import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
 import { docsPage } from './docs-page.ts'
 import { openApi } from './openapi.ts'
@@ -59,21 +59,17 @@ export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }:
       handler: (request, reply) => run(call.path === '/api/products' && isPreview(request) ? productStats : call, request, reply),
     })
   }
-  app.post(upload.path, async (request, reply) => {
+  app.post(upload.path, { onSend: drain }, async (request, reply) => {
     if (!request.isMultipart()) throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
-    try {
-      const part = await request.file().catch((error: Error & { statusCode?: number }) => {
-        // The parser's own complaints, of a form without a boundary for example, carry no status.
-        throw error.statusCode ? error : new RestError(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
-      })
-      if (!part || part.fieldname !== 'image') throw new RestError(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
-      const file = Object.assign(new Upload(), {
-        promise: Promise.resolve({ filename: part.filename, mimetype: part.mimetype, encoding: part.encoding, fieldName: part.fieldname, createReadStream: () => part.file }),
-      })
-      return await run(upload, request, reply, { file })
-    } finally {
-      void drained(request)
-    }
+    const part = await request.file().catch((error: Error & { statusCode?: number }) => {
+      // The parser's own complaints, of a form without a boundary for example, carry no status.
+      throw error.statusCode ? error : new RestError(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
+    })
+    if (!part || part.fieldname !== 'image') throw new RestError(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+    const file = Object.assign(new Upload(), {
+      promise: Promise.resolve({ filename: part.filename, mimetype: part.mimetype, encoding: part.encoding, fieldName: part.fieldname, createReadStream: () => part.file }),
+    })
+    return run(upload, request, reply, { file })
   })
 
   const methodsOf = Map.groupBy([...calls, upload], ({ path }) => path)

@@ -12,7 +12,7 @@ import { atMost, exactly, none, pick, type Figure, type Scenario } from './scena
 const SHOPS = 3
 const POSTGRES_EVERY = 10
 const RECOVERY_SECONDS = 5
-const RECONCILED_MS = 90_000
+const RECONCILED_MS = 60_000
 /** For an answer, from any process. */
 const PATIENCE_MS = 60_000
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import pino from 'pino'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { hashOf, newToken } from './auth.ts'
+import { clock, followClock } from './clock.ts'
 import { connect } from './db/config.ts'
 import { preloaded, startProcess, type ShopProcess } from './testing/process.ts'
 import { ADDRESS } from './testing/purchase.ts'
@@ -72,6 +74,25 @@ async function resetCode(shop: ShopProcess, token: string): Promise<string> {
 }
 
 const signedIn = async (shop: ShopProcess, identity: Account) => (await gql(shop, '{ viewer { id } }', {}, identity)).viewer !== null
+
+it('follows the database’s clock', async () => {
+  const { url, drop } = await ownDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const before = await connect(url)
+  await before.em.execute(`create schema odd`)
+  await before.em.execute(`create table odd.clock as select interval '3 hours' as ahead`)
+  await before.em.execute(`create function odd.clock_timestamp() returns timestamptz language sql as 'select pg_catalog.clock_timestamp() + ahead from odd.clock'`)
+  await before.em.execute(`alter database ${name} set search_path = odd, public, pg_catalog`)
+  const orm = await connect(url)
+  const hoursAhead = () => (clock.now().getTime() - Date.now()) / 3_600_000
+  const leave = await followClock(orm, pino({ level: 'silent' }), 20)
+  expect(hoursAhead()).toBeCloseTo(3, 2)
+  await before.em.execute(`update odd.clock set ahead = interval '0'`)
+  await expect.poll(hoursAhead).toBeCloseTo(0, 2)
+  leave()
+  await Promise.all([before.close(), orm.close()])
+  await drop()
+})
 
 describe.concurrent.each([
   ['two hours ahead', 2],

@@ -8,12 +8,12 @@ let zero = performance.timeOrigin
 
 /**
  * The shop's one clock is its database's. Processes on several machines agree on when a hold, a session or a link ends,
- * and a machine whose time is set while the shop runs changes nothing: between two readings a clock goes on that nobody sets.
+ * and setting the time of a machine changes nothing, unless it is the database's: between two readings a clock goes on that nobody sets.
  */
 export const clock = { now: () => new Date(zero + performance.now()) }
 
 /** Reads the database's clock now and every minute. Answers how to stop. */
-export async function followClock(orm: MikroORM, log: Logger): Promise<() => void> {
+export async function followClock(orm: MikroORM, log: Logger, every = READ_EVERY): Promise<() => void> {
   async function read() {
     const asked = performance.now()
     const [{ ms }] = await orm.em.fork().execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
@@ -21,6 +21,6 @@ export async function followClock(orm: MikroORM, log: Logger): Promise<() => voi
     zero = ms - (asked + performance.now()) / 2
   }
   await read()
-  const timer = setInterval(() => read().catch(error => log.warn(error, 'Could not read the database’s clock')), READ_EVERY)
+  const timer = setInterval(() => read().catch(error => log.warn(error, 'Could not read the database’s clock')), every)
   return () => clearInterval(timer)
 }

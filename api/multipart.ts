@@ -29,9 +29,7 @@ export function acceptUploads(app: FastifyInstance): void {
       return refused(reply, status >= 400 && status < 500 ? status : 400, message)
     }
   })
-  app.addHook('onSend', async (request, reply) => {
-    if (isMultipart(request)) await drain(request, reply)
-  })
+  app.addHook('onSend', drain)
 }
 
 /**
@@ -52,10 +50,11 @@ function refused(reply: FastifyReply, status: number, message: string) {
 
 /**
  * Most clients look for the answer only after they have sent everything, and the next request of the connection waits
- * behind it: what is left of the request is thrown away. Who goes on and on is answered and hung up on.
+ * behind it: what is left of an upload is thrown away. Who goes on and on is answered and hung up on.
  */
-export async function drain({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (raw.readableEnded || raw.destroyed) return
+export async function drain(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { raw } = request
+  if (!isMultipart(request) || raw.readableEnded || raw.destroyed) return
   const over = await new Promise<boolean>(resolve => {
     const timer = setTimeout(finish, PATIENCE_MS, false)
     let left = PATIENCE_BYTES

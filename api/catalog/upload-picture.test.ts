@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -184,6 +185,21 @@ it('100 hostile uploads over both doors leave nothing but pictures made anew', a
   expect((process.memoryUsage().rss - memory) / 1e6).toBeLessThan(300)
   await clear()
 }, 120_000)
+
+test.each(['/api/uploads', '/graphql'])('who sends a file without end to %s is hung up on', { timeout: 10_000 }, async path => {
+  const field = (name: string, content: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
+  const operations = JSON.stringify({ query: 'mutation($image: Upload!) { uploadPicture(file: $image) { image } }', variables: { image: null } })
+  const form = `${field('operations', operations)}${field('map', '{"image":["variables.image"]}')}--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`
+  const inPieces = (data: Buffer) => Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])
+  const piece = inPieces(Buffer.alloc(64 * 1024, 0xff))
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1').on('error', () => {})
+  socket.resume().write(`POST ${path} HTTP/1.1\r\nhost: shop\r\nauthorization: Bearer ${admin.token}\r\napollo-require-preflight: true\r\ncontent-type: multipart/form-data; boundary=b\r\ntransfer-encoding: chunked\r\n\r\n`)
+  socket.write(inPieces(Buffer.from(path === '/graphql' ? form : form.slice(form.lastIndexOf('--b')))))
+  const more = (): void => { if (!socket.destroyed) socket.write(piece, () => setImmediate(more)) }
+  more()
+  await new Promise(resolve => socket.on('close', resolve))
+  expect(await stored()).toEqual([])
+})
 
 describe('where nothing can be written', () => {
   const folders = ['uploads', 'cache/pictures']

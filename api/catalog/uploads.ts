@@ -107,13 +107,14 @@ export async function discardUnused(em: EntityManager, { folder, cacheDir }: Upl
 }
 
 /** Removes pictures that were uploaded more than a day ago and never saved with a product, and what a shop that died left unfinished. */
-export async function sweepUploads(em: EntityManager, uploads: Uploads, now = Date.now()): Promise<void> {
-  const unused: string[] = []
+export async function sweepUploads(em: EntityManager, uploads: Uploads): Promise<void> {
+  const now = Date.now()
+  const old: string[] = []
   for (const name of await readdir(uploads.folder).catch(() => [])) {
     const { mtimeMs } = await stat(join(uploads.folder, name)).catch(() => ({ mtimeMs: now }))
     const age = now - mtimeMs
     if (name.endsWith('.part') && age > UNFINISHED_MS) await rm(join(uploads.folder, name), { force: true })
-    if (age > DAY) unused.push(`/uploads/${name}`)
+    if (age > DAY) old.push(`/uploads/${name}`)
   }
-  await discardUnused(em, uploads, unused)
+  await discardUnused(em, uploads, old)
 }

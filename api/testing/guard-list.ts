@@ -171,6 +171,8 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/catalog/uploads.ts', 'if (foreignContent(file, kind))', 'if (false)', UPLOAD],
   ['api/catalog/uploads.ts', `sharp.block({ operation: ['VipsForeignLoad'] })`, '', UPLOAD],
   ['api/multipart.ts', 'if (length > limit) return null', '', UPLOAD],
+  ['api/multipart.ts', 'if (left < 0) finish(false)', '', `${UPLOAD}:who sends a file without end`],
+  ['api/multipart.ts', `if (!over) reply.header('connection', 'close')`, '', `${UPLOAD}:who sends a file without end`],
 ]
 
 const resolvers = globSync('api/**/*.resolver.ts', { cwd: root }).toSorted()

@@ -45,7 +45,8 @@ test('a shopper finds yarn, reviews it, buys it with an account and finds the or
     await page.getByRole('button', { name: 'Write a customer review' }).click()
     await expect(dialog.getByLabel('Comment')).toHaveValue('')
 
-    await dialog.getByRole('radio', { name: 'Lovely to stitch' }).check({ force: true })
+    await dialog.locator('label', { hasText: 'Lovely to stitch' }).click()
+    await expect(dialog.getByRole('radio', { name: 'Lovely to stitch' })).toBeChecked()
     await dialog.getByLabel('Comment').fill(`It stripes like a verge in June. ${shopper.email}`)
     await dialog.getByRole('button', { name: 'Submit' }).click()
     await expect(toasts(page).getByText('Review submitted successfully.')).toBeVisible()

@@ -1,18 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromium } from './storefront/testing/browser.ts'
 
-const PORT = 4310
-const SIMULATOR_PORT = 4311
-// Workers read this file too, while the shop is running; only the first reading makes its data directory.
+// Workers read this file too, while the shop is running; only the first reading chooses ports and makes a data directory.
 if (!process.env.SHOP_UNDER_TEST) {
   const made = mkdtempSync(join(tmpdir(), 'skein-e2e-'))
-  process.env.SHOP_UNDER_TEST = made
+  process.env.SHOP_UNDER_TEST = [made, ...(await freePorts(2))].join(' ')
   process.on('exit', () => rmSync(made, { recursive: true, force: true }))
 }
-const dataDir = process.env.SHOP_UNDER_TEST
+const [dataDir, port, simulatorPort] = process.env.SHOP_UNDER_TEST.split(' ') as [string, string, string]
+
+/** Ports nobody listens on, so that several test runs share a machine. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, () => new Promise<ReturnType<typeof createServer>>(resolve => {
+      const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
+    })),
+  )
+  const ports = servers.map(server => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  return ports
+}
 
 export default defineConfig({
   testDir: 'storefront/e2e',
@@ -23,7 +34,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
-    baseURL: `http://localhost:${PORT}`,
+    baseURL: `http://localhost:${port}`,
     launchOptions: await chromium(),
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
@@ -34,9 +45,9 @@ export default defineConfig({
   ],
   webServer: {
     command: 'tsx --tsconfig api/tsconfig.json api/main.ts',
-    url: `http://localhost:${PORT}/readyz`,
+    url: `http://localhost:${port}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: { PORT: String(PORT), PAYPAL_SIMULATOR_PORT: String(SIMULATOR_PORT), DATA_DIR: dataDir, SEED: 'demo', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+    env: { PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort, DATA_DIR: dataDir, SEED: 'demo', WEBHOOKS_ALLOW_PRIVATE: 'true' },
   },
 })

@@ -1,4 +1,5 @@
 # The shop as an image that runs as an ordinary user. It expects DATABASE_URL; see docker-compose.yml.
+# The first administrator: docker exec CONTAINER npm run create-admin -- owner@example.com
 
 FROM node:24-slim AS build
 WORKDIR /app

@@ -130,7 +130,7 @@ describe('the API', () => {
     'api/context.ts -> api/mail/post-office.ts',
     'api/context.ts -> api/payment/paypal.ts',
   ]
-  const composes = inside('api/server.ts', 'api/schema.ts', 'api/main.ts', 'api/db', 'api/testing', 'api/generated')
+  const composes = inside('api/server.ts', 'api/schema.ts', 'api/main.ts', 'api/create-admin.ts', 'api/db', 'api/testing', 'api/generated')
 
   it('the kernel imports no domain, but for the account in auth.ts and types in context.ts', () => {
     const found = from(inside('api')).filter(each => !domainOf(each.from) && !composes(each.from) && !isTest(each.from) && domainOf(each.to))

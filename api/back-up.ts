@@ -2,7 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { BackupError } from './db/backup/backup-file.ts'
-import { openDatabase } from './db/backup/open-database.ts'
+import { openDatabase } from './db/open-database.ts'
 import { writeBackup } from './db/backup/write-backup.ts'
 import { readEnv } from './env.ts'
 import { inOneSentence } from './in-one-sentence.ts'

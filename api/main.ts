@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { hasAdmin } from './account/appoint-admin.ts'
 import { makeDataDir } from './data-dir.ts'
 import { connect, migrate } from './db/config.ts'
 import { startPostgres } from './db/postgres.ts'
@@ -61,7 +62,7 @@ async function start(env: Env): Promise<void> {
   app.addHook('preClose', () => delay(LAST_COMERS_MS))
   undo.unshift(() => closeInTime(app))
   await app.listen({ port: env.port, host: env.host })
-  welcome(env)
+  welcome(env, await hasAdmin(orm.em.fork()))
 }
 
 /** Lets the requests in hand finish; connections that go on for longer, such as streams of events, are cut. */
@@ -103,7 +104,7 @@ async function connectPayments({ paypal, host, port }: Env, log: Logger) {
   }
 }
 
-function welcome(env: Env): void {
+function welcome(env: Env, isOwned: boolean): void {
   say('')
   say(`  Shop      ${env.shopUrl}`)
   say(`  Admin     ${env.shopUrl}/admin`)
@@ -114,6 +115,7 @@ function welcome(env: Env): void {
     say('  Accounts  admin@example.com / knit-purl-admin')
     say('            shopper@example.com / knit-purl-shopper')
   }
+  if (!isOwned) say('  Nobody is an administrator yet: npm run create-admin -- owner@example.com')
   say('')
   say('Press Ctrl-C to stop.')
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BackupError } from './db/backup/backup-file.ts'
-import { openDatabase } from './db/backup/open-database.ts'
+import { openDatabase } from './db/open-database.ts'
 import { restoreBackup } from './db/backup/restore-backup.ts'
 import { readEnv } from './env.ts'
 import { inOneSentence } from './in-one-sentence.ts'

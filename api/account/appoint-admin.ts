@@ -1,0 +1,55 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { recordAudit } from '../audit/record-audit.ts'
+import { hashOf, newToken } from '../auth.ts'
+import { clock } from '../clock.ts'
+import { check, email as emailRule, requiredText } from '../validation.ts'
+import { hashPassword } from './password.ts'
+import { PasswordReset } from './password-reset.entity.ts'
+import { Session } from './session.entity.ts'
+import { uniqueEmail } from './sign-in.ts'
+import { emailKey, User } from './user.entity.ts'
+
+const owner = z.object({ email: emailRule, name: requiredText('Name', limits.name).optional() })
+
+export interface Appointment {
+  user: User
+  became: 'created' | 'promoted' | 'unchanged'
+  /** For a link to choose a password; good once, for an hour. */
+  token: string
+}
+
+/** What the audit log calls an actor who has no account: whoever may run the shop's commands. */
+const COMMAND_LINE = 'Command line'
+
+/** Makes an administrator of an address, with a way to choose the password. For whoever runs the shop's commands. */
+export async function appointAdmin(em: EntityManager, input: { email: string; name?: string | undefined }): Promise<Appointment> {
+  const { email, name = 'Administrator' } = check(owner, input)
+  const unknown = await hashPassword(newToken())
+  return uniqueEmail(() =>
+    em.transactional(async tx => {
+      const known = await tx.findOne(User, { emailKey: emailKey(email), closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      const became = !known ? 'created' : known.isAdmin ? 'unchanged' : 'promoted'
+      const user = known ?? tx.create(User, { name, email, emailKey: emailKey(email), passwordHash: unknown, isAdmin: true })
+      if (became === 'promoted') {
+        // Anyone may have registered the address: only who was given the link gets in as an administrator.
+        tx.assign(user, { isAdmin: true, passwordHash: unknown })
+        await tx.nativeDelete(Session, { user })
+      }
+      await tx.flush()
+      await tx.nativeDelete(PasswordReset, { user })
+      const token = newToken()
+      tx.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: v7(), createdAt: clock.now() })
+      const actor = { id: user.id, name: COMMAND_LINE }
+      const told = { entity: 'USER', entityId: user.id, label: user.email } as const
+      if (became === 'created') await recordAudit(tx, actor, { ...told, action: 'CREATED', changes: [{ field: 'isAdmin', before: null, after: 'true' }] })
+      if (became === 'promoted') await recordAudit(tx, actor, { ...told, action: 'UPDATED', changes: [{ field: 'isAdmin', before: 'false', after: 'true' }] })
+      return { user, became, token }
+    }),
+  )
+}
+
+/** Whether anyone may run the shop from its admin pages. */
+export const hasAdmin = async (em: EntityManager) => (await em.count(User, { isAdmin: true, closedAt: null })) > 0

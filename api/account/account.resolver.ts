@@ -20,6 +20,11 @@ export class AccountResolver
     Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
     Roots<'Mutation', 'register' | 'login' | 'logout' | 'requestPasswordReset' | 'resetPassword' | 'updateProfile' | 'updateUser' | 'deleteUser'>
 {
+  @FieldResolver(() => Boolean)
+  emailVerified(@Root() user: User) {
+    return user.emailVerifiedAt !== null
+  }
+
   @FieldResolver(() => Gql.OrderConnection)
   orders(@Root() user: User, @Args(() => Gql.UserOrdersArgs) range: Gql.UserOrdersArgs, @Ctx() { em }: Context) {
     return connectOrders(em, { userId: user.id }, null, range)

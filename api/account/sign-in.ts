@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { openSession } from '../auth.ts'
+import { clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../errors.ts'
 import type { ProfileInput, RegisterInput } from '../generated/types.ts'
@@ -26,7 +27,7 @@ export async function register(em: EntityManager, input: RegisterInput): Promise
   const { name, email, password } = check(registration, input)
   const passwordHash = await hashOfChosen(password, { name, email })
   return uniqueEmail(async () => {
-    const user = em.create(User, { name, email, emailKey: emailKey(email), passwordHash })
+    const user = em.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: clock.now(), passwordHash })
     const token = openSession(em, user)
     await em.flush()
     return { user, token }

@@ -9,8 +9,12 @@ const UserSchema = defineEntity({
     id: p.uuid().primary().onCreate(() => v7()),
     name: p.text(),
     email: p.text(),
-    /** The normalised email, unique among open accounts. */
+    /** The normalised email, unique among open accounts that confirmed theirs. */
     emailKey: p.text(),
+    /** When a link that only this mailbox got was used, or an administrator vouched for it. Anyone can claim any address until then. */
+    emailVerifiedAt: p.datetime().nullable(),
+    /** The address asked for, until it is confirmed. */
+    newEmail: p.text().nullable(),
     passwordHash: p.text().hidden(),
     isAdmin: p.boolean().default(false),
     createdAt: p.datetime().onCreate(() => clock.now()),

@@ -26,6 +26,7 @@ import { Migration004Partners } from './migrations/Migration004Partners.ts'
 import { Migration005Events } from './migrations/Migration005Events.ts'
 import { Migration006Webhooks } from './migrations/Migration006Webhooks.ts'
 import { Migration007Mail } from './migrations/Migration007Mail.ts'
+import { Migration008Addresses } from './migrations/Migration008Addresses.ts'
 
 const options: Options = {
   entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
@@ -44,6 +45,7 @@ const options: Options = {
       { name: 'Migration005Events', class: Migration005Events },
       { name: 'Migration006Webhooks', class: Migration006Webhooks },
       { name: 'Migration007Mail', class: Migration007Mail },
+      { name: 'Migration008Addresses', class: Migration008Addresses },
     ],
     snapshot: false,
     silent: true,

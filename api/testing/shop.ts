@@ -143,9 +143,9 @@ export async function ownDatabase(original?: string) {
 let serial = 0
 
 /** A signed-in account. */
-export async function makeUser(em: EntityManager, fields: Partial<{ name: string; email: string; isAdmin: boolean; passwordHash: string }> = {}) {
+export async function makeUser(em: EntityManager, fields: Partial<{ name: string; email: string; isAdmin: boolean; passwordHash: string; emailVerifiedAt: Date | null }> = {}) {
   const email = fields.email ?? `user${++serial}@example.com`
-  const user = em.create(User, { name: 'Nell Knitter', passwordHash: 'unusable', ...fields, email, emailKey: emailKey(email) })
+  const user = em.create(User, { name: 'Nell Knitter', passwordHash: 'unusable', emailVerifiedAt: new Date(), ...fields, email, emailKey: emailKey(email) })
   const token = openSession(em, user)
   await em.flush()
   return { user, token, id: user.id }
@@ -163,7 +163,7 @@ export async function makeKey(em: EntityManager, account: Pick<Account, 'id'>, s
 export async function makeUsers(em: EntityManager, count: number) {
   const users = Array.from({ length: count }, () => {
     const email = `user${++serial}@example.com`
-    const user = em.create(User, { name: `Knitter ${serial}`, passwordHash: 'unusable', email, emailKey: emailKey(email) })
+    const user = em.create(User, { name: `Knitter ${serial}`, passwordHash: 'unusable', emailVerifiedAt: new Date(), email, emailKey: emailKey(email) })
     return { user, token: openSession(em, user) }
   })
   await em.flush()

@@ -121,7 +121,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
 }
 
 async function account(em: EntityManager, name: string, email: string, password: string, createdAt: Date, isAdmin = false): Promise<User> {
-  return em.create(User, { name, email, emailKey: emailKey(email), passwordHash: await hashPassword(password), isAdmin, createdAt })
+  return em.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: createdAt, passwordHash: await hashPassword(password), isAdmin, createdAt })
 }
 
 function pastOrder(em: EntityManager, user: User, createdAt: Date, lines: { product: Product; quantity: number }[], state: PastOrder<User>['state']): Order {

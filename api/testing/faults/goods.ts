@@ -21,8 +21,8 @@ export async function makeShoppers(sql: Sql, count: number, { isAdmin = false, p
   const rows = shoppers.map(({ id, token, email }) => ({ id, email, hash: createHash('sha256').update(token).digest('hex') }))
   await sql(
     `with people as (select * from jsonb_to_recordset(?::jsonb) as p(id uuid, email text, hash text)),
-          made as (insert into users (id, name, email, email_key, password_hash, is_admin, created_at)
-                   select id, 'Nell Knitter', email, email, ?, ?, now() from people returning id)
+          made as (insert into users (id, name, email, email_key, email_verified_at, password_hash, is_admin, created_at)
+                   select id, 'Nell Knitter', email, email, now(), ?, ?, now() from people returning id)
      insert into sessions (token_hash, user_id, created_at, used_at) select hash, p.id, now(), now() from people p join made on made.id = p.id`,
     [JSON.stringify(rows), passwordHash, isAdmin],
   )

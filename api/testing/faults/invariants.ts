@@ -38,7 +38,7 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
     left join reviews r on r.product_id = p.id and r.hidden_at is null
     group by p.id having p.num_reviews <> count(r.id) or p.rating_sum <> coalesce(sum(r.rating), 0)`],
   ['I7 one review for each shopper and product', `select product_id || ' by ' || user_id as what from reviews group by product_id, user_id having count(*) > 1`],
-  ['I8 one account for each address', `select email_key as what from users where closed_at is null group by email_key having count(*) > 1`],
+  ['I8 one account for each confirmed address', `select email_key as what from users where closed_at is null and email_verified_at is not null group by email_key having count(*) > 1`],
   ['I9 no order is empty', `select '#' || number as what from orders o where not exists (select 1 from order_items where order_id = o.id)`],
 ]
 

@@ -59,7 +59,7 @@ describe('the audit log of accounts', () => {
     await ask(shop, admin, 'mutation($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id })
     expect(await auditOf(shop, admin, id)).toMatchObject([
       { action: 'CLOSED', label: 'fay@example.com', actor: { name: 'Ada Admin' } },
-      { action: 'UPDATED', actor: { id, name: 'Fay Fair Isle' }, changes: [{ field: 'name', before: 'Fay Fair Isle', after: 'Fay' }] },
+      { action: 'UPDATED', actor: { userId: id, name: 'Fay Fair Isle' }, changes: [{ field: 'name', before: 'Fay Fair Isle', after: 'Fay' }] },
       { action: 'UPDATED', actor: { name: 'Ada Admin' }, changes: [{ field: 'name', before: 'Fay', after: 'Fay Fair Isle' }, { field: 'isAdmin', before: 'false', after: 'true' }] },
     ])
     const written = JSON.stringify(await shop.em().execute('select * from audit_entries'))

@@ -81,7 +81,7 @@ describe('an edit in the table', () => {
     expect(userErrors).toEqual([])
     expect(product).toMatchObject({ price: 2600, countInStock: 5, name: yarn.name, version: 2 })
     expect(await auditOf(shop, admin, yarn.id)).toEqual([
-      { action: 'UPDATED', label: yarn.name, entity: 'PRODUCT', entityId: yarn.id, actor: { id: admin.id, name: 'Ada Admin' }, changes: [{ field: 'price', before: '2400', after: '2600' }], importId: null },
+      { action: 'UPDATED', label: yarn.name, entity: 'PRODUCT', entityId: yarn.id, actor: { userId: admin.id, name: 'Ada Admin' }, changes: [{ field: 'price', before: '2400', after: '2600' }], importId: null },
     ])
     const { product: seen } = await ask(shop, admin, 'query($id: ID!) { product(id: $id) { history { total items { action } } } }', { id: yarn.id })
     expect(seen.history).toEqual({ total: 1, items: [{ action: 'UPDATED' }] })

@@ -28,7 +28,7 @@ export class OrderResolver
 {
   @FieldResolver(() => Gql.OrderUser)
   user(@Root() order: Order) {
-    return { id: order.userId, name: order.userName, email: order.userEmail }
+    return { userId: order.userId, name: order.userName, email: order.userEmail }
   }
 
   @FieldResolver(() => [Gql.OrderItem])

@@ -39,7 +39,7 @@ describe('an order', () => {
       attention: null,
       paymentMethod: 'PayPal',
       shippingAddress: ADDRESS,
-      user: { id: nell.id, name: nell.user.name, email: nell.user.email },
+      user: { userId: nell.id, name: nell.user.name, email: nell.user.email },
       items: [
         { productId: wool.id, name: wool.name, image: wool.image, price: 2450, quantity: 3 },
         { productId: hook.id, name: hook.name, image: hook.image, price: 899, quantity: 1 },

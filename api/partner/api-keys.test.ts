@@ -87,7 +87,7 @@ describe('a scope', () => {
   it('to write orders is enough to place one', async () => {
     const key = await makeKey(['WRITE_ORDERS'])
     const { order, userErrors } = await placeOrder(shop, { ...shopper, token: key.token }, [line(await makeProduct(shop.em()))])
-    expect([order.user.id, userErrors]).toEqual([shopper.id, []])
+    expect([order.user.userId, userErrors]).toEqual([shopper.id, []])
   })
 })
 

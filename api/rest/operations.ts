@@ -12,7 +12,7 @@ const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
 const PRODUCT = `id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price
   countInStock rating numReviews createdAt`
-const ORDER = `{ id reference user { id name email } items { productId name image price quantity }
+const ORDER = `{ id reference user { userId name email } items { productId name image price quantity }
   shippingAddress { name address address2 city state postalCode country } paymentMethod
   itemsPrice shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt createdAt }`
 const PAGE = `{ page pages items { ${PRODUCT} } }`

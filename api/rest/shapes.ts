@@ -36,7 +36,7 @@ export const productInput = ({ knitting_needle, crochet_hook, recommended_care, 
 export const order = ({ id, items, itemsPrice, shippingPrice, taxPrice, totalPrice, user: buyer, ...same }: any) => ({
   _id: id,
   ...same,
-  user: { _id: buyer.id, name: buyer.name, email: buyer.email },
+  user: { _id: buyer.userId, name: buyer.name, email: buyer.email },
   orderItems: items.map(({ productId, price, ...line }: any) => ({ ...line, price: dollars(price), product: productId })),
   itemsPrice: dollars(itemsPrice),
   shippingPrice: dollars(shippingPrice),

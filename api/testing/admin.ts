@@ -33,7 +33,7 @@ export async function uploadPicture(shop: TestShop, who: Identity, content: Uint
   return answer.data.uploadPicture as { image: string | null; width: number | null; height: number | null; userErrors: { code: string; message: string }[] }
 }
 
-export const AUDIT = 'total items { action label entity entityId actor { id name } changes { field before after } importId }'
+export const AUDIT = 'total items { action label entity entityId actor { userId name } changes { field before after } importId }'
 
 /** What the audit log says about one thing, newest first. */
 export async function auditOf(shop: TestShop, admin: Account, entityId: string) {

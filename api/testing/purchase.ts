@@ -9,7 +9,7 @@ const PRICES = 'itemsPrice shippingPrice taxPrice totalPrice'
 
 export const ORDER = `
   id reference status ${PRICES} isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod
-  user { id name email }
+  user { userId name email }
   items { productId name image price quantity }
   shippingAddress { name address address2 city state postalCode country }`
 

@@ -65,7 +65,7 @@ function LoadedOrder({ id }: { id: string }) {
 }
 
 function OrderView({ order, session }: { order: OrderDetailsFragment; session: UserInfo }) {
-  const isOwner = order.user.id === session._id
+  const isOwner = order.user.userId === session._id
   // Both as long as the page is open, so that nothing moves when the order is paid meanwhile.
   const [cameToPay] = useState(isOwner && orderCan.pay(order.status))
   // PayPal's buttons see their payment through, although the order may be known to be paid before they are.

@@ -8,7 +8,7 @@ const ADDRESS = { name: 'Ada', address: '1 Purl Lane', address2: '', city: '', s
 const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
 const DELIVERED = { ...PAID, status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-03T12:00:00Z' }
 const orderWith = (change: object = {}) => ({
-  id: 'o1', reference: '#10042', status: 'UNPAID', user: { id: 'u1', name: 'Ada', email: 'ada@example.com' },
+  id: 'o1', reference: '#10042', status: 'UNPAID', user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
   items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal',
   itemsPrice: 2000, shippingPrice: 300, taxPrice: 300, totalPrice: 2600, isPaid: false, paidAt: null, isDelivered: false, deliveredAt: null,
   heldUntil: '2026-01-02T13:00:00Z', refundedAmount: 0, isRefunded: false, refunds: [], attention: null, createdAt: '2026-01-02T11:00:00Z', ...change,
@@ -65,7 +65,7 @@ it('asks anew for what administrators did, which is not told', async () => {
   await screen.findByRole('heading', { name: 'Refunds' })
   await waitFor(() => expect(told.listeners).toBe(1))
   now = orderWith({ ...DELIVERED, refundedAmount: 100, refunds: [{ id: 'r1', amount: 100, reason: 'Moths', status: 'COMPLETED', refundedBy: 'Grace', createdAt: '2026-01-04T12:00:00Z' }] })
-  entries = [{ id: 'a1', at: '2026-01-03T12:00:00Z', actor: { id: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true }, actorName: 'Grace', action: 'ORDER_DELIVERED', subjectType: 'ORDER', subjectId: 'o1', subjectName: '#10042', changes: [], note: null }]
+  entries = [{ id: 'a1', at: '2026-01-03T12:00:00Z', actor: { userId: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true }, actorName: 'Grace', action: 'ORDER_DELIVERED', subjectType: 'ORDER', subjectId: 'o1', subjectName: '#10042', changes: [], note: null }]
   told.tell(now)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).not.toBeInTheDocument())
   expect(await screen.findByText(/by Grace: Moths/)).toBeInTheDocument()

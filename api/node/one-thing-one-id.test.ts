@@ -1,0 +1,74 @@
+import { getNamedType, isCompositeType, isNonNullType, isObjectType, type GraphQLField, type GraphQLNamedType } from 'graphql'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { schema } from '../schema.ts'
+import { ask } from '../testing/admin.ts'
+import { bought, line } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+
+/** As deep as an order's own history, and who wrote it. */
+const DEPTH = 4
+
+let shop: TestShop
+beforeAll(async () => { shop = await openShop() })
+afterAll(() => shop?.close())
+
+const isFree = ({ args }: GraphQLField<unknown, unknown>) => args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
+
+/** Everything a type says of itself without being asked for something in particular. */
+function everything(type: GraphQLNamedType, depth = 1): string {
+  if (!isCompositeType(type)) return ''
+  const fields = isObjectType(type) ? Object.values(type.getFields()).filter(isFree) : []
+  const written = fields.flatMap(field => {
+    const inner = getNamedType(field.type)
+    if (!isCompositeType(inner)) return field.name
+    return depth < DEPTH ? `${field.name} ${everything(inner, depth + 1)}` : []
+  })
+  return `{ __typename ${written.join(' ')} }`
+}
+
+interface Told {
+  __typename: string
+  [field: string]: unknown
+}
+
+/** Every object of an answer that has an id. */
+function identified(value: unknown): Told[] {
+  if (Array.isArray(value)) return value.flatMap(identified)
+  if (typeof value !== 'object' || value === null) return []
+  return [...('id' in value ? [value as unknown as Told] : []), ...Object.values(value).flatMap(identified)]
+}
+
+/** What caches would have to merge: fields that two objects of one id tell differently, and ids that stand for two types. */
+function contradictions(objects: readonly Told[]): string[] {
+  const known = new Map<string, Told>()
+  return objects.flatMap(({ __typename, id, ...fields }) => {
+    const first: Told = known.get(id as string) ?? { __typename }
+    known.set(id as string, { ...fields, ...first })
+    if (first.__typename !== __typename) return `${first.__typename} and ${__typename} share an id`
+    return Object.keys(fields)
+      .filter(name => typeof fields[name] !== 'object' && name in first && first[name] !== fields[name])
+      .map(name => `${__typename}.${name}: ${first[name]} and ${fields[name]}`)
+  })
+}
+
+it('no id stands for two things, or for one thing at two moments', async () => {
+  const em = shop.em()
+  const admin = await makeUser(em, { name: 'Ada Admin', isAdmin: true })
+  const product = await makeProduct(em, { countInStock: 100 })
+  const rename = (name: string) => ask(shop, admin, 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { userErrors { code } } }', { input: { name, email: admin.user.email } })
+  const deliver = (id: string) => ask(shop, admin, 'mutation ($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
+  const review = 'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { userErrors { code } } }'
+  await deliver((await bought(shop, admin, [line(product)])).id)
+  await ask(shop, admin, review, { id: product.id })
+  await ask(shop, admin, 'mutation { createApiKey(input: { name: "Till", scopes: [ADMIN] }) { apiKey { id } } }')
+  await ask(shop, admin, 'mutation { createWebhook(input: { url: "https://warehouse.example.com/skein", events: [ORDER_PAID] }) { webhook { id } } }')
+  await rename('Ada Lovelace')
+  await deliver((await bought(shop, admin, [line(product)])).id)
+
+  const roots = Object.values(schema.getQueryType()!.getFields()).filter(isFree)
+  const objects: Told[] = []
+  for (const { name, type } of roots) objects.push(...identified(await ask(shop, admin, `{ ${name} ${everything(getNamedType(type))} }`)))
+
+  expect(new Set(objects.map(({ __typename }) => __typename))).toEqual(new Set(['ApiKey', 'AuditEntry', 'Order', 'Product', 'Review', 'User', 'Webhook']))
+  expect(contradictions(objects)).toEqual([])
+}, 30_000)

@@ -30,6 +30,8 @@ export interface Services {
   uploads: Uploads
   jobs: Jobs
   events: Events
+  /** Drops the pages and answers kept for visitors, for something they show has changed. */
+  forgetShown: () => void
   /** IANA name; the owner's days, weeks and months are cut in it. */
   timeZone: string
   log: Logger

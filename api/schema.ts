@@ -8,6 +8,7 @@ import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './auth.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
+import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { ImportResolver } from './import/import.resolver.ts'
 import { LiveResolver } from './live/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
@@ -37,8 +38,8 @@ export const decorated = buildSchemaSync({
 })
 
 /** The contract with behaviour bound to it. */
-export const schema: GraphQLSchema = guardScopes(makeExecutableSchema({
+export const schema: GraphQLSchema = forgetShownOnChange(guardScopes(makeExecutableSchema({
   typeDefs,
   resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
   resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-}))
+})))

@@ -24,7 +24,8 @@ import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { reportThrown } from './graphql/report-thrown.ts'
 import { safelistOnly } from './graphql/safelist.ts'
-import { Answers, mayChange, shareAnswers } from './graphql/answers.ts'
+import { persistedQueries, validDocuments } from './graphql/stores.ts'
+import { sharedAnswers, shareAnswers } from './graphql/answers.ts'
 import { startJobs } from './jobs.ts'
 import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from './live/stream.ts'
 import { mailbox } from './mail/mailbox.ts'
@@ -38,12 +39,12 @@ import { paypalWebhook } from './payment/webhook.ts'
 import { limitRate } from './rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
-import { readable, web } from './web.ts'
+import { readable, sharedPages, web } from './web.ts'
 import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -61,7 +62,7 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'login
   rateLimit?: number
   /** Proxies whose X-Forwarded-For says who asks: how many there are, or addresses and ranges, separated by commas. */
   trustProxy?: string | number | undefined
-  /** How long one answer serves all visitors who ask the same, in milliseconds; 0 asks the database each time. */
+  /** How long one answer serves all visitors who ask the same, in milliseconds, and a page twice as long; 0 asks the database each time. */
   keepAnswersMs?: number
   /** How many streams of live changes may be open, and how often they ask who is listening. */
   streams?: Partial<StreamLimits>
@@ -86,7 +87,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
   const closePostOffice = await openPostOffice({ orm, jobs, route: mail, shopUrl, timeZone, log: options.log })
-  const services: Services = { ...given, timeZone, uploads, jobs, events, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
+  const answers = sharedAnswers(keepAnswersMs)
+  // A page costs more to make than an answer.
+  const pages = sharedPages(keepAnswersMs * 2)
+  const forgetShown = () => {
+    answers.forget()
+    pages.forget()
+  }
+  // What other processes change, and what time does.
+  events.on({ happened: forgetShown, missed: forgetShown })
+  const services: Services = { ...given, timeZone, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -135,19 +145,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     parseOptions: { maxTokens: QUERY_LIMITS.tokens },
     validationRules: limitRules(),
     formatError: (error, thrown) => nameLimit(maskError(error), thrown),
-    // Keeps automatic persisted queries in memory, and the least used go first.
-    cache: 'bounded',
+    cache: persistedQueries(),
+    documentStore: validDocuments(),
     plugins: [
       ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, reportThrown, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
     ],
     stopOnTerminationSignals: false,
   })
   await apollo.start()
-  const answers = new Answers(keepAnswersMs)
-  // Before the answer to a change goes out: who got it must not see what was before.
-  app.addHook('onSend', async (request, { statusCode }) => {
-    if (statusCode !== 429 && mayChange(request)) answers.forget()
-  })
   await app.register(async door => {
     acceptUploads(door)
     shareAnswers(door, answers)
@@ -179,7 +184,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     cacheDir: uploads.cacheDir,
   })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })
-  await app.register(web, { schema, contextFor: async () => anonymous(), mayChange, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
+  await app.register(web, { schema, contextFor: async () => anonymous(), pages, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
 
   /** Runs a sweep again and again, one at a time. Answers how to stop. */
   const repeat = (complaint: string, sweep: () => Promise<unknown>, every = SWEEP_EVERY) => {

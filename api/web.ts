@@ -3,15 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
+import { bytesOf, SharedCache } from './shared-cache.ts'
 
 export interface WebOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
   contextFor: () => Promise<unknown>
-  /** Whether a request may have changed what pages show. */
-  mayChange: (request: FastifyRequest) => boolean
+  /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
+  pages: SharedCache<Page>
   /** Public origin, for canonical addresses. */
   shopUrl: string
   /** Where the PayPal script is served from when it is not PayPal itself. */
@@ -35,9 +36,9 @@ type Page = { status: number; between: Buffer[] } | { status: number; location: 
 const ENTRY = 'storefront/entry-client.tsx'
 const APOLOGY = '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
 
-/** A page is the same for every visitor, so one rendering serves all who ask for it within this time. */
-const PAGE_CACHE_MS = 2_000
-const PAGE_CACHE_SIZE = 200
+const sizeOfPage = (page: Page) => ('location' in page ? bytesOf(page.location) : page.between.reduce((size, { length }) => size + length, 0))
+
+export const sharedPages = (keepMs: number) => new SharedCache<Page>({ keepMs, bytes: 32 * 2 ** 20, largest: 2 ** 20, sizeOf: sizeOfPage })
 
 /** Where programs and files are found. */
 const NO_PAGES = /^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/
@@ -54,7 +55,7 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, mayChange, shopUrl, paypalOrigin, dev = false } = options
+  const { schema, contextFor, pages, shopUrl, paypalOrigin, dev = false } = options
   const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
   const policy = contentSecurityPolicy(paypalOrigin)
 
@@ -67,11 +68,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     const page = await render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
     return 'location' in page ? page : { status: page.status, between: page.html.split(noncePlaceholder).map(text => Buffer.from(text)) }
   }
-  const pages = dev ? { get: render, forget: () => {} } : cached(render)
-
-  app.addHook('onResponse', async request => {
-    if (mayChange(request)) pages.forget()
-  })
+  const pageAt = (url: string) => (dev ? render(url) : pages.share(url, () => render(url), ({ status }) => status < 500))
 
   app.get('/robots.txt', async (_request, reply) => {
     const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
@@ -91,7 +88,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     // HTML cannot hold a NUL, so no page can show one. Behind two slashes, a path would lead to another host.
     if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', '').replace(/^[/\\]+/, '/'))
     try {
-      const page = await pages.get(request.url)
+      const page = await pageAt(request.url)
       if ('location' in page) return reply.redirect(page.location, page.status)
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
@@ -116,9 +113,6 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
 }
 
 const joined = (between: readonly Buffer[], nonce: Buffer) => Buffer.concat(between.flatMap((bytes, index) => (index === 0 ? [bytes] : [nonce, bytes])))
-
-// Registered without a scope of its own: its hooks see the requests to the API.
-Object.assign(web, { [Symbol.for('skip-override')]: true })
 
 async function fromBuild(app: FastifyInstance) {
   const client = new URL('../dist/client/', import.meta.url)
@@ -181,25 +175,6 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-/** Keeps renderings for a moment; those who ask while one is in the making share it. */
-function cached(render: (url: string) => Promise<Page>) {
-  const pages = new Map<string, { page: Promise<Page>; until: number }>()
-  return {
-    get(url: string): Promise<Page> {
-      const now = performance.now()
-      const known = pages.get(url)
-      if (known && known.until > now) return known.page
-      const page = render(url)
-      pages.delete(url)
-      pages.set(url, { page, until: now + PAGE_CACHE_MS })
-      page.then(({ status }) => status >= 500 && pages.delete(url), () => pages.delete(url))
-      if (pages.size > PAGE_CACHE_SIZE) pages.delete(pages.keys().next().value!)
-      return page
-    },
-    forget: () => pages.clear(),
-  }
 }
 
 /** The newest products; the lists of the shop lead to all others. */

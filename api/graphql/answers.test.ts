@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import type { Product } from '../catalog/product.entity.ts'
+import { lapseOrders } from '../order/lapse-orders.ts'
+import { line, placed } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => { shop = await openShop({ keepAnswersMs: 60_000 }) })
@@ -7,6 +11,12 @@ afterAll(() => shop?.close())
 
 const PRICE = 'query ($id: ID!) { product(id: $id) { price viewerReview { id } } }'
 const price = async (id: string, identity: { token: string } | null = null) => (await shop.gql(PRICE, { id }, identity)).data.product.price
+const rest = (method: string, path: string, body: object | undefined, identity: Identity = null) =>
+  fetch(`${shop.url}${path}`, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...(identity && { authorization: `Bearer ${identity.token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
 const behindItsBack = (id: string, cents: number) => shop.em().execute('update products set price = ? where id = ?', [cents, id])
 
 it('serves one answer to all visitors who ask the same, and asks again for those who are signed in', async () => {
@@ -28,8 +38,74 @@ it('forgets every answer before the answer to a change goes out', async () => {
 
   await behindItsBack(id, 4000)
   expect(await price(id)).toBe(3000)
-  await fetch(`${shop.url}/api/users/logout`, { method: 'POST' })
+  const done = await rest('POST', `/api/products/${id}/reviews`, { rating: 5, comment: 'Soft' }, admin)
+  expect(done.status).toBe(201)
   expect(await price(id)).toBe(4000)
+})
+
+describe('what changes nothing leaves every answer and page where it is:', () => {
+  const HASH = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
+  const body = (query: string, variables: object = {}) => JSON.stringify({ query, variables })
+  const patch = 'mutation ($id: ID!) { patchProduct(id: $id, input: { price: -1 }) { userErrors { message } } }'
+
+  test.each<[string, (id: string, admin: Account) => Promise<{ status: number }>]>([
+    ['a POST to no address', () => rest('POST', '/nowhere', {})],
+    ['a POST to no address of the API', () => rest('POST', '/api/nowhere', {})],
+    ['a wrong method', () => rest('DELETE', '/api/products', {})],
+    ['a body that cannot be read', () => shop.send('{')],
+    ['a mutation that is refused', (id, admin) => shop.gql(patch, { id }, admin)],
+    ['a mutation of nobody', id => shop.gql(patch, { id })],
+    ['a mutation of a shopper who may not', async id => shop.gql(patch, { id }, await makeUser(shop.em()))],
+    ['a REST call that is refused', (id, admin) => rest('PUT', `/api/products/${id}`, { price: -1 }, admin)],
+    ['a REST call of nobody', id => rest('DELETE', `/api/products/${id}`, undefined)],
+    ['what a visitor may do', () => rest('POST', '/api/users/logout', {})],
+    ['a query of somebody signed in', (_id, admin) => shop.gql('{ viewer { id } }', {}, admin)],
+    ['a persisted query nobody knows', () => shop.send(JSON.stringify({ extensions: HASH }))],
+    ['a very long query', () => shop.send(body(`{ shop { name } } #${'x'.repeat(50_000)}`))],
+    ['a forged webhook', () => rest('POST', '/api/webhooks/paypal', {})],
+  ])('%s', async (_what, send) => {
+    const { id, name } = await makeProduct(shop.em(), { price: 1000 })
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    // What setting the stage told goes by first.
+    await setTimeout(50)
+    const page = async () => (await fetch(`${shop.url}/product/${id}`)).text()
+    expect(await price(id)).toBe(1000)
+    expect(await page()).toContain(name)
+    await shop.em().execute(`update products set price = 2000, name = 'Behind its back' where id = ?`, [id])
+    await send(id, admin)
+    expect(await price(id)).toBe(1000)
+    expect(await page()).toContain(name)
+  })
+})
+
+it('forgets what time changes, and what other processes do', async () => {
+  const { id } = await makeProduct(shop.em(), { countInStock: 5 })
+  const product = { id } as Product
+  const stock = async () => (await shop.gql('query ($id: ID!) { product(id: $id) { countInStock } }', { id })).data.product.countInStock
+  const order = await placed(shop, await makeUser(shop.em()), [line(product, 2)])
+  expect(await stock()).toBe(3)
+  await shop.em().execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [order.id])
+  await lapseOrders(shop.em())
+  await vi.waitFor(async () => expect(await stock()).toBe(5))
+})
+
+it.each(['text/html', 'application/json', 'application/graphql-response+json', '*/*', 'image/png'])('answers a POST that accepts %s alike cold and warm', async accept => {
+  const query = `{ shop { name } } # ${accept}`
+  // What another client asked for before it must not make a difference either.
+  await shop.send(JSON.stringify({ query }))
+  const ask = async () => {
+    const response = await shop.send(JSON.stringify({ query }), { 'content-type': 'application/json', accept })
+    return [response.status, response.headers.get('content-type'), response.headers.get('cache-control'), await response.text()]
+  }
+  const cold = await ask()
+  expect(await ask()).toEqual(cold)
+  expect(cold[0]).toBe(/json|\*/.test(accept) ? 200 : 406)
+})
+
+it('answers a query whose hash is not its own alike cold and warm', async () => {
+  const query = '{ shop { currency } }'
+  expect((await shop.send(JSON.stringify({ query }))).status).toBe(200)
+  expect((await shop.send(JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }))).status).toBe(400)
 })
 
 it('does not keep refusals, nor an answer for other variables', async () => {

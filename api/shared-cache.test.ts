@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { bytesOf, SharedCache } from './shared-cache.ts'
+
+const texts = (budget: Partial<{ keepMs: number; bytes: number; largest: number }> = {}) =>
+  new SharedCache<{ text: string }>({ keepMs: 60_000, bytes: 100_000, largest: 10_000, ...budget, sizeOf: ({ text }) => bytesOf(text) })
+
+it('holds no more bytes than its budget, however many are put in', () => {
+  const cache = texts()
+  for (let count = 0; count < 500; count++) cache.place(`key ${count}`)({ text: 'x'.repeat(4_000) })
+  expect(cache.bytes).toBeGreaterThan(80_000)
+  expect(cache.bytes).toBeLessThanOrEqual(100_000)
+  expect([cache.get('key 499'), cache.get('key 0')]).toEqual([{ text: expect.any(String) }, undefined])
+})
+
+it('keeps nothing that is larger than its largest entry, the key counted', () => {
+  const cache = texts()
+  cache.place('large')({ text: 'x'.repeat(5_000) })
+  cache.place('k'.repeat(5_000))({ text: 'x' })
+  expect(cache.bytes).toBe(0)
+})
+
+it('lets go of what has expired, though nobody asks for it again', async () => {
+  const cache = texts({ keepMs: 20 })
+  cache.place('key')({ text: 'x' })
+  expect(cache.bytes).toBeGreaterThan(0)
+  await vi.waitFor(() => expect(cache.bytes).toBe(0))
+})
+
+it('keeps nothing for no time', async () => {
+  const cache = texts({ keepMs: 0 })
+  cache.place('key')({ text: 'x' })
+  await setTimeout(1)
+  expect([cache.get('key'), cache.bytes]).toEqual([undefined, 0])
+})
+
+it('keeps nothing that was begun before a change', () => {
+  const cache = texts()
+  const put = cache.place('key')
+  cache.forget()
+  put({ text: 'old' })
+  expect(cache.get('key')).toBeUndefined()
+})
+
+it('has one made for all who ask meanwhile, but none who asks after a change gets one begun before', async () => {
+  const cache = texts()
+  const [first, second] = [Promise.withResolvers<{ text: string }>(), Promise.withResolvers<{ text: string }>()]
+  const make = vi.fn<() => Promise<{ text: string }>>().mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+  const ask = () => cache.share('key', make, () => true)
+  const before = [ask(), ask()]
+  expect(make).toHaveBeenCalledTimes(1)
+  cache.forget()
+  const after = [ask(), ask()]
+  second.resolve({ text: 'new' })
+  expect(await Promise.all(after)).toEqual([{ text: 'new' }, { text: 'new' }])
+  first.resolve({ text: 'old' })
+  expect(await Promise.all(before)).toEqual([{ text: 'old' }, { text: 'old' }])
+  expect(await ask()).toEqual({ text: 'new' })
+  expect(make).toHaveBeenCalledTimes(2)
+})
+
+it('makes again what failed, and what is not to last', async () => {
+  const cache = texts()
+  await expect(cache.share('key', () => Promise.reject(new Error('no')), () => true)).rejects.toThrow('no')
+  expect(await cache.share('key', async () => ({ text: 'sorry' }), ({ text }) => text !== 'sorry')).toEqual({ text: 'sorry' })
+  expect(await cache.share('key', async () => ({ text: 'well' }), () => true)).toEqual({ text: 'well' })
+})

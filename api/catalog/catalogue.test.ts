@@ -138,6 +138,17 @@ describe('products by rating', () => {
     ])
   })
 
+  it('begin with the best by plain rating where customers also viewed', async () => {
+    await stocked({ name: 'Praised once', numReviews: 1, ratingSum: 5 })
+    await stocked({ name: 'Praised twice', numReviews: 2, ratingSum: 10 })
+    await stocked({ name: 'Praised by most', numReviews: 200, ratingSum: 960 })
+    const { data } = await shop.gql('{ customersAlsoViewed { name rating } }')
+    const [first, second] = data.customersAlsoViewed
+    expect([first, second]).toEqual([{ name: 'Praised twice', rating: 5 }, expect.objectContaining({ rating: 5 })])
+    expect(data.customersAlsoViewed.map(({ name }: { name: string }) => name)).toContain('Praised once')
+    expect((await list('topRatedProducts')).items[0]).toMatchObject({ name: 'Praised by most' })
+  })
+
   it('begin with the four that customers also viewed', async () => {
     await stocked({ name: 'Hidden best', numReviews: 500, ratingSum: 2500, publishedAt: null })
     await stocked({ name: 'Gone best', numReviews: 500, ratingSum: 2500, archivedAt: new Date() })

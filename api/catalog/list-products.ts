@@ -43,6 +43,12 @@ export async function listProducts(em: EntityManager, options: ListOptions): Pro
   return { items: rows.map(row => em.map(Product, row)), page, pages, total }
 }
 
+/** The products on sale with the best plain rating; see `products_best_rated`. */
+export async function listBestRated(em: EntityManager, count: number): Promise<Product[]> {
+  const rows = await em.execute(`select * from products where ${ON_SALE} order by ${sortColumns.RATING} desc, num_reviews desc, id desc limit ?`, [count])
+  return rows.map(row => em.map(Product, row))
+}
+
 const connectionColumns = {
   CREATED: ['created_at', 'timestamptz'],
   NAME: ['lower(name)', 'text'],

@@ -10,7 +10,7 @@ import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs } from '../genera
 import { openUpload } from '../multipart.ts'
 import { isId } from '../validation.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
-import { connectProducts, listCategories, listForAdmin, listProducts } from './list-products.ts'
+import { connectProducts, listBestRated, listCategories, listForAdmin, listProducts } from './list-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
 import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
@@ -56,8 +56,8 @@ export class ProductResolver
   }
 
   @Query(() => [Gql.Product])
-  async customersAlsoViewed(@Ctx() { em }: Context) {
-    return (await listProducts(em, { page: 1, pageSize: 4, order: 'topRated' })).items
+  customersAlsoViewed(@Ctx() { em }: Context) {
+    return listBestRated(em, 4)
   }
 
   @Query(() => Gql.Product, { nullable: true })

@@ -52,7 +52,7 @@ describe('saving a product', () => {
     expect((await saveProduct(id, { name: '  Renamed ', gauge: ' ', price: 9_999_999, countInStock: 0 })).product).toMatchObject({ name: 'Renamed', gauge: '', price: 9_999_999, countInStock: 0 })
   })
 
-  it.each([['name', ''], ['name', '   '], ['name', 'n'.repeat(limits.productText + 1)], ['image', ''], ['image', 'javascript:alert(1)'], ['image', '//evil.example/x.png'], ['description', 'd'.repeat(limits.description + 1)],
+  it.each([['name', ''], ['name', '   '], ['name', 'n'.repeat(limits.productText + 1)], ['image', ''], ['image', 'javascript:alert(1)'], ['image', 'data:image/png;base64,AA'], ['image', '/backend/'], ['description', 'd'.repeat(limits.description + 1)],
     ['weight', 'w'.repeat(limits.productText + 1)], ['content', 'a\0b'], ['category', 'half \ud800'], ['price', -1], ['price', limits.price + 1], ['countInStock', -1], ['countInStock', limits.stock + 1],
   ])('refuses %s %j and changes nothing', async (field, value) => {
     const before = await makeProduct(shop.em())
@@ -60,6 +60,12 @@ describe('saving a product', () => {
     expect(product).toBeNull()
     expect(userErrors[0]).toEqual({ code: 'INVALID', field: [field], message: expect.stringMatching(/\w{3}/) })
     expect(await inShop(before.id)).toMatchObject({ name: before.name, version: 1, price: before.price, countInStock: before.countInStock })
+  })
+
+  it.each(['backend/uploads/x.webp', '/backend/uploads/x.webp', 'uploads/x.webp', '//uploads/x.webp', '/uploads/x.webp'])('knows the picture %s by one address', async image => {
+    const { id } = await makeProduct(shop.em())
+    expect((await saveProduct(id, { image })).userErrors).toEqual([])
+    expect(await inShop(id)).toMatchObject({ image: '/uploads/x.webp' })
   })
 
   it('names every field that is wrong at once', async () => {

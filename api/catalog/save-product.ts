@@ -1,5 +1,6 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { imageAddress, isImageAddress } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
@@ -19,7 +20,7 @@ const line = (label: string) => text(label, limits.productText)
 /** The rules of every field an administrator edits; CSV imports follow them too. */
 export const productFields = {
   name: requiredText('Name', limits.productText),
-  image: requiredText('Image', 2_000).regex(/^(https?:\/\/|\/(?!\/))/, 'Image is a web address or a path that starts with /.'),
+  image: requiredText('Image', 2_000).refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.').transform(imageAddress),
   description: text('Description', limits.description),
   weight: line('Weight'),
   length: line('Length'),

@@ -27,6 +27,7 @@ import { Migration005Events } from './migrations/Migration005Events.ts'
 import { Migration006Webhooks } from './migrations/Migration006Webhooks.ts'
 import { Migration007Mail } from './migrations/Migration007Mail.ts'
 import { Migration008Addresses } from './migrations/Migration008Addresses.ts'
+import { Migration009Catalogue } from './migrations/Migration009Catalogue.ts'
 
 const options: Options = {
   entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
@@ -46,6 +47,7 @@ const options: Options = {
       { name: 'Migration006Webhooks', class: Migration006Webhooks },
       { name: 'Migration007Mail', class: Migration007Mail },
       { name: 'Migration008Addresses', class: Migration008Addresses },
+      { name: 'Migration009Catalogue', class: Migration009Catalogue },
     ],
     snapshot: false,
     silent: true,

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { priceCart, type Prices, type PricingPolicy } from '#schema/rules/pricing'
-import { MAX_QUANTITY } from '#schema/rules/stock'
 import { Product } from '../catalog/product.entity.ts'
 import type { StockLine } from '../catalog/stock.ts'
 import type { CartLineInput } from '../generated/types.ts'
@@ -12,7 +11,7 @@ export interface Quote extends Prices {
   lines: { productId: string; product: Product | null; quantity: number }[]
 }
 
-const quantity = z.number().int().min(1, 'Quantity must be at least 1.').max(MAX_QUANTITY, `Quantity can be at most ${MAX_QUANTITY}.`)
+const quantity = z.number().int().min(1, 'Quantity must be at least 1.').max(limits.stock, `Quantity can be at most ${limits.stock.toLocaleString('en-US')}.`)
 const cartLines = z
   .array(z.object({ productId: z.string(), quantity }))
   .max(limits.linesPerOrder, `An order can hold at most ${limits.linesPerOrder} different products.`)

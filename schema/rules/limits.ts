@@ -17,6 +17,7 @@ export const limits = {
   price: 9_999_999,
   /** cents: $999,999.99 */
   orderTotal: 99_999_999,
+  /** Units of one product, on the shelf and so in a cart. */
   stock: 1_000_000,
 } as const
 

@@ -15,7 +15,7 @@ export function toDecimal(amount: Cents): string {
 
 /** "12.50" -> 1250. Null for anything that is not a decimal with at most two places. */
 export function fromDecimal(text: string): Cents | null {
-  const match = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text)
+  const match = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return null
   const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
   return match[1] && cents > 0 ? -cents : cents

@@ -1,3 +1,5 @@
+import { limits } from './limits.ts'
+
 /** From this many units on a product counts as well stocked. SPEC §4. */
 export const WELL_STOCKED = 20
 
@@ -9,10 +11,7 @@ export function stockStatus(countInStock: number): StockStatus {
   return countInStock < WELL_STOCKED ? 'Low Stock' : 'In Stock'
 }
 
-/** The most one line of a cart can ask for, whatever the stock. */
-export const MAX_QUANTITY = 999
-
 /** The nearest quantity a line may have: 1 to the stock count. */
 export function clampQuantity(quantity: number, countInStock: number): number {
-  return Math.max(1, Math.min(Math.trunc(quantity) || 1, countInStock, MAX_QUANTITY))
+  return Math.max(1, Math.min(Math.trunc(quantity) || 1, countInStock, limits.stock))
 }

@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../stored.ts'
 import { notify } from '../toast.ts'
-import { PageSkeleton } from './PageSkeleton.tsx'
+import { PageLoading } from './PageLoading.tsx'
 import { useSession } from './session.ts'
 
 /** Pages for signed-in users; others are sent to sign in first. The API decides again. SPEC §6. */
@@ -25,7 +25,7 @@ export function RequireAdmin() {
 }
 
 function Guarded({ allowed, otherwise }: { allowed: boolean; otherwise: string }) {
-  // The server does not know who is there: it and the first paint show the outline of a page.
-  if (!useHydrated()) return <PageSkeleton />
+  // The server does not know who is there: it and the first paint show that it is on its way.
+  if (!useHydrated()) return <PageLoading />
   return allowed ? <Outlet /> : <Navigate to={otherwise} replace />
 }

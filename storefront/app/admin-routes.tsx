@@ -1,6 +1,6 @@
 import { Suspense, use } from 'react'
 import type { RouteObject } from 'react-router-dom'
-import { PageSkeleton } from '../account/PageSkeleton.tsx'
+import { PageLoading } from '../account/PageLoading.tsx'
 import { NotFound, NotLoaded } from './ErrorPage.tsx'
 
 type Pages = typeof import('./admin-pages.ts')
@@ -20,7 +20,7 @@ const AdminLayout = lazily('AdminLayout')
 /** The pages behind /admin, for the route that guards them. */
 export const adminRoutes: RouteObject[] = [
   {
-    element: <Suspense fallback={<PageSkeleton />}><AdminLayout /></Suspense>,
+    element: <Suspense fallback={<PageLoading />}><AdminLayout /></Suspense>,
     children: [
       { index: true, Component: lazily('DashboardPage') },
       { path: 'orders', Component: lazily('OrdersPage') },

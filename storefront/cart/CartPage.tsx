@@ -2,7 +2,6 @@ import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { fromDecimal } from '#schema/rules/money'
-import { MAX_QUANTITY } from '#schema/rules/stock'
 import { Head } from '../head.tsx'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../stored.ts'
@@ -79,7 +78,7 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
         <QuantitySelect
           label={`Quantity of ${item.name}`}
           value={item.quantity}
-          max={Math.min(item.countInStock, MAX_QUANTITY)}
+          max={item.countInStock}
           onChange={quantity => cart.setQuantity(item._id, quantity)}
         />
         <IconButton label={`Remove ${item.name}`} onClick={onRemove}><TrashIcon size={20} /></IconButton>

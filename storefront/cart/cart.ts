@@ -1,6 +1,7 @@
+import { limits } from '#schema/rules/limits'
 import { type Cents, toDecimal } from '#schema/rules/money'
 import { DEFAULT_POLICY, priceCart, type PricedLine, type PricingPolicy } from '#schema/rules/pricing'
-import { clampQuantity, MAX_QUANTITY } from '#schema/rules/stock'
+import { clampQuantity } from '#schema/rules/stock'
 import { stored } from '../stored.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 
@@ -186,8 +187,8 @@ function fromStorage(raw: unknown): Cart {
 function itemFromStorage(raw: unknown): CartItem[] {
   const item = (raw ?? {}) as Partial<CartItem>
   const price = Number(item.price)
-  if (typeof item._id !== 'string' || item._id === '' || !(price >= 0) || price > 1e8) return []
-  const countInStock = Number.isFinite(item.countInStock) ? Number(item.countInStock) : MAX_QUANTITY
+  if (typeof item._id !== 'string' || item._id === '' || !(price >= 0) || price > limits.price / 100) return []
+  const countInStock = Number.isFinite(item.countInStock) ? Number(item.countInStock) : limits.stock
   return [{
     _id: item._id,
     name: text(item.name),

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { MAX_QUANTITY } from '#schema/rules/stock'
 import { cart } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { paths } from '../paths.ts'
@@ -36,7 +35,7 @@ export function BuyBox({ product }: { product: CartProductFragment }) {
         </Availability>
       </Line>
       <Order>
-        {inStock && <QuantitySelect value={Math.min(quantity, countInStock)} max={Math.min(countInStock, MAX_QUANTITY)} onChange={setQuantity} />}
+        {inStock && <QuantitySelect value={Math.min(quantity, countInStock)} max={countInStock} onChange={setQuantity} />}
         <Add>
           <Button wide icon={<BasketIcon size={20} />} disabled={!inStock} onClick={add}>
             Add to Cart

@@ -1,4 +1,5 @@
 import { useContext } from 'react'
+import { imageAddress } from '#schema/rules/image'
 import { OriginContext } from '../head.tsx'
 
 interface OpenGraphProps {
@@ -26,4 +27,7 @@ export function OpenGraph({ type, title, description, path, image }: OpenGraphPr
   )
 }
 
-export const absolute = (origin: string, image: string) => (image.startsWith('/') ? `${origin}${image}` : image)
+export function absolute(origin: string, image: string): string {
+  const address = imageAddress(image)
+  return address.startsWith('/') ? origin + address : address
+}

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { dollars, expect, open, test } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -81,6 +82,59 @@ test.describe('the newsletter box', () => {
     await page.goto('/#newsletter')
     await expect(page.getByRole('heading', { name: '15% off your first order' })).toBeInViewport()
   })
+})
+
+test.describe('the way to the newsletter box', () => {
+  /** Where the page stood, frame by frame, since the link was pressed. */
+  const follow = (page: Page) => page.evaluate(() => {
+    const places: number[] = []
+    Object.assign(window, { places })
+    const look = () => {
+      places.push(Math.round(scrollY))
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  const placesOf = async (page: Page) => new Set(await page.evaluate(() => (window as unknown as { places: number[] }).places))
+  const box = (page: Page) => page.getByRole('region', { name: '15% off your first order' })
+
+  for (const [from, press] of [
+    ['the carousel', (page: Page) => page.getByRole('link', { name: 'Sign up for 15% off' }).click()],
+    ['another page', (page: Page) => page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).press('Enter')],
+  ] as const) {
+    test(`is gone smoothly from ${from}`, async ({ page }) => {
+      await open(page, from === 'the carousel' ? '/' : '/cart')
+      await follow(page)
+      await press(page)
+      await expect(box(page)).toBeFocused()
+      await expect(box(page)).toBeInViewport({ ratio: 0.9 })
+      expect((await placesOf(page)).size, 'places on the way').toBeGreaterThan(4)
+      await expect(page.locator('html')).not.toHaveAttribute('style', /scroll/)
+    })
+  }
+
+  test('is jumped by who wants no motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await open(page, '/cart')
+    await follow(page)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).press('Enter')
+    await expect(box(page)).toBeFocused()
+    await expect(box(page)).toBeInViewport({ ratio: 0.9 })
+    expect((await placesOf(page)).size).toBeLessThan(5)
+  })
+})
+
+test('a page on its way shows a ball that winds itself, and starts over after six seconds', async ({ page }) => {
+  await page.route('**/assets/**/*.js', () => {})
+  await page.route('**/assets/*.js', () => {})
+  await page.goto('/profile', { waitUntil: 'commit' })
+  const loader = page.getByRole('main').getByRole('status')
+  await expect(loader).toHaveText('Loading')
+  const turns = await loader.evaluate(ball => ball.getAnimations({ subtree: true }).map(turn => {
+    const { duration, delay, iterations } = turn.effect!.getTiming()
+    return { duration, delay, iterations }
+  }))
+  expect(turns).toEqual(Array.from({ length: 6 }, () => ({ duration: 6000, delay: 0, iterations: Infinity })))
 })
 
 test.describe('the product list', () => {

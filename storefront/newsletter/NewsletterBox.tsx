@@ -1,5 +1,5 @@
 import { useMutation } from '@apollo/client/react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
@@ -68,10 +68,19 @@ export function NewsletterBox() {
 function useSmoothHash(id: string) {
   const element = useRef<HTMLElement>(null)
   const location = useLocation()
+  // The router's <ScrollRestoration> jumps to what the address names, in a layout effect after this one: without an
+  // end to its jump there is nothing left to glide over.
+  useLayoutEffect(() => {
+    if (location.hash !== `#${id}`) return
+    const { style } = document.documentElement
+    style.scrollBehavior = 'smooth'
+    return () => void style.removeProperty('scroll-behavior')
+  }, [location, id])
   useEffect(() => {
     if (location.hash !== `#${id}`) return
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     element.current?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'center' })
+    document.documentElement.style.removeProperty('scroll-behavior')
     // After app/Root.tsx, which takes the focus to the page as a whole.
     queueMicrotask(() => element.current?.focus({ preventScroll: true }))
   }, [location, id])

@@ -1,30 +1,6 @@
-import { keyframes, styled } from 'styled-components'
+import { css, keyframes, styled } from 'styled-components'
 import { color } from '../theme/tokens.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
-
-// Six turns of yarn laid one after the other; after six seconds the ball starts over.
-const wind = keyframes`
-  0% { stroke-dashoffset: 1; opacity: 1; }
-  14% { stroke-dashoffset: 0; }
-  92% { stroke-dashoffset: 0; opacity: 1; }
-  100% { stroke-dashoffset: 0; opacity: 0; }
-`
-const Ball = styled.svg`
-  color: ${color.accent};
-  path {
-    stroke-dasharray: 1;
-    stroke-dashoffset: 1;
-    animation: ${wind} 6s ease-in-out infinite backwards;
-  }
-  path:nth-child(2) { animation-delay: 0.7s; }
-  path:nth-child(3) { animation-delay: 1.4s; }
-  path:nth-child(4) { animation-delay: 2.1s; }
-  path:nth-child(5) { animation-delay: 2.8s; }
-  path:nth-child(6) { animation-delay: 3.5s; }
-  @media (prefers-reduced-motion: reduce) {
-    path { stroke-dashoffset: 0; animation: none; }
-  }
-`
 
 const turns = [
   'M24 4a20 20 0 1 1 0 40 20 20 0 0 1 0-40',
@@ -34,6 +10,24 @@ const turns = [
   'M41 14C29 13 15 23 11 39',
   'M20 4.4c-7 5-13 14-14.5 23',
 ]
+
+// Turns of yarn laid one after the other within six seconds; then the whole ball starts over. SPEC §9.
+const layTurn = (index: number) => keyframes`
+  0%, ${index * 12}% { stroke-dashoffset: 1; opacity: 1; }
+  ${index * 12 + 14}%, 92% { stroke-dashoffset: 0; opacity: 1; }
+  100% { stroke-dashoffset: 0; opacity: 0; }
+`
+const Ball = styled.svg`
+  color: ${color.accent};
+  path {
+    stroke-dasharray: 1;
+    animation: 6s ease-in-out infinite;
+  }
+  ${turns.map((_, index) => css`path:nth-child(${index + 1}) { animation-name: ${layTurn(index)}; }`)}
+  @media (prefers-reduced-motion: reduce) {
+    path { animation: none; }
+  }
+`
 
 /** A ball that winds itself, for waits that a skeleton cannot stand in for. */
 export function Loader({ label = 'Loading', size = 48 }: { label?: string; size?: number }) {

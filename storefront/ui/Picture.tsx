@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { imageAddress } from '#schema/rules/image'
 import { color, size } from '../theme/tokens.ts'
 
 const WIDTHS = [160, 320, 480, 640, 960]
@@ -24,7 +25,7 @@ const Frame = styled.span`
 `
 
 interface PictureProps {
-  /** As the API gives it. Pictures on this host come in several widths; others are used as they are. */
+  /** As the API gives it, or an old cart. Pictures on this host come in several widths; others are used as they are. */
   src: string
   alt: string
   /** How wide it is shown, as in the `sizes` attribute. */
@@ -37,7 +38,8 @@ interface PictureProps {
 const at = (src: string, width: number) => `${src}${src.includes('?') ? '&' : '?'}w=${width}`
 
 /** A square product picture on the ground of the page. */
-export function Picture({ src, alt, sizes, priority, className }: PictureProps) {
+export function Picture({ src: given, alt, sizes, priority, className }: PictureProps) {
+  const src = imageAddress(given)
   const sized = src.startsWith('/')
   return (
     <Frame className={className}>

@@ -1,15 +1,32 @@
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { styled } from 'styled-components'
+import { space } from '../theme/tokens.ts'
+import { controlLook } from './Field.tsx'
+import { Problem } from './Problem.tsx'
 import { BareSelect } from './Select.tsx'
+
+/** So many a list still shows at a glance; more are typed. */
+const LISTED = 20
+const MORE = 'more'
 
 const Narrow = styled.span`
   display: inline-block;
   width: 5.25rem;
   font-variant-numeric: tabular-nums;
 `
+const Wide = styled.div`
+  display: grid;
+  gap: ${space[1]};
+  width: 7.5rem;
+  font-variant-numeric: tabular-nums;
+`
+const Input = styled.input`
+  ${controlLook}
+`
 
 interface QuantitySelectProps {
   value: number
-  /** The stock count, or less. */
+  /** The stock count. */
   max: number
   onChange: (quantity: number) => void
   /** For screen readers, for example "Quantity of Ninepin Sock". */
@@ -17,17 +34,80 @@ interface QuantitySelectProps {
   disabled?: boolean
 }
 
-/** 1 to the stock count. */
+/** 1 to the stock count: chosen from a list up to twenty, typed beyond. */
 export function QuantitySelect({ value, max, onChange, label = 'Quantity', disabled }: QuantitySelectProps) {
+  const [typing, setTyping] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!typing) return
+    field.current?.focus()
+    field.current?.select()
+  }, [typing])
+
+  if (max > LISTED && (typing || value > LISTED)) return <QuantityField ref={field} aria-label={label} value={value} max={max} onChange={onChange} disabled={disabled} />
   return (
     <Narrow>
-      <BareSelect aria-label={label} value={value} disabled={disabled} onChange={event => onChange(Number(event.target.value))}>
-        {Array.from({ length: Math.max(1, max) }, (_, index) => (
+      <BareSelect
+        aria-label={label}
+        value={value}
+        disabled={disabled}
+        onChange={event => (event.target.value === MORE ? setTyping(true) : onChange(Number(event.target.value)))}
+      >
+        {Array.from({ length: Math.max(1, Math.min(max, LISTED)) }, (_, index) => (
           <option key={index} value={index + 1}>
             {index + 1}
           </option>
         ))}
+        {max > LISTED && <option value={MORE}>{LISTED + 1} or more …</option>}
       </BareSelect>
     </Narrow>
   )
+}
+
+type QuantityFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'max'> & Pick<QuantitySelectProps, 'value' | 'max' | 'onChange'>
+
+/** Takes over every quantity there can be as it is typed; what cannot be is mended, and told, when the field is left. */
+function QuantityField({ value, max, onChange, ...input }: QuantityFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const id = useId()
+
+  function type(text: string) {
+    setTyped(text)
+    setProblem(null)
+    const quantity = readQuantity(text)
+    if (quantity !== null && quantity >= 1 && quantity <= max) onChange(quantity)
+  }
+
+  function leave() {
+    const quantity = typed === null ? value : readQuantity(typed)
+    if (quantity !== null && quantity > max) {
+      setProblem(`Only ${max.toLocaleString('en-US')} in stock.`)
+      onChange(max)
+    }
+    setTyped(null)
+  }
+
+  return (
+    <Wide>
+      <Input
+        {...input}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        value={typed ?? value}
+        onChange={event => type(event.target.value)}
+        onBlur={leave}
+        onKeyDown={event => event.key === 'Enter' && leave()}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? id : undefined}
+      />
+      {problem && <Problem id={id}>{problem}</Problem>}
+    </Wide>
+  )
+}
+
+function readQuantity(text: string): number | null {
+  const digits = text.replaceAll(/[,\s]/g, '')
+  return /^\d+$/.test(digits) ? Number(digits) : null
 }

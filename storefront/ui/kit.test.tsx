@@ -1,7 +1,9 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Button } from './Button.tsx'
+import { Picture } from './Picture.tsx'
 import { QuantitySelect } from './QuantitySelect.tsx'
 import { RatingInput } from './RatingInput.tsx'
 import { Stars } from './Stars.tsx'
@@ -47,6 +49,40 @@ test('quantities run from one to the stock count', async () => {
   expect(screen.getAllByRole('option').map(option => option.textContent)).toEqual(['1', '2', '3'])
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Quantity' }), '3')
   expect(choose).toHaveBeenCalledWith(3)
+})
+
+test('quantities beyond twenty are typed, up to the stock count', async () => {
+  const chosen: number[] = []
+  function Line() {
+    const [value, setValue] = useState(1)
+    return <QuantitySelect label="Quantity" value={value} max={4372} onChange={quantity => (chosen.push(quantity), setValue(quantity))} />
+  }
+  render(<Line />)
+  expect(screen.getAllByRole('option').map(option => option.textContent)).toEqual([...Array.from({ length: 20 }, (_, index) => String(index + 1)), '21 or more …'])
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Quantity' }), '21 or more …')
+  const field = screen.getByRole('textbox', { name: 'Quantity' })
+  expect(field).toHaveFocus()
+  await userEvent.keyboard('4,372')
+  expect(chosen.at(-1)).toBe(4372)
+  await userEvent.tab()
+  expect(field).toHaveValue('4372')
+  expect(field).toBeValid()
+
+  await userEvent.clear(field)
+  await userEvent.type(field, '5000')
+  await userEvent.tab()
+  expect(field).toHaveValue('4372')
+  expect(field).toHaveAccessibleDescription('Only 4,372 in stock.')
+  await userEvent.clear(field)
+  await userEvent.type(field, 'some')
+  await userEvent.tab()
+  expect(field).toHaveValue('4372')
+  expect(Math.max(...chosen)).toBe(4372)
+})
+
+test('a picture is shown at the address SPEC §3 gives it', () => {
+  render(<Picture src="/backend/uploads/x.webp" alt="yarn" sizes="100vw" />)
+  expect(screen.getByRole('img')).toHaveAttribute('src', '/uploads/x.webp?w=640')
 })
 
 test('stars are chosen like radio buttons, each with its meaning', async () => {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { fromDecimal, toDecimal } from '#schema/rules/money'
+import { toDecimal } from '#schema/rules/money'
 import { attempt } from '../../attempt.ts'
 import { AdminPage } from '../../dashboard/admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../dashboard/admin/AdminList.tsx'
@@ -34,6 +34,7 @@ import { DeleteProduct } from './DeleteProduct.tsx'
 import {
   type AdminProductFragment, AdminProductsDocument, CategoriesDocument, CreateProductDocument, ExportProductsDocument, PatchProductDocument, ProductStatsDocument,
 } from './Products.gql.ts'
+import { checks, readPrice, readStock } from './product-values.ts'
 import { StockBadge } from './StockBadge.tsx'
 
 const STOCK = ['IN_STOCK', 'LOW', 'OUT'] as const
@@ -211,14 +212,12 @@ function useInlineSave() {
     }
     return {
       price(product: AdminProductFragment, typed: string) {
-        const price = fromDecimal(typed.replaceAll(/[$,\s]/g, ''))
-        if (price === null || price < 0 || price > limits.price) return Promise.resolve('Please enter a price such as 12.50.')
-        return send(product, { price })
+        const verdict = checks.price(typed)
+        return verdict === true ? send(product, { price: readPrice(typed)! }) : Promise.resolve(verdict)
       },
       stock(product: AdminProductFragment, typed: string) {
-        const digits = typed.replaceAll(/[,\s]/g, '')
-        if (!/^\d{1,7}$/.test(digits) || Number(digits) > limits.stock) return Promise.resolve('Please enter a whole number, 0 or more.')
-        return send(product, { countInStock: Number(digits), countInStockSeen: product.countInStock })
+        const verdict = checks.countInStock(typed)
+        return verdict === true ? send(product, { countInStock: readStock(typed)!, countInStockSeen: product.countInStock }) : Promise.resolve(verdict)
       },
     }
   }, [patch, stale])

@@ -1,3 +1,4 @@
+import { isImageAddress } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
 import type { ProductInput } from '../../generated/types.ts'
@@ -31,10 +32,11 @@ export const readStock = (typed: string) => {
 export const checks = {
   name: (typed: string) => typed.trim() !== '' || 'Name is required.',
   sku: (typed: string) => /^[a-z0-9][\w.-]{0,63}$/i.test(typed.trim()) || 'Please use letters, digits, dots, dashes and underscores, and start with a letter or digit.',
-  image: (typed: string) => /^(https?:\/\/|\/(?!\/))/.test(typed.trim()) || 'Please upload a picture, or enter a web address or a path that starts with /.',
+  image: (typed: string) => isImageAddress(typed) || 'Please upload a picture, or enter a web address or a path such as /uploads/yarn.webp.',
   price: (typed: string) => {
     const cents = readPrice(typed)
-    return (cents !== null && cents >= 0 && cents <= limits.price) || 'Please enter a price such as 12.50.'
+    if (cents === 0) return 'Price must be at least $0.01.'
+    return (cents !== null && cents > 0 && cents <= limits.price) || 'Please enter a price such as 12.50.'
   },
   countInStock: (typed: string) => {
     const units = readStock(typed)

@@ -1,0 +1,22 @@
+import { styled } from 'styled-components'
+import { Head } from '../head.tsx'
+import { Container } from '../ui/Container.tsx'
+import { Loader } from '../ui/Loader.tsx'
+
+/** A private page before it is known whose it is: nobody can tell yet how it will look. */
+export function PageLoading() {
+  return (
+    <Container $width="text" aria-busy="true">
+      <Head title="Skein" />
+      <Middle>
+        <Loader size={72} />
+      </Middle>
+    </Container>
+  )
+}
+
+const Middle = styled.div`
+  display: grid;
+  place-items: center;
+  min-height: 50vh;
+`

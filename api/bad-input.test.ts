@@ -1,6 +1,5 @@
-import { getNullableType, isInputObjectType, isListType, isNonNullType, isScalarType, type GraphQLInputType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { ARGUMENTS, documentFor, rootFields, type World } from './testing/operations.ts'
+import { ARGUMENTS, documentFor, places, put, type World } from './testing/operations.ts'
 import { line, placed } from './testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from './testing/shop.ts'
 
@@ -90,34 +89,6 @@ describe('a query', () => {
     await expectRefusal(await fetch(`${shop.url}/graphql?query=${encodeURIComponent('mutation { logout }')}`, { headers: { 'apollo-require-preflight': 'true' } }), [405])
   })
 })
-
-type Path = (string | number)[]
-
-interface Leaf {
-  path: Path
-  type: string
-  nullable: boolean
-}
-
-/** Every place of an argument where a client puts a value. */
-function leaves(type: GraphQLInputType, path: Path): Leaf[] {
-  const nullable = !isNonNullType(type)
-  const bare = getNullableType(type)
-  if (isListType(bare)) return leaves(bare.ofType, [...path, 0])
-  if (isInputObjectType(bare)) return Object.values(bare.getFields()).flatMap(field => leaves(field.type, [...path, field.name]))
-  return isScalarType(bare) ? [{ path, type: bare.name, nullable }] : []
-}
-
-function put(target: any, [step, ...rest]: Path, value: unknown): any {
-  const copy = Array.isArray(target) ? [...target] : { ...target }
-  copy[step!] = rest.length === 0 ? value : put(copy[step!], rest, value)
-  return copy
-}
-
-const places = (['Query', 'Mutation'] as const).flatMap(root =>
-  rootFields(root).flatMap(field => field.args.flatMap(arg => leaves(arg.type, [arg.name])).map(leaf => ({ root, name: field.name, ...leaf }))))
-  // Files have their own tests: upload-picture.test.ts and import-products.test.ts.
-  .filter(({ type }) => type !== 'Upload')
 
 const title = ({ name, path, type }: (typeof places)[number]) => [`${name}(${path.join('.')}: ${type})`] as const
 

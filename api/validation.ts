@@ -5,9 +5,9 @@ import { Refusal } from './errors.ts'
 /** PostgreSQL cannot store NUL, and a lone surrogate would be stored as something else. */
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** A text field: trimmed, storable, at most `max` characters. */
+/** A text field: trimmed, storable, at most `max` characters. One that is too long meets no other rule, least of all a pattern. */
 export function text(label: string, max: number) {
-  return z.string().trim().max(max, `${label} can have at most ${max} characters.`).refine(storable, `${label} holds characters that cannot be stored.`)
+  return z.string().trim().max(max, { error: `${label} can have at most ${max} characters.`, abort: true }).refine(storable, `${label} holds characters that cannot be stored.`)
 }
 
 export function requiredText(label: string, max: number) {
@@ -28,4 +28,4 @@ export function check<T>(schema: z.ZodType<T>, input: unknown): T {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether an id can name anything at all; PostgreSQL would fail on other text. */
-export const isId = (id: string) => UUID.test(id)
+export const isId = (id: string) => id.length === 36 && UUID.test(id)

@@ -13,6 +13,8 @@ const characters = (text: string) => [...text].length
 /** A password of an allowed length, exactly as it was typed. */
 export const password = z
   .string()
+  // None of so many units is short enough; counting as people do is for what may be.
+  .max(2 * max, { error: `Password can have at most ${max} characters.`, abort: true })
   .refine(value => characters(value) >= min, `Password needs at least ${min} characters.`)
   .refine(value => characters(value) <= max, `Password can have at most ${max} characters.`)
   .refine(value => !value.includes('\0') && value.isWellFormed(), 'Password holds characters that cannot be stored.')

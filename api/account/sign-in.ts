@@ -37,6 +37,8 @@ export async function register(em: EntityManager, input: RegisterInput): Promise
 export async function login({ em, ip, loginThrottle }: Context, email: string, password: string): Promise<SignedIn> {
   // First, so that a try nobody looks at is not counted either.
   assertHashable()
+  // Nobody has one that long, and what is counted is normalised first.
+  if (email.length > limits.email || password.length > 2 * limits.password.max) throw wrongCredentials()
   await loginThrottle.admit(ip, email)
   const known = !email.includes('\0') && email.isWellFormed() && [...password].length <= limits.password.max
   const user = known ? await em.findOne(User, { emailKey: emailKey(email), closedAt: null }) : null

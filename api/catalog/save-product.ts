@@ -34,11 +34,14 @@ export const productFields = {
   countInStock: z.number().int().min(0, 'Count in stock cannot be negative.').max(limits.stock, 'Count in stock is too high.'),
 }
 
+const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
+
 export const sku = z
   .string()
   .trim()
+  .max(64, { error: SKU_RULE, abort: true })
   .toUpperCase()
-  .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.')
+  .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, SKU_RULE)
 
 const guards = z.object({ sku, countInStockSeen: productFields.countInStock, version: z.number().int() }).partial()
 const productInput = z.object(productFields).extend(guards.shape)

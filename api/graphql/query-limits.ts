@@ -1,5 +1,5 @@
 import { ApolloArmor } from '@escape.tech/graphql-armor'
-import { GraphQLError, Lexer, TokenKind, type ASTVisitor, type GraphQLFormattedError, type Source, type ValidationContext, type ValidationRule } from 'graphql'
+import { GraphQLError, Kind, Lexer, TokenKind, type ASTVisitor, type GraphQLFormattedError, type SelectionSetNode, type Source, type ValidationContext, type ValidationRule } from 'graphql'
 
 /**
  * How large one operation may be. Sized to the storefront's own largest ones, and to what a partner cannot do without: a
@@ -16,9 +16,6 @@ const sentences: Record<Counted, (found: number, allowed: number) => string> = {
   aliases: (found, allowed) => `This operation has ${found} aliases, but ${allowed} are allowed.`,
   directives: (found, allowed) => `This operation has ${found} directives, but ${allowed} are allowed.`,
 }
-
-/** Tries of a password: one a request, so that they can be counted. */
-const ONCE = ['login', 'register']
 
 /** What is too large is refused before anything runs. Tokens are counted by the parser: see `parseOptions` in server.ts. */
 export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[] {
@@ -45,21 +42,30 @@ export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[]
   return [...armor.protect().validationRules, once]
 }
 
+/** A change stands once in an operation: what it may be tried, how often and how fast is counted by requests. */
 function once(context: ValidationContext): ASTVisitor {
-  const asked: string[] = []
   return {
-    Field({ name: { value: name } }) {
-      if (context.getParentType()?.name === 'Mutation') asked.push(name)
-    },
-    Document: {
-      leave() {
-        for (const limit of ONCE) {
-          const found = asked.filter(name => name === limit).length
-          if (found > 1) context.reportError(new GraphQLError(`This request asks for \`${limit}\` ${found} times, but once is allowed.`, { extensions: { limit, allowed: 1, found } }))
-        }
-      },
+    OperationDefinition(operation) {
+      if (operation.operation !== 'mutation') return
+      const asked = rootFields(operation.selectionSet, context)
+      for (const limit of new Set(asked)) {
+        const found = asked.filter(name => name === limit).length
+        if (found > 1) context.reportError(new GraphQLError(`This request asks for \`${limit}\` ${found} times, but once is allowed.`, { extensions: { limit, allowed: 1, found } }))
+      }
     },
   }
+}
+
+/** The names of an operation's own fields, wherever fragments put them. */
+function rootFields({ selections }: SelectionSetNode, context: ValidationContext, spread = new Set<string>()): string[] {
+  return selections.flatMap(selection => {
+    if (selection.kind === Kind.FIELD) return [selection.name.value]
+    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, context, spread)
+    const name = selection.name.value
+    const fragment = spread.has(name) ? null : context.getFragment(name)
+    spread.add(name)
+    return fragment ? rootFields(fragment.selectionSet, context, spread) : []
+  })
 }
 
 /** The parser's own words for too many tokens say neither which limit it is nor how many there are. */

@@ -50,7 +50,7 @@ const list = (asked: Asked) => ({ keyword: typeof asked.query['keyword'] === 'st
 
 const text = z.string({ error: 'must be text' })
 /** Forms send text. Of anything else, `Number` would make nought and one. */
-const whole = z.union([z.number(), z.string().regex(/^-?\d+$/)], { error: 'must be a whole number' }).transform(Number).pipe(z.number().int())
+const whole = z.union([z.number(), z.string().max(20, { abort: true }).regex(/^-?\d+$/)], { error: 'must be a whole number' }).transform(Number).pipe(z.number().int())
 const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
 const credentials = z.object({ email: text, password: text })
 const registration = z.object({ name: text, email: text, password: text })

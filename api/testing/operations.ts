@@ -1,4 +1,4 @@
-import { getNamedType, isCompositeType, isObjectType, type GraphQLField, type GraphQLOutputType } from 'graphql'
+import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isNonNullType, isObjectType, isScalarType, type GraphQLField, type GraphQLInputType, type GraphQLOutputType } from 'graphql'
 import { schema } from '../schema.ts'
 import { upload } from './admin.ts'
 import { firstTold } from './live.ts'
@@ -144,3 +144,33 @@ function selection(type: GraphQLOutputType, depth: number): string {
   if (depth === 0 || !isObjectType(named)) return ' { __typename }'
   return ` { __typename ${Object.values(named.getFields()).filter(field => !adminsOnly(field)).map(field => field.name + selection(field.type, depth - 1)).join(' ')} }`
 }
+
+type Path = (string | number)[]
+
+interface Leaf {
+  path: Path
+  type: string
+  nullable: boolean
+}
+
+/** Every place of an argument where a client puts a value. */
+function leaves(type: GraphQLInputType, path: Path): Leaf[] {
+  const nullable = !isNonNullType(type)
+  const bare = getNullableType(type)
+  if (isListType(bare)) return leaves(bare.ofType, [...path, 0])
+  if (isInputObjectType(bare)) return Object.values(bare.getFields()).flatMap(field => leaves(field.type, [...path, field.name]))
+  return isScalarType(bare) ? [{ path, type: bare.name, nullable }] : []
+}
+
+/** A copy with another value at one place. */
+export function put(target: any, [step, ...rest]: Path, value: unknown): any {
+  const copy = Array.isArray(target) ? [...target] : { ...target }
+  copy[step!] = rest.length === 0 ? value : put(copy[step!], rest, value)
+  return copy
+}
+
+/** Every such place of every query and mutation. */
+export const places = (['Query', 'Mutation'] as const).flatMap(root =>
+  rootFields(root).flatMap(field => field.args.flatMap(arg => leaves(arg.type, [arg.name])).map(leaf => ({ root, name: field.name, ...leaf }))))
+  // Files have their own tests: upload-picture.test.ts and import-products.test.ts.
+  .filter(({ type }) => type !== 'Upload')

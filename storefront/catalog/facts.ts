@@ -15,7 +15,7 @@ export function metres(length: string): string | null {
 
 /** "4.5 mm" of "4.5 mm (US 7)". Null when there are no millimetres. */
 export function millimetres(tool: string): string | null {
-  const found = /(\d+(?:\.\d+)?)\s*mm/i.exec(tool)
+  const found = /(\d{1,6}(?:\.\d{1,6})?)\s{0,9}mm/i.exec(tool)
   return found ? `${Number(found[1])}${THIN}mm` : null
 }
 

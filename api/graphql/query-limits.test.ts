@@ -59,6 +59,8 @@ describe('an operation beyond a limit', () => {
     ['full of directives', `{ shop { name ${'@include(if: true) @skip(if: false) '.repeat(6)} } }`, { limit: 'directives', found: 12 }],
     ['that tries two passwords', 'mutation { a: login(email: "a", password: "b") { token } b: login(email: "a", password: "c") { token } }', { limit: 'login', allowed: 1 }],
     ['that tries two passwords in fragments', 'mutation { ...a ...b } fragment a on Mutation { a: login(email: "a", password: "b") { token } } fragment b on Mutation { b: login(email: "a", password: "c") { token } }', { limit: 'login' }],
+    ['that signs ten addresses up', `mutation { ${times(10, index => `a${index}: subscribeToNewsletter(email: "a${index}@example.org") { subscribed }`)} }`, { limit: 'subscribeToNewsletter', allowed: 1, found: 10 }],
+    ['that places two orders in fragments of fragments', 'mutation ($input: PlaceOrderInput!) { ...a ... { placeOrder(input: $input) { order { id } } } } fragment a on Mutation { ...b } fragment b on Mutation { again: placeOrder(input: $input) { order { id } } }', { limit: 'placeOrder', found: 2 }],
     ['of many tokens, then of none', `{ ${'name '.repeat(600)} ~`, { limit: 'tokens', found: 601 }],
     ['of many tokens', `{ ${'shop { name } '.repeat(500)} }`, { limit: 'tokens', allowed: 500, found: 2_002 }],
   ])('(%s) is refused before anything runs, with the limit and the size', async (_what, query, limit) => {

@@ -11,7 +11,7 @@ const api = {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
     Review: '../review/review.entity.ts#Review as ReviewEntity',
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
-    ProductImport: '../import/product-import.entity.ts#ProductImport as ProductImportEntity',
+    ProductImport: '../catalog/import/product-import.entity.ts#ProductImport as ProductImportEntity',
     ApiKey: '../partner/api-key.entity.ts#ApiKey as ApiKeyEntity',
     Webhook: '../webhook/webhook.entity.ts#Webhook as WebhookEntity',
     WebhookDelivery: '../webhook/webhook-delivery.entity.ts#WebhookDelivery as WebhookDeliveryEntity',
@@ -41,7 +41,7 @@ export default {
     },
     'api/generated/classes.ts': {
       // The generator does not write `override` for what an interface declares.
-      plugins: [{ add: { content: "// @ts-nocheck\nimport { Cents, DateTime, Upload } from '../scalars.ts'" } }, 'typescript-type-graphql'],
+      plugins: [{ add: { content: "// @ts-nocheck\nimport { Cents, DateTime, Upload } from '../kernel/scalars.ts'" } }, 'typescript-type-graphql'],
       config: { scalars: { DateTime: 'DateTime', Cents: 'Cents', Upload: 'Upload' }, namingConvention: { enumValues: 'keep' } },
     },
     'api/generated/safelist.ts': { plugins: ['./api/graphql/safelist-plugin.mjs'] },
@@ -49,7 +49,7 @@ export default {
       plugins: ['typescript-operations'],
       config: { ...browser, generateOperationTypes: false },
     },
-    'storefront/generated/tags.ts': { plugins: ['./storefront/tags-plugin.mjs'] },
+    'storefront/generated/tags.ts': { plugins: ['./storefront/data/tags-plugin.mjs'] },
     'storefront/': {
       preset: 'near-operation-file',
       presetConfig: { extension: '.gql.ts', baseTypesPath: 'generated/types.ts' },

@@ -24,7 +24,7 @@ interface Ended {
 /** The command as `npm run create-admin` runs it. */
 function createAdmin(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   return new Promise(resolve => {
-    execFile(process.execPath, ['--import', 'tsx', 'api/create-admin.ts', ...args], {
+    execFile(process.execPath, ['--import', 'tsx', 'api/cli/create-admin.ts', ...args], {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
       env: { PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', SHOP_URL: 'https://shop.example', ...env },
     }, (error, said, complained) => resolve({ code: Number(error?.code ?? 0), said, complained }))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMAIL_PATTERN } from '#schema/rules/limits'
 import { gramsOf, metresOf } from '#schema/rules/yarn'
 import { calls } from './rest/calls.ts'
-import { ARGUMENTS, documentFor, places, put, type World } from './testing/operations.ts'
+import { ARGUMENTS, documentFor, places, put, type World } from './testing/gates/operations.ts'
 import { line, placed } from './testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from './testing/shop.ts'
 

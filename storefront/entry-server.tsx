@@ -4,14 +4,14 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
 import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
-import { makeServerClient } from './apollo.ts'
+import { makeServerClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
 import { createRoutes } from './app/routes.tsx'
-import { isUnavailable, messageOf } from './errors.ts'
-import { pageStateScript } from './page-state.ts'
+import { isUnavailable, messageOf } from './data/errors.ts'
+import { pageStateScript } from './data/page-state.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
 
-/** What api/web.ts hands in; it declares the same shape on its side. */
+/** What api/http/web.ts hands in; it declares the same shape on its side. */
 interface RenderOptions {
   /** Executes GraphQL as a visitor who is not signed in. */
   link: ApolloLink

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { refuse } from '../errors.ts'
-import { isCommon, isOneOf } from './guessable.ts'
+import { refuse } from '../kernel/errors.ts'
+import { isCommon, isOneOf } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 import type { User } from './user.entity.ts'
 

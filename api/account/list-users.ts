@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { likeWords } from '../catalog/search.ts'
+import { likeWords } from '../query/search-words.ts'
 import type { UserFilter, UserSort, UserStats } from '../generated/types.ts'
-import { pageOf, type Condition, type Page } from '../paging.ts'
+import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { User } from './user.entity.ts'
 
 const sortColumns = { NAME: 'lower(name)', EMAIL: 'lower(email)', ROLE: 'is_admin', CREATED: 'created_at' } as const

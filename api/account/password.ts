@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { turns } from './turns.ts'
+import { turns } from '../kernel/limiter.ts'
 
 /** OWASP's setting for argon2id. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOf } from '../auth.ts'
+import { hashOf } from './authenticate.ts'
 import { Mail } from '../mail/mail.entity.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'

@@ -2,8 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import ipaddr from 'ipaddr.js'
 import { fromKysely } from 'pg-boss'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
-import { hashOf } from '../auth.ts'
-import { tooManyTries } from '../errors.ts'
+import { hashOf } from './authenticate.ts'
+import { tooManyTries } from '../kernel/errors.ts'
 import { emailKey } from './user.entity.ts'
 
 /** Counts tries over all shop processes. */

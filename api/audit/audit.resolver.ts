@@ -1,6 +1,6 @@
 import { Args, Authorized, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { Context } from '../context.ts'
-import type { Fields, Roots } from '../contract.ts'
+import type { Fields, Roots } from '../kernel/contract.ts'
 import * as Gql from '../generated/classes.ts'
 import type { AuditEntry } from './audit-entry.entity.ts'
 import { listAudit } from './list-audit.ts'

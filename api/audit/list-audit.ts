@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { likeWords } from '../catalog/search.ts'
+import { likeWords } from '../query/search-words.ts'
 import type { AuditEntity, AuditFilter } from '../generated/types.ts'
-import { pageOf, type Condition, type Page } from '../paging.ts'
-import { isId } from '../validation.ts'
+import { pageOf, type Condition, type Page } from '../query/paging.ts'
+import { isId } from '../kernel/validation.ts'
 import { AuditEntry } from './audit-entry.entity.ts'
 
 const PAGE_SIZE = 25

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
-import { cannotStore, refuse } from '../errors.ts'
-import { readUpTo } from '../multipart.ts'
+import { cannotStore, refuse } from '../kernel/errors.ts'
+import { readUpTo } from '../http/multipart.ts'
 import { foreignContent } from './picture-content.ts'
 
 /** Where uploaded pictures live, and the smaller copies pictures.ts makes of them. */

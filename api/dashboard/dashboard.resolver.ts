@@ -1,6 +1,6 @@
 import { Args, Authorized, Ctx, Query, Resolver } from 'type-graphql'
 import type { Context } from '../context.ts'
-import type { Roots } from '../contract.ts'
+import type { Roots } from '../kernel/contract.ts'
 import * as Gql from '../generated/classes.ts'
 import { dashboard } from './dashboard.ts'
 

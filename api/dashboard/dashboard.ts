@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { Product } from '../catalog/product.entity.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { BestSeller, DashboardPeriod } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
-import { check } from '../validation.ts'
+import { check } from '../kernel/validation.ts'
 
 const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
 

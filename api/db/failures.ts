@@ -1,4 +1,4 @@
-import { unavailable, unusableValue } from '../errors.ts'
+import { unavailable, unusableValue } from '../kernel/errors.ts'
 
 /** Serialization failure, deadlock: the same transaction may well succeed a moment later. */
 const CONFLICTS = ['40001', '40P01']

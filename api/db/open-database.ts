@@ -1,7 +1,7 @@
-import { makeDataDir } from '../data-dir.ts'
-import type { Env } from '../env.ts'
-import { findRunning, startPostgres } from './postgres.ts'
-import { DataDirInUse } from './postgres/errors.ts'
+import { makeDataDir } from '../kernel/data-dir.ts'
+import type { Env } from '../kernel/env.ts'
+import { findRunning, startPostgres } from '../../tools/local-postgres/start-postgres.ts'
+import { DataDirInUse } from '../../tools/local-postgres/errors.ts'
 
 export interface OpenDatabase {
   url: string

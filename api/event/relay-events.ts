@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import type { EventType } from '../generated/types.ts'
-import type { Jobs } from '../jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Events } from './listen.ts'
 
 /** An event as it was written down. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 
 /** What each kind of mail is about: as little as its letter can be written from. */
 export interface MailAbout {

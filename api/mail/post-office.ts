@@ -1,6 +1,6 @@
 import type { EventArgs, MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
-import type { Jobs } from '../jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { Mail } from './mail.entity.ts'
 import { sendMail } from './send-mail.ts'
 import { connectSmtp } from './smtp.ts'

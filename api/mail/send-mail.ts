@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { writeChangedLetter, writeResetLetter } from '../account/password-letters.ts'
-import { clock } from '../clock.ts'
-import { writeOrderLetter } from '../order/order-letters.ts'
-import type { Letter } from './letter.ts'
+import { writeChangedLetter, writeResetLetter } from '../account/password-mails.ts'
+import { clock } from '../kernel/clock.ts'
+import { writeOrderLetter } from '../order/order-mails.ts'
+import type { Letter } from './template.ts'
 import { Mail, type MailAbout } from './mail.entity.ts'
 import type { Smtp } from './smtp.ts'
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
-import type { Letter } from './letter.ts'
+import type { Letter } from './template.ts'
 
 /** The mail server. The only file that knows SMTP. */
 export interface Smtp {

@@ -1,12 +1,12 @@
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql'
 import { z } from 'zod'
 import { emailKey } from '../account/user.entity.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
-import type { Roots } from '../contract.ts'
-import { payload } from '../errors.ts'
+import type { Roots } from '../kernel/contract.ts'
+import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
-import { check, email } from '../validation.ts'
+import { check, email } from '../kernel/validation.ts'
 import { Subscription } from './subscription.entity.ts'
 
 const subscription = z.object({ email })

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 
 const SubscriptionSchema = defineEntity({
   name: 'Subscription',

@@ -4,13 +4,13 @@ import { canView as canViewUser } from '../account/user.policy.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { canView as canViewProduct } from '../catalog/product.policy.ts'
 import type { Context } from '../context.ts'
-import type { Roots } from '../contract.ts'
+import type { Roots } from '../kernel/contract.ts'
 import * as Gql from '../generated/classes.ts'
 import { Order } from '../order/order.entity.ts'
 import { canView as canViewOrder } from '../order/order.policy.ts'
 import { Review } from '../review/review.entity.ts'
 import { canView as canViewReview } from '../review/review.policy.ts'
-import { isId } from '../validation.ts'
+import { isId } from '../kernel/validation.ts'
 
 type Node = Product | Order | Review | User
 

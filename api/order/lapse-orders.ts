@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { releaseStock, type StockLine } from '../catalog/stock.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { orderEvent } from './order-event.ts'
 import { Order } from './order.entity.ts'

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { likeWords } from '../catalog/search.ts'
-import { connectionOf, type Connection, type Range } from '../connection.ts'
+import { likeWords } from '../query/search-words.ts'
+import { connectionOf, type Connection, type Range } from '../query/connection.ts'
 import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort } from '../generated/types.ts'
-import { pageOf, type Condition, type Page } from '../paging.ts'
+import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { Order } from './order.entity.ts'
 
 const sortColumns = { DATE: 'created_at', TOTAL: 'total_price', NAME: 'lower(user_name)', PAID: 'paid_at', DELIVERED: 'delivered_at' } as const

@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { orderStatus, type OrderStatus } from '#schema/rules/order-status'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 
 export interface ShippingAddress {
   name: string

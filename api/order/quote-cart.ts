@@ -5,7 +5,7 @@ import { priceCart, type Prices, type PricingPolicy } from '#schema/rules/pricin
 import { Product } from '../catalog/product.entity.ts'
 import type { StockLine } from '../catalog/stock.ts'
 import type { CartLineInput } from '../generated/types.ts'
-import { check, isId } from '../validation.ts'
+import { check, isId } from '../kernel/validation.ts'
 
 export interface Quote extends Prices {
   lines: { productId: string; product: Product | null; quantity: number }[]

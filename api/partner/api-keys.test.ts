@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask, REFUSED } from '../testing/admin.ts'
-import { rootFields } from '../testing/operations.ts'
+import { rootFields } from '../testing/gates/operations.ts'
 import { line, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { SCOPES } from './scopes.ts'

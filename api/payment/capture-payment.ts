@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
-import { clock } from '../clock.ts'
-import { Refusal } from '../errors.ts'
+import { clock } from '../kernel/clock.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'

@@ -1,4 +1,4 @@
-import type { Load } from '../batch.ts'
+import type { Load } from '../query/batch.ts'
 import { Refund } from './refund.entity.ts'
 
 /** The refunds of each order, newest first. */

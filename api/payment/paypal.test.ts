@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectPaypal, PaypalRefused, PaypalUnavailable, type Paypal } from './paypal.ts'
-import { startSimulator, type JournalEntry, type Simulator } from './simulator/simulator.ts'
+import { startSimulator, type JournalEntry, type Simulator } from '../../tools/paypal-simulator/simulator.ts'
 
 const account = { clientId: 'test-client', clientSecret: 'test-secret' }
 const ORDER = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'

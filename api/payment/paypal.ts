@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 
 export const PAYPAL_BASE = {
   SANDBOX: 'https://api-m.sandbox.paypal.com',

@@ -1,11 +1,11 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import { recordAudit } from '../audit/record-audit.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { orderEvent } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
-import { isId } from '../validation.ts'
+import { isId } from '../kernel/validation.ts'
 import type { PaypalRefund } from './paypal.ts'
 import { Refund, type RefundState } from './refund.entity.ts'
 

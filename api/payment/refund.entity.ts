@@ -1,6 +1,6 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { RefundStatus } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
 

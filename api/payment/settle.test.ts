@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { line, placed, readOrder, stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import type { PaypalPayment } from './paypal.ts'

@@ -1,6 +1,6 @@
 import { verify as verifySignature, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 
 /** Where PayPal's certificates come from, and nowhere else. */

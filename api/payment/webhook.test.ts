@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvedPayment, buyerDoes, capturePaypalOrder, captures, line, placed, plan, readOrder, reconcile } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
-import { sign } from './simulator/webhooks.ts'
+import { sign } from '../../tools/paypal-simulator/webhooks.ts'
 import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
 
 let shop: TestShop

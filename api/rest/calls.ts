@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as answers from './answers.ts'
+import * as answers from './responses.ts'
 import * as example from './examples.ts'
 import * as out from './shapes.ts'
 import { dollarsToCents, OPERATIONS as op } from './operations.ts'

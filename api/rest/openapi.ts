@@ -1,6 +1,6 @@
 import { parse, type GraphQLSchema, type OperationDefinitionNode, type OperationTypeNode } from 'graphql'
 import { z } from 'zod'
-import { ANSWERS } from './answers.ts'
+import { ANSWERS } from './responses.ts'
 import { calls, upload, type Call } from './calls.ts'
 import { IDS } from './examples.ts'
 import { STATUS_OF_USER_ERROR } from './rest-error.ts'

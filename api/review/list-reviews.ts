@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { select, type Load } from '../batch.ts'
+import { select, type Load } from '../query/batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
-import { likeWords } from '../catalog/search.ts'
+import { likeWords } from '../query/search-words.ts'
 import type { ReviewFilter, ReviewSort } from '../generated/types.ts'
-import { pageOf, paginate, type Condition, type Page } from '../paging.ts'
-import { isId } from '../validation.ts'
+import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
+import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
 /** A product's reviews, newest first, without hidden ones: those are not counted in its total either. */

@@ -2,9 +2,9 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { Product } from '../catalog/product.entity.ts'
-import { clock } from '../clock.ts'
-import { refuse } from '../errors.ts'
-import { check, isId, requiredText } from '../validation.ts'
+import { clock } from '../kernel/clock.ts'
+import { refuse } from '../kernel/errors.ts'
+import { check, isId, requiredText } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
 const hiding = z.object({ reason: requiredText('Reason', 500) })

@@ -2,7 +2,7 @@ import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 
 const ReviewSchema = defineEntity({
   name: 'Review',

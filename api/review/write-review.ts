@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import type { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
-import { refuse } from '../errors.ts'
+import { refuse } from '../kernel/errors.ts'
 import type { ReviewInput } from '../generated/types.ts'
-import { check, isId, requiredText } from '../validation.ts'
+import { check, isId, requiredText } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
 const reviewInput = z.object({

@@ -7,13 +7,13 @@ import { styleText } from 'node:util'
 import autocannon from 'autocannon'
 import pino from 'pino'
 import { connect, migrate } from '../db/config.ts'
-import { startPostgres } from '../db/postgres.ts'
+import { startPostgres } from '../../tools/local-postgres/start-postgres.ts'
 import { seed } from '../db/seed/seed.ts'
-import { readEnv } from '../env.ts'
+import { readEnv } from '../kernel/env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
-import { startSimulator } from '../payment/simulator/simulator.ts'
+import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
-import { overload } from './overload.ts'
+import { overload } from './faults/overload-clients.ts'
 
 const PRODUCTS = Number(process.argv[2] ?? 1_000)
 const SECONDS = 5

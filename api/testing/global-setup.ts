@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect, migrate } from '../db/config.ts'
-import { startPostgres } from '../db/postgres.ts'
+import { startPostgres } from '../../tools/local-postgres/start-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -90,7 +90,7 @@ export async function bought(shop: TestShop, buyer: Account, lines: Line[]) {
   return paid.order
 }
 
-/** What the simulator does to the next calls; see api/payment/simulator/scenarios.ts. */
+/** What the simulator does to the next calls; see tools/paypal-simulator/scenarios.ts. */
 export async function plan(shop: TestShop, scenario: object) {
   await simulator(shop, '/__sim/scenario', scenario)
 }

@@ -6,7 +6,7 @@ import { defineConfig, MikroORM, type EntityManager } from '@mikro-orm/postgresq
 import pino from 'pino'
 import { inject } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
-import { hashOf, newApiKey, openSession } from '../auth.ts'
+import { hashOf, newApiKey, openSession } from '../account/authenticate.ts'
 import { emailKey, User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { adjustStock } from '../catalog/stock.ts'
@@ -14,7 +14,7 @@ import { connect } from '../db/config.ts'
 import type { ApiScope } from '../generated/types.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { connectPaypal } from '../payment/paypal.ts'
-import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../payment/simulator/simulator.ts'
+import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }

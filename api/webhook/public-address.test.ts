@@ -49,7 +49,7 @@ it('a name is looked up once, and the connection goes to what was checked', asyn
 })
 
 it('a certificate that nobody vouches for is refused', async () => {
-  const file = (name: string) => readFileSync(new URL(`../payment/simulator/webhook-test-${name}.pem`, import.meta.url))
+  const file = (name: string) => readFileSync(new URL(`../../tools/paypal-simulator/webhook-test-${name}.pem`, import.meta.url))
   const server = createServer({ cert: file('cert'), key: file('key') }, (_request, response) => response.end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

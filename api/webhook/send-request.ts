@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import type { StoredAttempt } from './webhook-delivery.entity.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { clock } from '../clock.ts'
-import type { Jobs } from '../jobs.ts'
+import { clock } from '../kernel/clock.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { EventType } from '../generated/types.ts'
 import { WEBHOOK_QUEUE, type Turn } from './deliver-event.ts'
 import { WebhookDelivery } from './webhook-delivery.entity.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PastEvent, Taker } from '../event/relay-events.ts'
-import type { Jobs } from '../jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { WEBHOOK_QUEUE } from './deliver-event.ts'
 import { startDeliveries, wireType } from './start-deliveries.ts'
 import { Webhook } from './webhook.entity.ts'

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { WebhookAttempt, WebhookDeliveryState } from '../generated/types.ts'
 
 /** An attempt as the database keeps it. */

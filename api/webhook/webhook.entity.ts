@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../kernel/clock.ts'
 import type { EventType } from '../generated/types.ts'
 
 const WebhookSchema = defineEntity({

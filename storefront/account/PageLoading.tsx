@@ -1,5 +1,5 @@
 import { styled } from 'styled-components'
-import { Head } from '../head.tsx'
+import { Head } from '../app/Head.tsx'
 import { Container } from '../ui/Container.tsx'
 import { Loader } from '../ui/Loader.tsx'
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { paths } from '../paths.ts'
-import { useHydrated } from '../stored.ts'
-import { notify } from '../toast.ts'
+import { useHydrated } from '../data/stored.ts'
+import { notify } from '../ui/toast.ts'
 import { PageLoading } from './PageLoading.tsx'
 import { useSession } from './session.ts'
 

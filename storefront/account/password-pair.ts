@@ -1,4 +1,4 @@
-import { notify } from '../toast.ts'
+import { notify } from '../ui/toast.ts'
 
 export const MISMATCH = 'Passwords don’t quite match. Purl-lease try again.'
 

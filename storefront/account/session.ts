@@ -1,4 +1,4 @@
-import { stored } from '../stored.ts'
+import { stored } from '../data/stored.ts'
 import type { SessionUserFragment } from './SessionUser.gql.ts'
 
 /** The signed-in user as the browser keeps it under `userInfo`. SPEC §3. */

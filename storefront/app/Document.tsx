@@ -1,7 +1,7 @@
 import { ApolloProvider } from '@apollo/client/react'
 import type { ApolloClient } from '@apollo/client'
 import { StrictMode, type ReactNode } from 'react'
-import { OriginContext } from '../head.tsx'
+import { OriginContext } from './Head.tsx'
 import { fontPreloads } from '../theme/fonts.ts'
 import { GlobalStyle } from '../theme/GlobalStyle.ts'
 import { browserColor } from '../theme/themes.ts'

@@ -1,6 +1,6 @@
 import { Link, isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router-dom'
-import { FALLBACK_MESSAGE, messageOf } from '../errors.ts'
-import { Head } from '../head.tsx'
+import { FALLBACK_MESSAGE, messageOf } from '../data/errors.ts'
+import { Head } from './Head.tsx'
 import { paths } from '../paths.ts'
 import { Cluster } from '../ui/Cluster.tsx'
 import { Container } from '../ui/Container.tsx'

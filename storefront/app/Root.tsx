@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { priceCartWith } from '../cart/cart.ts'
-import { useHydrated } from '../stored.ts'
+import { useHydrated } from '../data/stored.ts'
 import { ShopDocument } from './Shop.gql.ts'
 import { ShopLayout } from './ShopLayout.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import styled from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { color, motion, radius, shadow, space } from '../theme/tokens.ts'
 
 /** Toasts stay five seconds, top right unless they say otherwise. SPEC §4. */

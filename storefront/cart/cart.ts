@@ -2,7 +2,7 @@ import { limits } from '#schema/rules/limits'
 import { type Cents, toDecimal } from '#schema/rules/money'
 import { DEFAULT_POLICY, priceCart, type PricedLine, type PricingPolicy } from '#schema/rules/pricing'
 import { clampQuantity } from '#schema/rules/stock'
-import { stored } from '../stored.ts'
+import { stored } from '../data/stored.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 
 /** A product in the cart, under the names and in the units of SPEC §3: `price` is in dollars. */

@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
 import { useApolloClient } from '@apollo/client/react'
 import { useCallback, useEffect, useState } from 'react'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../data/errors.ts'
 import { cart, currentCart } from './cart.ts'
 import { checkCart } from './check-cart.ts'
 import { QuoteCartDocument, type QuotedLineFragment } from './QuoteCart.gql.ts'

@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { imageAddress } from '#schema/rules/image'
-import { OriginContext } from '../head.tsx'
+import { OriginContext } from '../app/Head.tsx'
 
 interface OpenGraphProps {
   type: 'website' | 'product'

@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
-import { OriginContext } from '../head.tsx'
+import { OriginContext } from '../app/Head.tsx'
 import { toDecimal } from '#schema/rules/money'
 import { paths } from '../paths.ts'
 import { absolute } from './OpenGraph.tsx'

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components'
-import { Head } from '../head.tsx'
+import { Head } from '../app/Head.tsx'
 import { color, size, space } from '../theme/tokens.ts'
 import { BackLink } from './BackLink.tsx'
 import { NoResults } from './NoResults.tsx'

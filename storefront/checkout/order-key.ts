@@ -1,4 +1,4 @@
-import { stored } from '../stored.ts'
+import { stored } from '../data/stored.ts'
 
 // Kept in the storage, so that an order whose answer got lost is not placed twice after a reload.
 const key = stored<string | null>('orderKey', null, raw => (typeof raw === 'string' && raw !== '' ? raw : null))

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { currentSession } from '../account/session.ts'
-import { saveFile } from '../download.ts'
-import { FALLBACK_MESSAGE, messageOf } from '../errors.ts'
-import { notify } from '../toast.ts'
+import { saveFile } from '../data/download.ts'
+import { FALLBACK_MESSAGE, messageOf } from '../data/errors.ts'
+import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 

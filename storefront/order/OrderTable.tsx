@@ -6,7 +6,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Table, Td, Th } from '../ui/Table.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
-import { formatDay } from './dates.ts'
+import { formatDay } from '../ui/dates.ts'
 import type { OrderTableFragment } from './OrderTable.gql.ts'
 
 /** A shopper's own orders. */

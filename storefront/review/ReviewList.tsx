@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
 import { styled } from 'styled-components'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../data/errors.ts'
 import { color, font, from, measure, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckIcon } from '../ui/icons.tsx'

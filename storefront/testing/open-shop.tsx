@@ -11,7 +11,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { from, switchMap } from 'rxjs'
 import { vi } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
-import { makeClient } from '../apollo.ts'
+import { makeClient } from '../data/apollo.ts'
 import { createRoutes } from '../app/routes.tsx'
 
 const folder = join(import.meta.dirname, '../../schema')

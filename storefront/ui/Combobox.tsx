@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { color, control, radius, shadow, size, space } from '../theme/tokens.ts'
 import { controlLook, Field, type FieldProps } from './Field.tsx'
 import { CheckIcon, ChevronDownIcon } from './icons.tsx'

@@ -1,7 +1,7 @@
 import { rowSelectionFeature, rowSortingFeature, type SortingState, tableFeatures, useTable } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
 import { css, styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { below, color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { ArrowUpIcon } from './icons.tsx'
 import { Skeleton } from './Skeleton.tsx'

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { color, font, from, motion, radius, shadow, size, space, weight } from '../theme/tokens.ts'
 import type { DialogProps } from './Dialog.tsx'
 import { CloseIcon } from './icons.tsx'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { below, color, control, motion, radius, shadow, size, space } from '../theme/tokens.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { type ReactElement, type ReactNode, useRef } from 'react'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { color, control, motion, radius, shadow, size, space } from '../theme/tokens.ts'
 import { ChevronDownIcon } from './icons.tsx'
 import { MenuTrigger } from './MenuTrigger.tsx'

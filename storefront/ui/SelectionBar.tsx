@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { below, color, radius, shadow, size, space, weight } from '../theme/tokens.ts'
 import { TextButton } from './TextButton.tsx'
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { css, styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { below, color, size, space, weight } from '../theme/tokens.ts'
 import { visuallyHidden } from './VisuallyHidden.tsx'
 

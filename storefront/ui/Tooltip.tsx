@@ -1,7 +1,7 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactElement } from 'react'
 import { styled } from 'styled-components'
-import { depth } from '../theme/depths.ts'
+import { depth } from '../theme/z-index.ts'
 import { color, motion, radius, size, space } from '../theme/tokens.ts'
 
 const Positioner = styled(Base.Positioner)`

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { overload as flood } from '../overload.ts'
+import { overload as flood } from './overload-clients.ts'
 import { makeProducts } from './goods.ts'
 import { atMost, exactly, percentile, type Scenario } from './scenario.ts'
 

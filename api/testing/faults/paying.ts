@@ -1,4 +1,4 @@
-import type { Simulator } from '../../payment/simulator/simulator.ts'
+import type { Simulator } from '../../../tools/paypal-simulator/simulator.ts'
 import { ask, mutate, type Outcome } from './requests.ts'
 
 const pays = (field: string) => (url: string, token: string, orderId: string, paypalOrderId: string): Promise<Outcome> =>
@@ -17,7 +17,7 @@ export async function buyerApproves({ url }: Simulator, paypalOrderId: string): 
   if (status !== 200) throw new Error(`PayPal's window answered ${status}`)
 }
 
-/** What PayPal does to the next calls; see api/payment/simulator/scenarios.ts. */
+/** What PayPal does to the next calls; see tools/paypal-simulator/scenarios.ts. */
 export async function plan({ url }: Simulator, scenario: object): Promise<void> {
   const { status } = await ask(`${url}/__sim/scenario`, { body: scenario })
   if (status !== 204) throw new Error(`PayPal's simulator answered ${status}`)

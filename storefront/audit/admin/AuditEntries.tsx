@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { formatClock, formatMoment } from '../../order/dates.ts'
+import { formatClock, formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space, weight } from '../../theme/tokens.ts'
 import { ArrowRightIcon } from '../../ui/icons.tsx'

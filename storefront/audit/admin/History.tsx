@@ -1,10 +1,10 @@
 import { styled } from 'styled-components'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../data/errors.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Panel } from '../../dashboard/admin/AdminList.tsx'
+import { Panel } from '../../admin/AdminList.tsx'
 import type { AuditLineFragment } from './Audit.gql.ts'
 import { AuditEntries } from './AuditEntries.tsx'
 

@@ -1,6 +1,6 @@
 import { formatCents } from '#schema/rules/money'
 import type { AuditAction, AuditEntity, EventType } from '../../generated/types.ts'
-import { formatMoment } from '../../order/dates.ts'
+import { formatMoment } from '../../ui/dates.ts'
 import { scopesInWords } from '../../partner/admin/scopes.ts'
 import { paths } from '../../paths.ts'
 import { eventsInWords } from '../../webhook/admin/events.ts'

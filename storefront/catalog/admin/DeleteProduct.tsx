@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
-import { attempt } from '../../attempt.ts'
-import { useStale } from '../../dashboard/admin/use-stale.ts'
-import { notify } from '../../toast.ts'
+import { attempt } from '../../data/attempt.ts'
+import { useStale } from '../../admin/use-invalidate.ts'
+import { notify } from '../../ui/toast.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DeleteProductDocument } from './Products.gql.ts'
 

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { currentSession } from '../../account/session.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../data/errors.ts'
 import { color, size, space } from '../../theme/tokens.ts'
-import { notify } from '../../toast.ts'
+import { notify } from '../../ui/toast.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { upload } from '../../upload.ts'
+import { upload } from '../../data/upload.ts'
 import { UploadPictureDocument } from './ProductEdit.gql.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024

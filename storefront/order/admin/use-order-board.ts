@@ -1,9 +1,9 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
-import { useSoon } from '../../dashboard/admin/use-soon.ts'
-import { useStale } from '../../dashboard/admin/use-stale.ts'
+import { useSoon } from '../../admin/use-throttled.ts'
+import { useStale } from '../../admin/use-invalidate.ts'
 import type { OrderStatusFilter } from '../../generated/types.ts'
-import { useLive } from '../../live/use-live.ts'
+import { useLive } from '../../data/live/use-live.ts'
 import { type AdminOrderFragment, AdminOrderFragmentDoc, AdminOrdersDocument, type AdminOrdersQuery, type AdminOrdersQueryVariables, OrdersChangedDocument } from './Orders.gql.ts'
 
 /** Figures are counted again so long after something happened, once for all that happens meanwhile. */

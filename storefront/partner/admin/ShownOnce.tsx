@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { styled } from 'styled-components'
-import { LeaveGuard } from '../../dashboard/admin/LeaveGuard.tsx'
+import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'

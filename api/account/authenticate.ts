@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { AuthChecker } from 'type-graphql'
+import { Session, SESSION_DAYS } from './session.entity.ts'
+import type { User } from './user.entity.ts'
+import { clock } from '../kernel/clock.ts'
+import type { Context } from '../context.ts'
+import { forbidden, unauthenticated } from '../kernel/errors.ts'
+import { ApiKey } from '../partner/api-key.entity.ts'
+
+const DAY = 86_400_000
+const TOUCH_EVERY = 3_600_000
+const KEY_TOUCH_EVERY = 60_000
+
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Nobody guesses it. */
+export const newToken = () => randomBytes(32).toString('base64url')
+
+/** Opens a session and answers its bearer token. Only the token's hash is stored. */
+export function openSession(em: EntityManager, user: User): string {
+  const token = newToken()
+  em.create(Session, { tokenHash: hashOf(token), user, createdAt: clock.now(), usedAt: clock.now() })
+  return token
+}
+
+/** A key for a partner's programs. */
+export const newApiKey = () => `sk_${newToken()}`
+
+type Identity = Pick<Context, 'user' | 'sessionHash' | 'scopes'>
+
+const NOBODY: Identity = { user: null, sessionHash: null, scopes: null }
+
+/** Who sent the request. A token or key that is unknown, expired, revoked or of a closed account counts as none. */
+export async function authenticate(em: EntityManager, authorization: string | undefined): Promise<Identity> {
+  const [, key, token] = /^Bearer (?:(sk_[\w-]{43})|([\w-]{43}))$/.exec(authorization ?? '') ?? []
+  return (key && (await byKey(em, key))) || (token && (await bySession(em, token))) || NOBODY
+}
+
+async function bySession(em: EntityManager, token: string): Promise<Identity | null> {
+  const session = await em.findOne(Session, { tokenHash: hashOf(token) }, { populate: ['user'] })
+  const now = clock.now().getTime()
+  if (!session || now - session.usedAt.getTime() > SESSION_DAYS * DAY) return null
+  const user = session.user.unwrap()
+  if (user.closedAt) return null
+  if (now - session.usedAt.getTime() > TOUCH_EVERY) {
+    await em.nativeUpdate(Session, { tokenHash: session.tokenHash }, { usedAt: new Date(now) })
+  }
+  return { user, sessionHash: session.tokenHash, scopes: null }
+}
+
+async function byKey(em: EntityManager, key: string): Promise<Identity | null> {
+  const apiKey = await em.findOne(ApiKey, { keyHash: hashOf(key), revokedAt: null }, { populate: ['account'] })
+  const user = apiKey?.account.unwrap()
+  if (!apiKey || !user || user.closedAt) return null
+  const now = clock.now().getTime()
+  if (now - (apiKey.lastUsedAt?.getTime() ?? 0) > KEY_TOUCH_EVERY) {
+    await em.nativeUpdate(ApiKey, { id: apiKey.id }, { lastUsedAt: new Date(now) })
+  }
+  return { user, sessionHash: null, scopes: apiKey.scopes }
+}
+
+/** `@Authorized()` asks for a signed-in user, `@Authorized('ADMIN')` for an administrator. */
+export const authChecker: AuthChecker<Context> = ({ context }, roles) => {
+  if (!context.user) throw unauthenticated()
+  if (roles.includes('ADMIN') && !context.user.isAdmin) throw forbidden()
+  return true
+}

@@ -1,0 +1,204 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { limits } from '#schema/rules/limits'
+import { recordAudit, type Actor } from '../../audit/record-audit.ts'
+import { recordProductChanges } from '../product-event.ts'
+import { uniqueSku } from '../save-product.ts'
+import { refuse } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/validation.ts'
+import { columns } from './columns.ts'
+import { ProductImport } from './product-import.entity.ts'
+
+const BATCH = 500
+
+/** An import whose progress stands still for longer was cut off by a crash; its transaction is gone, so it can start again. */
+const STALE = `progress_at < now() - interval '1 minute'`
+
+/** The rows of one step, `from` (exclusive) to `to`, by product id: the order in which buyers lock products. */
+interface Range {
+  importId: string
+  from: string
+  to: string
+}
+
+const RANGE = `r.import_id = ? and r.product_id > ? and r.product_id <= ?`
+const inRange = ({ importId, from, to }: Range) => [importId, from, to]
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Does what the preview said, in one transaction. */
+export async function applyImport(em: EntityManager, actor: Actor, id: string): Promise<ProductImport> {
+  await claim(em, id, 'APPLYING', `status = 'READY' or (status = 'APPLYING' and ${STALE})`, 'This import was applied before.')
+  return running(em, id, 'READY', tx => uniqueSku(() => tx.transactional(async tx => {
+    await lock(tx, id, 'version', `r.action = 'UPDATE'`, 'changed since this preview was made. Please import the file again.')
+    await inSteps(em, tx, id, async range => {
+      await update(tx, 'fields', 'r.stock_delta', range)
+      await create(tx, range)
+      await auditApplied(tx, actor, range)
+    })
+    return finish(tx, actor, id, 'APPLIED')
+  })))
+}
+
+/** Takes back what the import applied last has done, in one transaction. */
+export async function undoImport(em: EntityManager, actor: Actor, id: string): Promise<ProductImport> {
+  const last = `not exists (select 1 from product_imports n where n.status in ('APPLIED', 'APPLYING', 'UNDOING') and n.applied_at > product_imports.applied_at)`
+  await claim(em, id, 'UNDOING', `(status = 'APPLIED' and ${last}) or (status = 'UNDOING' and ${STALE})`, 'Only the import applied last can be undone.')
+  return running(em, id, 'APPLIED', tx => tx.transactional(async tx => {
+    await lock(tx, id, 'applied_version', `r.action in ('CREATE', 'UPDATE')`, 'changed since the import was applied, so nothing was undone.')
+    await inSteps(em, tx, id, async range => {
+      await update(tx, 'before', '-r.stock_moved', range)
+      await archiveCreated(tx, range)
+      await auditUndone(tx, actor, range)
+    })
+    return finish(tx, actor, id, 'UNDONE')
+  }))
+}
+
+/** Whether `undoImport` would accept it. */
+export async function canUndo(em: EntityManager, { id, status }: ProductImport): Promise<boolean> {
+  if (status !== 'APPLIED') return false
+  const [last] = await em.execute<{ id: string }[]>(`select id from product_imports where status = 'APPLIED' order by applied_at desc limit 1`)
+  return last?.id === id
+}
+
+/** Marks the import as being worked on, so that only one request does it. */
+async function claim(em: EntityManager, id: string, status: string, allowed: string, otherwise: string): Promise<void> {
+  const claimed = isId(id)
+    ? await em.execute<{ id: string }[]>(`update product_imports set status = ?, applied_rows = 0, progress_at = now() where id = ? and (${allowed}) returning id`, [status, id])
+    : []
+  if (claimed.length > 0) return
+  const known = isId(id) ? await em.findOne(ProductImport, { id }, { refresh: true }) : null
+  if (!known) throw refuse('NOT_FOUND', 'There is no such import.')
+  throw refuse('IMPORT_STATE', otherwise, { details: { productImport: known } })
+}
+
+/** Whatever goes wrong, the import is back where it was. */
+async function running<T>(em: EntityManager, id: string, before: string, run: (em: EntityManager) => Promise<T>): Promise<T> {
+  try {
+    return await run(em)
+  } catch (error) {
+    await em.execute('update product_imports set status = ?, applied_rows = 0, progress_at = null where id = ?', [before, id])
+    throw error
+  }
+}
+
+/** Locks the products and makes sure that each is as it was when `column` was written; else nothing is touched. */
+async function lock(em: EntityManager, importId: string, column: 'version' | 'applied_version', rows: string, changed: string): Promise<void> {
+  const locked = await em.execute<{ fresh: boolean }[]>(
+    `select p.version = r.${column} and p.archived_at is null as fresh
+     from product_import_rows r join products p on p.id = r.product_id where r.import_id = ? and ${rows} order by p.id for update of p`,
+    [importId],
+  )
+  const stale = locked.filter(({ fresh }) => !fresh).length
+  if (stale > 0) throw refuse('CONFLICT', `${stale === 1 ? 'A product was' : `${stale} products were`} ${changed}`)
+}
+
+async function inSteps(outside: EntityManager, em: EntityManager, importId: string, step: (range: Range) => Promise<void>): Promise<void> {
+  const watched = outside.fork()
+  let from = NO_ID
+  let done = 0
+  for (;;) {
+    const ids = await em.execute<{ product_id: string }[]>(
+      `select product_id from product_import_rows where import_id = ? and action in ('CREATE', 'UPDATE') and product_id > ? order by product_id limit ${BATCH}`,
+      [importId, from],
+    )
+    if (ids.length === 0) return
+    const to = ids.at(-1)!.product_id
+    await step({ importId, from, to })
+    await recordProductChanges(em, ids.map(({ product_id }) => product_id))
+    from = to
+    done += ids.length
+    // Outside the transaction, which nobody can look into before it ends.
+    await watched.execute('update product_imports set applied_rows = ?, progress_at = now() where id = ?', [done, importId])
+  }
+}
+
+const plain = columns.filter(({ field }) => field !== 'countInStock')
+
+/**
+ * Sets the products' fields to what the rows keep under `source`; a field that is not in it stays. Stocks move by a
+ * difference, as far as it goes: what was sold in the meantime stays sold.
+ */
+async function update(em: EntityManager, source: 'fields' | 'before', delta: 'r.stock_delta' | '-r.stock_moved', range: Range): Promise<void> {
+  const set = plain.map(({ header, field }) => `${header} = coalesce(${valueOf('m.source', header, field)}, p.${header})`)
+  await em.execute(
+    `with moves as (
+       update product_import_rows r
+       set applied_version = p.version + 1, stock_moved = least(greatest(${delta}, -p.count_in_stock), ${limits.stock} - p.count_in_stock)
+       from products p where ${RANGE} and r.action = 'UPDATE' and p.id = r.product_id returning r.product_id, r.stock_moved, r.${source} as source
+     ), changed as (
+       update products p set ${set.join(', ')}, version = p.version + 1, count_in_stock = p.count_in_stock + m.stock_moved
+       from moves m where p.id = m.product_id
+     )
+     insert into stock_movements (product_id, delta, reason) select product_id, stock_moved, 'adjusted' from moves where stock_moved <> 0`,
+    inRange(range),
+  )
+}
+
+async function create(em: EntityManager, range: Range): Promise<void> {
+  const values = plain.map(({ header, field }) => valueOf('r.fields', header, field))
+  await em.execute(
+    `with made as (
+       insert into products (id, sku, ${plain.map(({ header }) => header).join(', ')}, count_in_stock, created_at, published_at)
+       select r.product_id, coalesce(r.sku, 'SKN-' || nextval('product_skus')), ${values.join(', ')}, r.stock_delta, now(), now()
+       from product_import_rows r where ${RANGE} and r.action = 'CREATE' order by r.line
+       returning id, sku, count_in_stock
+     ), stocked as (
+       insert into stock_movements (product_id, delta, reason) select id, count_in_stock, 'initial' from made where count_in_stock > 0
+     )
+     update product_import_rows r set sku = made.sku, applied_version = 1 from made
+     where r.import_id = ? and r.action = 'CREATE' and r.product_id = made.id`,
+    [...inRange(range), range.importId],
+  )
+}
+
+async function archiveCreated(em: EntityManager, range: Range): Promise<void> {
+  await em.execute(
+    `update products p set archived_at = now(), version = p.version + 1 from product_import_rows r where ${RANGE} and r.action = 'CREATE' and p.id = r.product_id`,
+    inRange(range),
+  )
+}
+
+const AUDIT = 'insert into audit_entries (actor_id, actor_name, entity, entity_id, label, action, changes, import_id)'
+
+async function auditApplied(em: EntityManager, actor: Actor, range: Range): Promise<void> {
+  await em.execute(
+    `${AUDIT} select ?, ?, 'PRODUCT', p.id, p.name, case r.action when 'CREATE' then 'CREATED' else 'UPDATED' end, r.changes, r.import_id
+     from product_import_rows r join products p on p.id = r.product_id where ${RANGE} and r.action in ('CREATE', 'UPDATE') order by r.line`,
+    [actor.id, actor.name, ...inRange(range)],
+  )
+}
+
+async function auditUndone(em: EntityManager, actor: Actor, range: Range): Promise<void> {
+  await em.execute(
+    `${AUDIT} select ?, ?, 'PRODUCT', p.id, p.name, case r.action when 'CREATE' then 'ARCHIVED' else 'UPDATED' end,
+       case r.action when 'CREATE' then '[]' else (
+         select coalesce(jsonb_agg(jsonb_build_object('field', c ->> 'field', 'before', c -> 'after', 'after', c -> 'before')), '[]') from jsonb_array_elements(r.changes) c
+       ) end, r.import_id
+     from product_import_rows r join products p on p.id = r.product_id where ${RANGE} and r.action in ('CREATE', 'UPDATE') order by r.line`,
+    [actor.id, actor.name, ...inRange(range)],
+  )
+}
+
+async function finish(em: EntityManager, actor: Actor, id: string, status: 'APPLIED' | 'UNDONE'): Promise<ProductImport> {
+  const stamp = status === 'APPLIED' ? 'applied_at' : 'undone_at'
+  await em.execute(`update product_imports set status = ?, ${stamp} = clock_timestamp(), progress_at = null where id = ?`, [status, id])
+  const finished = await em.findOneOrFail(ProductImport, { id }, { refresh: true })
+  await recordAudit(em, actor, {
+    entity: 'IMPORT',
+    entityId: id,
+    label: finished.fileName,
+    action: status,
+    importId: id,
+    changes: [
+      { field: 'creates', before: null, after: String(finished.creates) },
+      { field: 'updates', before: null, after: String(finished.updates) },
+    ],
+  })
+  return finished
+}
+
+/** A field out of a row's JSON, as its column's type. */
+function valueOf(source: string, header: string, field: string): string {
+  const text = `${source} ->> '${header}'`
+  return field === 'price' ? `(${text})::integer` : `(${text})`
+}

@@ -1,0 +1,57 @@
+import { fromDecimal, toDecimal } from '#schema/rules/money'
+import type { productFields } from '../save-product.ts'
+
+export type Field = keyof typeof productFields
+
+/** A column of the spreadsheet: its header, the product's field and its column in the database. */
+export interface Column {
+  header: string
+  field: Field
+  /** What an empty cell means: an emptied text, or nothing at all where a product cannot be without. */
+  empty: 'clears' | 'ignored'
+}
+
+const column = (header: string, field: Field, empty: Column['empty'] = 'clears'): Column => ({ header, field, empty })
+
+/** In the order of the template, after `sku`. The headers are the columns of the table `products`. */
+export const columns: readonly Column[] = [
+  column('name', 'name', 'ignored'),
+  column('category', 'category'),
+  column('price', 'price', 'ignored'),
+  column('count_in_stock', 'countInStock', 'ignored'),
+  column('description', 'description'),
+  column('image', 'image', 'ignored'),
+  column('weight', 'weight'),
+  column('length', 'length'),
+  column('gauge', 'gauge'),
+  column('knitting_needle', 'knittingNeedle'),
+  column('crochet_hook', 'crochetHook'),
+  column('recommended_care', 'recommendedCare'),
+  column('content', 'content'),
+]
+
+export const headers = ['sku', ...columns.map(({ header }) => header)]
+
+/** `Count in stock`, `countInStock` and `count_in_stock` are the same header. */
+export const normalHeader = (header: string) => header.toLowerCase().replace(/[^a-z]/g, '')
+
+const FORMULA = /^[=+\-@\t\r]/
+
+/** A cell as a spreadsheet may show it: nothing in it is run as a formula. */
+export function toCell(field: Field | 'sku', value: string | number): string {
+  if (field === 'price') return toDecimal(value as number)
+  const text = String(value)
+  return FORMULA.test(text) ? `'${text}` : text
+}
+
+/** The value a cell stands for, still to be checked by the field's rules. */
+export function fromCell(field: Field, cell: string): string | number {
+  if (field === 'price') return fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN
+  if (field === 'countInStock') return /^\d{1,9}$/.test(cell) ? Number(cell) : NaN
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
+export const NOT_A_NUMBER: Partial<Record<Field, string>> = {
+  price: 'Price is not an amount such as 12.50.',
+  countInStock: 'Count in stock is not a whole number of 0 or more.',
+}

@@ -1,0 +1,238 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { ask, auditOf, ledgerDifferences, REFUSED, upload } from '../../testing/admin.ts'
+import { line, placed } from '../../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
+
+let shop: TestShop
+let admin: Account
+beforeAll(async () => {
+  shop = await openShop()
+  admin = await makeUser(shop.em(), { isAdmin: true, name: 'Ada Admin' })
+})
+afterAll(() => shop?.close())
+
+const IMPORT = 'id fileName status createdBy totalRows creates updates unchanged refused appliedRows canUndo appliedAt undoneAt'
+const ROWS = 'total pages items { line action sku name productId changes { field before after } reasons }'
+
+async function preview(csv: string | Uint8Array, name = 'products.csv') {
+  const answer = await upload(shop, admin, `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { ${IMPORT} rows { ${ROWS} } } ${REFUSED} } }`, 'csv', new Blob([csv as string]), name)
+  expect(answer.errors).toBeUndefined()
+  return answer.data.importProducts
+}
+const step = (field: 'applyImport' | 'undoImport') => async (id: string) =>
+  (await ask(shop, admin, `mutation($id: ID!) { ${field}(id: $id) { productImport { ${IMPORT} } ${REFUSED} } }`, { id }))[field]
+const [apply, undo] = [step('applyImport'), step('undoImport')]
+const read = async (id: string, action?: string) => (await ask(shop, admin, `query($id: ID!, $action: ImportAction) { productImport(id: $id) { ${IMPORT} rows(action: $action) { ${ROWS} } } }`, { id, action })).productImport
+const bySku = async (sku: string) =>
+  (await ask(shop, admin, 'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku name price countInStock category version isDraft content } } }', { search: sku })).adminProducts.items.find((item: { sku: string }) => item.sku === sku)
+const exported = async (filter: object = {}) => (await ask(shop, admin, 'query($filter: AdminProductFilter) { exportProducts(filter: $filter) }', { filter })).exportProducts as string
+
+describe('the preview', () => {
+  it('says row by row what would happen, and changes nothing', async () => {
+    const yarn = await makeProduct(shop.em(), { sku: 'WOOL-1', name: 'Old wool', price: 2400, countInStock: 5 })
+    await makeProduct(shop.em(), { sku: 'SAME-1', name: 'Same', price: 100, countInStock: 1 })
+    const { productImport, userErrors } = await preview([
+      'sku,name,price,count_in_stock',
+      'wool-1,New wool,25.00,8',
+      'SAME-1,Same,1.00,1',
+      'NEW-1,"Brand ""new"", wool",9.5,3',
+      ',Without SKU,1,0',
+      'BAD-1,,abc,-3',
+      'NEW-1,Again,1,1',
+      'bad sku!,Name,1,1',
+      'EXTRA-1,Name,1,1,too much',
+    ].join('\n'), '../../my list.csv')
+    expect(userErrors).toEqual([])
+    expect(productImport).toMatchObject({ fileName: 'my list.csv', status: 'READY', createdBy: 'Ada Admin', totalRows: 8, creates: 2, updates: 1, unchanged: 1, refused: 4, appliedRows: 0, canUndo: false })
+    expect(productImport.rows.items).toEqual([
+      { line: 2, action: 'UPDATE', sku: 'WOOL-1', name: 'New wool', productId: yarn.id, reasons: [], changes: [
+        { field: 'name', before: 'Old wool', after: 'New wool' }, { field: 'price', before: '2400', after: '2500' }, { field: 'countInStock', before: '5', after: '8' },
+      ] },
+      expect.objectContaining({ line: 3, action: 'UNCHANGED', changes: [] }),
+      expect.objectContaining({ line: 4, action: 'CREATE', sku: 'NEW-1', name: 'Brand "new", wool', productId: null, changes: expect.arrayContaining([{ field: 'price', before: null, after: '950' }]) }),
+      expect.objectContaining({ line: 5, action: 'CREATE', sku: null, name: 'Without SKU' }),
+      expect.objectContaining({ line: 6, action: 'REFUSED', reasons: ['Price is not an amount such as 12.50.', 'Count in stock is not a whole number of 0 or more.', 'Name is required for a new product.'] }),
+      expect.objectContaining({ line: 7, action: 'REFUSED', reasons: ['SKU NEW-1 is on line 4 already.'] }),
+      expect.objectContaining({ line: 8, action: 'REFUSED', reasons: [expect.stringContaining('SKU is 1 to 64')] }),
+      expect.objectContaining({ line: 9, action: 'REFUSED', reasons: [expect.stringContaining('more cells')] }),
+    ])
+    expect((await read(productImport.id, 'REFUSED')).rows.total).toBe(4)
+    expect(await bySku('NEW-1')).toBeUndefined()
+    expect(await bySku('WOOL-1')).toMatchObject({ name: 'Old wool', version: 1 })
+  })
+
+  test.each([
+    ['with a byte order mark', '\uFEFFsku,name,price\nA-1,Ä name,1.00\n'],
+    ['with semicolons and decimal commas', 'sku;name;price\nA-1;Ä name;1,00'],
+    ['with Windows line ends', 'sku,name,price\r\nA-1,Ä name,1.00\r\n'],
+    ['with old Mac line ends', 'sku,name,price\rA-1,Ä name,1.00\r'],
+    ['with quotes everywhere', '"sku","name","price"\n"A-1","Ä name","1.00"'],
+    ['with spaces and empty lines', '\n SKU , Name , Price \n\n A-1 , Ä name , $1.00 \n,,\n'],
+    ['with other spellings of the headers, in another order', 'Price,NAME,Sku\n1,Ä name,a-1'],
+  ])('understands a file %s', async (_how, csv) => {
+    const { productImport, userErrors } = await preview(csv)
+    expect(userErrors).toEqual([])
+    expect(productImport.rows.items).toMatchObject([{ action: 'CREATE', sku: 'A-1', name: 'Ä name', changes: expect.arrayContaining([{ field: 'price', before: null, after: '100' }]) }])
+  })
+
+  it('knows on which line of the file a row starts', async () => {
+    const { productImport } = await preview('sku,name,price,description\r\nL-1,One,1,"two\r\nlines"\r\n\r\nL-2,Two,1,x\r\n')
+    expect(productImport.rows.items.map((row: { line: number }) => row.line)).toEqual([2, 5])
+  })
+
+  test.each<[string, string | Uint8Array, RegExp]>([
+    ['nothing', '', /holds no products/],
+    ['a header only', 'sku,name,price\n', /holds no products/],
+    ['a column nobody knows', 'sku,colour\nA,B', /no column "colour"/],
+    ['a column twice', 'sku,name,Name\nA,B,C', /twice/],
+    ['neither SKU nor name', 'price\n1', /column sku/],
+    ['a quote that is never closed', 'sku,name\nA,"B\nC,D\n', /never closed/],
+    ['text behind a quote', 'sku,name\nA,"B"C\n', /line 2/],
+    ['Latin-1', Buffer.from('sku,name\nA,K\xe4se', 'latin1'), /UTF-8/],
+    ['UTF-16', Buffer.from('\uFEFFsku,name\nA,B', 'utf16le'), /UTF-8/],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), /UTF-8/],
+    ['more than 20,000 rows', `sku,name,price\n${Array.from({ length: 20_001 }, (_, index) => `M-${index},x,1`).join('\n')}`, /20,000 rows/],
+  ])('refuses a file with %s', async (_what, csv, message) => {
+    expect(await preview(csv)).toMatchObject({ productImport: null, userErrors: [{ code: 'FILE_UNREADABLE', message: expect.stringMatching(message) }] })
+  })
+
+  it('refuses more than 10 MB', async () => {
+    expect(await preview(`sku,name\n${'x'.repeat(11 * 1024 * 1024)}`)).toMatchObject({ productImport: null, userErrors: [{ code: 'FILE_TOO_LARGE' }] })
+  })
+})
+
+describe('export and template', () => {
+  it('gives back what a new import leaves as it is, and no spreadsheet runs it', async () => {
+    await makeProduct(shop.em(), { sku: 'X-1', name: '=HYPERLINK("http://evil")', description: 'Two\nlines, "quoted"; and more', content: '-1 wool', price: 5, category: 'Export' })
+    await makeProduct(shop.em(), { sku: 'X-2', name: 'Ünïcode 🧶', category: 'Export', publishedAt: null })
+    await makeProduct(shop.em(), { sku: 'X-3', category: 'Export', archivedAt: new Date() })
+    const csv = await exported({ category: 'Export' })
+    expect(csv.startsWith('\uFEFFsku,name,category,price,count_in_stock,')).toBe(true)
+    expect(csv.split('\r\n')).toHaveLength(4)
+    expect(csv).toContain(`"'=HYPERLINK(""http://evil"")"`)
+    expect(csv).toContain(',0.05,')
+    expect((await preview(csv)).productImport).toMatchObject({ totalRows: 2, unchanged: 2, refused: 0 })
+  })
+
+  it('offers a template that can be imported', async () => {
+    const { productImportTemplate } = await ask(shop, admin, '{ productImportTemplate }')
+    expect((await preview(productImportTemplate)).productImport).toMatchObject({ totalRows: 2, creates: 2, refused: 0 })
+  })
+})
+
+describe('applied and undone', () => {
+  it('changes, creates, and takes back; sales in between are not lost', async () => {
+    const yarn = await makeProduct(shop.em(), { sku: 'UNDO-1', name: 'Before', price: 1000, countInStock: 10 })
+    const { productImport } = await preview('sku,name,price,count_in_stock\nUNDO-1,After,11,20\nUNDO-2,Created,5,7\n,Nameless SKU,5,0\nUNDO-4,Bad,x,1')
+    const buyer = await makeUser(shop.em())
+    await placed(shop, buyer, [line(yarn, 4)])
+
+    const applied = await apply(productImport.id)
+    expect(applied).toMatchObject({ userErrors: [], productImport: { status: 'APPLIED', appliedRows: 3, canUndo: true } })
+    expect(await bySku('UNDO-1')).toMatchObject({ name: 'After', price: 1100, countInStock: 16, version: 2 })
+    const created = await bySku('UNDO-2')
+    expect(created).toMatchObject({ name: 'Created', countInStock: 7, isDraft: false })
+    const { items } = (await read(productImport.id)).rows
+    expect(items[1]).toMatchObject({ productId: created.id, sku: 'UNDO-2' })
+    expect(items[2].sku).toMatch(/^SKN-\d+$/)
+    expect(await auditOf(shop, admin, yarn.id)).toMatchObject([{ action: 'UPDATED', importId: productImport.id, changes: [{ field: 'name' }, { field: 'price', before: '1000', after: '1100' }, { field: 'countInStock' }] }])
+    expect(await auditOf(shop, admin, productImport.id)).toMatchObject([{ action: 'APPLIED', entity: 'IMPORT', label: 'products.csv' }])
+    expect(await apply(productImport.id)).toMatchObject({ userErrors: [{ code: 'IMPORT_STATE' }], productImport: { status: 'APPLIED' } })
+
+    await placed(shop, buyer, [line(yarn, 5), { productId: created.id, quantity: 2 }])
+    expect(await undo(productImport.id)).toMatchObject({ userErrors: [], productImport: { status: 'UNDONE', canUndo: false } })
+    expect(await bySku('UNDO-1')).toMatchObject({ name: 'Before', price: 1000, countInStock: 1 })
+    expect(await bySku('UNDO-2')).toBeUndefined()
+    expect(await ledgerDifferences(shop)).toEqual([])
+    expect((await auditOf(shop, admin, yarn.id))[0]).toMatchObject({ action: 'UPDATED', changes: [{ field: 'name', before: 'After', after: 'Before' }, { field: 'price' }, { field: 'countInStock' }] })
+    expect((await auditOf(shop, admin, created.id))[0]).toMatchObject({ action: 'ARCHIVED' })
+    expect((await undo(productImport.id)).userErrors).toMatchObject([{ code: 'IMPORT_STATE' }])
+
+    // The SKU is free again: the same file can be imported once more.
+    expect((await preview('sku,name,price\nUNDO-2,Created,5')).productImport).toMatchObject({ creates: 1 })
+  })
+
+  it('is refused as a whole when a product was saved since the preview', async () => {
+    const yarn = await makeProduct(shop.em(), { sku: 'STALE-1', name: 'Stale' })
+    const { productImport } = await preview('sku,name,price\nSTALE-1,From the file,1\nSTALE-2,New,1')
+    await ask(shop, admin, 'mutation($id: ID!) { patchProduct(id: $id, input: { name: "By hand" }) { userErrors { code } } }', { id: yarn.id })
+    expect((await apply(productImport.id)).userErrors).toMatchObject([{ code: 'CONFLICT' }])
+    expect(await read(productImport.id)).toMatchObject({ status: 'READY', appliedRows: 0 })
+    expect(await bySku('STALE-1')).toMatchObject({ name: 'By hand' })
+    expect(await bySku('STALE-2')).toBeUndefined()
+    expect(await auditOf(shop, admin, productImport.id)).toEqual([])
+  })
+
+  it('is undone only as the last one, and only while nobody changed its products', async () => {
+    await makeProduct(shop.em(), { sku: 'LAST-1', name: 'First name' })
+    const first = (await preview('sku,name\nLAST-1,Second name')).productImport
+    await apply(first.id)
+    const second = (await preview('sku,name\nLAST-1,Third name')).productImport
+    await apply(second.id)
+    expect(await read(first.id)).toMatchObject({ canUndo: false })
+    expect((await undo(first.id)).userErrors).toMatchObject([{ code: 'IMPORT_STATE' }])
+
+    const { id } = await bySku('LAST-1')
+    await ask(shop, admin, 'mutation($id: ID!) { patchProduct(id: $id, input: { price: 1 }) { userErrors { code } } }', { id })
+    expect((await undo(second.id)).userErrors).toMatchObject([{ code: 'CONFLICT' }])
+    expect(await read(second.id)).toMatchObject({ status: 'APPLIED' })
+    expect(await bySku('LAST-1')).toMatchObject({ name: 'Third name' })
+  })
+
+  it('creates nothing when another product took a SKU since the preview', async () => {
+    const { productImport } = await preview('sku,name,price\nTAKEN-1,Mine,1\nTAKEN-2,Mine too,1')
+    await makeProduct(shop.em(), { sku: 'TAKEN-2' })
+    expect((await apply(productImport.id)).userErrors).toMatchObject([{ code: 'SKU_TAKEN' }])
+    expect(await bySku('TAKEN-1')).toBeUndefined()
+  })
+
+  test.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc'])('of an import %j that is not there', async id => {
+    expect((await apply(id)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+    expect((await undo(id)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+    expect(await read(id)).toBeNull()
+  })
+
+  it('twice at once is applied once', async () => {
+    const { productImport } = await preview('sku,name,price,count_in_stock\nTWICE-1,Twice,1,4')
+    const answers = await Promise.all([apply(productImport.id), apply(productImport.id)])
+    expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
+    expect(await bySku('TWICE-1')).toMatchObject({ countInStock: 4 })
+  })
+})
+
+it('reads, applies and undoes 10,000 rows with a bad one in the middle, within a minute, watched', { timeout: 90_000 }, async () => {
+  const em = shop.em()
+  await em.execute(`insert into products (id, sku, name, image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category, price, count_in_stock, created_at, published_at)
+    select gen_random_uuid(), 'BIG-' || n, 'Big ' || n, '/images/yarn.webp', 'Soft', '100 g', '', '', '', '', '', 'wool', 'Big', 1000, 0, now(), now() from generate_series(1, 5000) n`)
+  const rows = Array.from({ length: 10_000 }, (_, index) => (index === 5_000 ? 'BIG-BAD,Bad row,not a price,1,Big' : `BIG-${index + 1},Imported ${index + 1},12.34,${index % 7},Big`))
+  const started = performance.now()
+  const memory = process.memoryUsage().rss
+
+  const { productImport } = await preview(['sku,name,price,count_in_stock,category', ...rows].join('\r\n'))
+  expect(productImport).toMatchObject({ totalRows: 10_000, updates: 5_000, creates: 4_999, refused: 1 })
+  const { rows: refused } = await read(productImport.id, 'REFUSED')
+  expect(refused.items).toMatchObject([{ line: 5_002, reasons: ['Price is not an amount such as 12.50.'] }])
+
+  const seen = new Set<number>()
+  const watch = { done: false }
+  const watching = (async () => { while (!watch.done) { seen.add((await read(productImport.id)).appliedRows); await setTimeout(20) } })()
+  expect(await apply(productImport.id)).toMatchObject({ userErrors: [], productImport: { status: 'APPLIED', appliedRows: 9_999 } })
+  watch.done = true
+  await watching
+  expect([...seen].filter(count => count > 0 && count < 9_999).length).toBeGreaterThan(0)
+
+  const count = async () => (await ask(shop, admin, '{ adminProducts(filter: { category: "Big", search: "imported" }) { total } }')).adminProducts.total
+  expect(await count()).toBe(9_999)
+  expect(await bySku('BIG-10000')).toMatchObject({ price: 1234, countInStock: 9_999 % 7 })
+  expect(await ledgerDifferences(shop)).toEqual([])
+  expect((await ask(shop, admin, 'query { auditLog(filter: { entity: PRODUCT }) { total } }')).auditLog.total).toBeGreaterThanOrEqual(9_999)
+
+  expect((await undo(productImport.id)).userErrors).toEqual([])
+  expect(await count()).toBe(0)
+  expect(await bySku('BIG-4000')).toMatchObject({ name: 'Big 4000', price: 1000, countInStock: 0 })
+  expect(await ledgerDifferences(shop)).toEqual([])
+  const seconds = (performance.now() - started) / 1000
+  console.log(`10,000 rows read, applied and undone in ${seconds.toFixed(1)} s, memory +${Math.round((process.memoryUsage().rss - memory) / 1e6)} MB`)
+  expect(seconds).toBeLessThan(60)
+})

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ImportAction, ImportRow } from '../../generated/types.ts'
+import { pageOfRows, type Page } from '../../query/paging.ts'
+import type { ProductImport } from './product-import.entity.ts'
+
+const PAGE_SIZE = 50
+
+type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & { product_id: string | null }
+
+/** The rows of an import in the order of the file. */
+export async function listRows(em: EntityManager, { id, status }: ProductImport, action: ImportAction | null, page: number): Promise<Page<ImportRow>> {
+  const made = status !== 'READY' && status !== 'APPLYING'
+  const { rows, ...rest } = await pageOfRows<Row>(em, {
+    from: 'product_import_rows',
+    where: [['import_id = ?', id], action && ['action = ?', action]],
+    order: 'line',
+    page,
+    pageSize: PAGE_SIZE,
+  })
+  // The id of a product to be created is reserved in the preview, but leads nowhere before it exists.
+  const items = rows.map(({ product_id, ...row }) => ({ ...row, productId: row.action === 'CREATE' && !made ? null : product_id }))
+  return { items, ...rest }
+}

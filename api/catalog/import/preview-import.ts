@@ -1,0 +1,156 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
+import { changesBetween, type Actor } from '../../audit/record-audit.ts'
+import { PLACEHOLDER, productFields, sku as skuRule } from '../save-product.ts'
+import type { FieldChange, ImportAction } from '../../generated/types.ts'
+import { columns, fromCell, NOT_A_NUMBER, type Field } from './columns.ts'
+import { ProductImport } from './product-import.entity.ts'
+import { readCsv, type CsvRow } from './read-csv.ts'
+
+const BATCH = 500
+/** A preview nobody applied is forgotten after this many days. */
+const KEEP_DAYS = 30
+
+type Values = Partial<Record<Field, string | number>>
+
+type Known = Record<Field, string | number> & { id: string; sku: string; version: number }
+
+/** A row of `product_import_rows`, by its column names. */
+interface PreviewRow {
+  line: number
+  action: ImportAction
+  sku: string | null
+  name: string
+  product_id: string | null
+  version: number | null
+  fields: Record<string, string | number>
+  before: Record<string, string | number>
+  stock_delta: number
+  changes: FieldChange[]
+  reasons: string[]
+}
+
+/** Reads a CSV and keeps what applying it would do, row by row. No product changes. */
+export async function previewImport(em: EntityManager, actor: Actor, file: Buffer, fileName: string): Promise<ProductImport> {
+  // Once through before anything is stored: a file that breaks off near its end costs no work and no space.
+  for await (const _row of readCsv(file));
+  return em.transactional(async tx => {
+    await tx.execute(`delete from product_imports where status = 'READY' and created_at < now() - ?::interval`, [`${KEEP_DAYS} days`])
+    const preview = tx.create(ProductImport, {
+      fileName, status: 'READY', createdById: actor.id, createdBy: actor.name, totalRows: 0, creates: 0, updates: 0, unchanged: 0, refused: 0,
+    })
+    await tx.flush()
+
+    const lineOfSku = new Map<string, number>()
+    let batch: CsvRow[] = []
+    const store = async () => {
+      const rows = await judge(tx, batch, lineOfSku)
+      await insert(tx, preview.id, rows)
+      for (const { action } of rows) preview[counters[action]]++
+      preview.totalRows += rows.length
+      batch = []
+    }
+    for await (const row of readCsv(file)) {
+      batch.push(row)
+      if (batch.length === BATCH) await store()
+    }
+    if (batch.length > 0) await store()
+    // Thousands of rows the planner has not heard of would make it choose the wrong plans for what comes next.
+    await tx.execute('analyze product_import_rows')
+    return preview
+  })
+}
+
+const counters = { CREATE: 'creates', UPDATE: 'updates', UNCHANGED: 'unchanged', REFUSED: 'refused' } as const
+
+async function judge(em: EntityManager, rows: readonly CsvRow[], lineOfSku: Map<string, number>): Promise<PreviewRow[]> {
+  const skus = rows.map(({ sku }) => sku.toUpperCase()).filter(Boolean)
+  const fields = columns.map(({ header, field }) => `${header} as "${field}"`).join(', ')
+  const found = skus.length > 0
+    ? await em.execute<Known[]>(`select id, sku, version, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`, [JSON.stringify(skus)])
+    : []
+  const known = new Map(found.map(product => [product.sku, product]))
+  return rows.map(row => judgeRow(row, known, lineOfSku))
+}
+
+function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map<string, number>): PreviewRow {
+  const { values, reasons } = readValues(row)
+  const sku = row.sku ? skuRule.safeParse(row.sku) : null
+  if (sku?.error) reasons.push(sku.error.issues[0]!.message)
+  const product = sku?.data ? known.get(sku.data) : undefined
+  const shown = { line: row.line, sku: sku?.data ?? (row.sku.slice(0, 64) || null), name: String(values.name ?? product?.name ?? '') }
+
+  if (sku?.data) {
+    const before = lineOfSku.get(sku.data)
+    if (before === undefined) lineOfSku.set(sku.data, row.line)
+    else reasons.push(`SKU ${sku.data} is on line ${before} already.`)
+  }
+  if (row.overflows) reasons.push('The row has more cells than there are columns. A separator inside a cell needs quotes around the cell.')
+  if (!product && values.name === undefined && !reasons.some(reason => reason.startsWith('Name'))) reasons.push('Name is required for a new product.')
+  if (!product && values.price === undefined && !reasons.some(reason => reason.startsWith('Price'))) reasons.push('Price is required for a new product.')
+  if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
+  return product ? update(shown, product, values) : creation(shown, values)
+}
+
+const NOTHING = { fields: {}, before: {}, stock_delta: 0, changes: [], reasons: [] as string[] }
+
+function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
+  const values: Values = {}
+  const reasons: string[] = []
+  for (const { column: { field, empty }, cell } of cells) {
+    if (cell === '' && empty === 'ignored') continue
+    const value = fromCell(field, cell)
+    const checked = productFields[field].safeParse(value)
+    if (checked.success) values[field] = checked.data
+    else reasons.push(Number.isNaN(value) ? NOT_A_NUMBER[field]! : checked.error.issues[0]!.message)
+  }
+  return { values, reasons }
+}
+
+type Shown = Pick<PreviewRow, 'line' | 'sku' | 'name'>
+
+function update(shown: Shown, product: Known, values: Values): PreviewRow {
+  const changed = columns.filter(({ field }) => values[field] !== undefined && values[field] !== product[field])
+  const { id, version } = product
+  const action = changed.length > 0 ? 'UPDATE' : 'UNCHANGED'
+  const texts = changed.filter(({ field }) => field !== 'countInStock')
+  return {
+    ...shown,
+    action,
+    product_id: id,
+    version,
+    fields: Object.fromEntries(texts.map(({ header, field }) => [header, values[field]!])),
+    before: Object.fromEntries(texts.map(({ header, field }) => [header, product[field]])),
+    stock_delta: (values.countInStock as number ?? product.countInStock) - (product.countInStock as number),
+    changes: changesBetween(product, values, changed.map(({ field }) => field)),
+    reasons: [],
+  }
+}
+
+function creation(shown: Shown, values: Values): PreviewRow {
+  const product = { ...EMPTY, ...values }
+  const { countInStock, ...fields } = product
+  return {
+    ...shown,
+    action: 'CREATE',
+    product_id: v7(),
+    version: null,
+    fields: Object.fromEntries(columns.flatMap(({ header, field }) => (field === 'countInStock' ? [] : [[header, fields[field]!]]))),
+    before: {},
+    stock_delta: Number(countInStock),
+    changes: changesBetween(null, { sku: shown.sku, ...product }, ['sku', ...columns.map(({ field }) => field)]).filter(({ after }) => after !== null),
+    reasons: [],
+  }
+}
+
+const EMPTY: Record<Field, string | number> = { ...PLACEHOLDER, name: '', description: '', weight: '', category: '' }
+
+async function insert(em: EntityManager, importId: string, rows: readonly PreviewRow[]): Promise<void> {
+  await em.execute(
+    `insert into product_import_rows (import_id, line, action, sku, name, product_id, version, fields, before, stock_delta, changes, reasons)
+     select ?, line, action, sku, name, product_id, version, fields, before, stock_delta, changes, reasons
+     from jsonb_to_recordset(?::jsonb) as r(line integer, action text, sku text, name text, product_id uuid, version integer,
+       fields jsonb, before jsonb, stock_delta integer, changes jsonb, reasons jsonb)`,
+    [importId, JSON.stringify(rows)],
+  )
+}

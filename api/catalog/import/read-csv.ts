@@ -1,0 +1,95 @@
+import { parse } from 'csv-parse'
+import { refuse } from '../../kernel/errors.ts'
+import { columns, headers, normalHeader, type Column } from './columns.ts'
+
+export const MAX_CSV_BYTES = 10 * 1024 * 1024
+export const MAX_ROWS = 20_000
+
+export interface CsvRow {
+  /** Line in the file where the row starts. */
+  line: number
+  sku: string
+  /** The cells of the columns the file has. */
+  cells: { column: Column; cell: string }[]
+  /** More cells than the header has columns. */
+  overflows: boolean
+}
+
+const unreadable = (message: string) => refuse('FILE_UNREADABLE', message, { field: ['csv'] })
+
+/** The rows of a CSV: UTF-8 with or without byte order mark, commas or semicolons, any line ends. */
+export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
+  const text = decode(file)
+  const bytes = Buffer.from(text)
+  const parser = parse(bytes, { delimiter: delimiterOf(text), info: true, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000 })
+  let header: (Column | 'sku')[] | null = null
+  let rows = 0
+  /** Where the row before ended, and how many line breaks the file has up to there. */
+  let read = { bytes: 0, breaks: 0 }
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { bytes: number } }>) {
+      const source = bytes.toString('utf8', read.bytes, info.bytes)
+      const line = read.breaks + breaksIn(/^\s*/.exec(source)![0]) + 1
+      read = { bytes: info.bytes, breaks: read.breaks + breaksIn(source) }
+      if (!header) { header = readHeader(record); continue }
+      if (record.every(cell => cell === '')) continue
+      if (++rows > MAX_ROWS) throw unreadable(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Please split it.`)
+      yield rowOf(header, record, line)
+    }
+  } catch (error) {
+    if (!isCsvError(error)) throw error
+    throw unreadable(`The file cannot be read near line ${error.lines ?? read.breaks + 1}: ${PLAIN[error.code] ?? 'its quotes or separators do not fit together.'}`)
+  }
+  if (!header || rows === 0) throw unreadable('The file holds no products. Its first line names the columns, each further line is a product.')
+}
+
+const breaksIn = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0
+
+const PLAIN: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed.',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote. A quote inside a quoted cell is written twice.',
+  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell. Such a cell is put in quotes, and the quote is written twice.',
+  CSV_MAX_RECORD_SIZE: 'the row is too long. A quote may be missing.',
+}
+
+const isCsvError = (error: unknown): error is { code: string; lines?: number } => /^(CSV_|INVALID_OPENING_QUOTE)/.test(String((error as { code?: unknown })?.code))
+
+function decode(file: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(file)
+    if (text.includes('\0')) throw new Error('NUL')
+    return text
+  } catch {
+    throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose "CSV UTF-8" when you save it.')
+  }
+}
+
+/** The header decides: no header name holds either sign. */
+function delimiterOf(text: string): ',' | ';' {
+  const header = /^[^\r\n]*/.exec(text.trimStart())![0]
+  return header.split(';').length > header.split(',').length ? ';' : ','
+}
+
+function readHeader(cells: string[]): (Column | 'sku')[] {
+  const known = new Map<string, Column | 'sku'>([['sku', 'sku'], ...columns.map(column => [normalHeader(column.header), column] as const)])
+  const header = cells.map(cell => {
+    const column = known.get(normalHeader(cell))
+    if (!column) throw unreadable(`There is no column ${JSON.stringify(cell.slice(0, 50))}. The columns are ${headers.join(', ')}.`)
+    return column
+  })
+  if (new Set(header).size < header.length) throw unreadable('A column stands in the file twice.')
+  if (!header.includes('sku') && !header.some(column => column !== 'sku' && column.field === 'name')) {
+    throw unreadable('The file needs the column sku, to find products, or name, to create them.')
+  }
+  return header
+}
+
+function rowOf(header: readonly (Column | 'sku')[], record: readonly string[], line: number): CsvRow {
+  const row: CsvRow = { line, sku: '', cells: [], overflows: record.slice(header.length).some(cell => cell !== '') }
+  header.forEach((column, place) => {
+    const cell = record[place] ?? ''
+    if (column === 'sku') row.sku = cell
+    else row.cells.push({ column, cell })
+  })
+  return row
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { processRequest, type FileUpload } from 'graphql-upload-minimal'
+import { refuse } from '../kernel/errors.ts'
+
+/** No file may be larger; each kind has its own, lower limit, and a message to go with it. */
+const MAX_FILE_BYTES = 10 * 1024 * 1024 + 1
+/** What of a refused upload is still read, so that the client gets to see why. Nobody means to send more. */
+const PATIENCE_MS = 15_000
+const PATIENCE_BYTES = 64 * 1024 * 1024
+
+/**
+ * Lets the routes of this scope take `multipart/form-data` as the GraphQL multipart request specification says: files
+ * arrive as a stream while the operation runs, and none is kept here.
+ */
+export function acceptUploads(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isMultipart(request)) return
+    // The preflight header is what keeps other sites' forms out, and it is asked for before anything is read.
+    if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
+      return refused(reply, 400, 'A multipart request needs the header `apollo-require-preflight: true`.')
+    }
+    try {
+      request.body = await processRequest(guarded(request.raw), reply.raw, { maxFieldSize: 100_000, maxFileSize: MAX_FILE_BYTES, maxFiles: 1 })
+    } catch (error) {
+      const { status = 400, message } = error as { status?: number; message: string }
+      return refused(reply, status >= 400 && status < 500 ? status : 400, message)
+    }
+  })
+  app.addHook('onSend', drain)
+}
+
+/**
+ * The parser fails a second time when it is ended after a malformed part, and graphql-upload-minimal 1.6 listens only
+ * once: without another listener a stranger's request would end the process.
+ */
+function guarded(raw: IncomingMessage): IncomingMessage {
+  const pipe = raw.pipe.bind(raw)
+  raw.pipe = parser => pipe(parser.on('error', () => {}))
+  return raw
+}
+
+const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+
+function refused(reply: FastifyReply, status: number, message: string) {
+  return reply.code(status).send({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
+}
+
+/**
+ * Most clients look for the answer only after they have sent everything, and the next request of the connection waits
+ * behind it: what is left of an upload is thrown away. Who goes on and on is answered and hung up on.
+ */
+export async function drain(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { raw } = request
+  if (!isMultipart(request) || raw.readableEnded || raw.destroyed) return
+  const over = await new Promise<boolean>(resolve => {
+    const timer = setTimeout(finish, PATIENCE_MS, false)
+    let left = PATIENCE_BYTES
+    function finish(over: boolean) {
+      clearTimeout(timer)
+      resolve(over)
+    }
+    const ended = () => finish(true)
+    raw.once('end', ended).once('close', ended).once('error', ended)
+    raw.unpipe()
+    raw.on('data', (data: Buffer) => {
+      left -= data.length
+      if (left < 0) finish(false)
+    })
+    raw.resume()
+  })
+  if (!over) reply.header('connection', 'close')
+}
+
+/** The file a client announced, as a stream; refused when the request does not hold it after all. */
+export async function openUpload(upload: Promise<FileUpload>): Promise<{ name: string; content: Readable }> {
+  try {
+    const { filename, createReadStream } = await upload
+    return { name: filename, content: createReadStream() }
+  } catch {
+    throw refuse('FILE_UNREADABLE', 'This file did not arrive. Please choose it again.')
+  }
+}
+
+/** The whole of a stream, or null when it is longer than `limit` bytes; the rest is then not read. */
+export async function readUpTo(stream: Readable, limit: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > limit) return null
+      chunks.push(chunk)
+    }
+  } catch {
+    throw refuse('FILE_UNREADABLE', 'The upload was cut short. Please try again.')
+  }
+  return Buffer.concat(chunks, length)
+}

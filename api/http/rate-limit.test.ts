@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
+
+const LIMIT = 5
+
+let shop: TestShop
+beforeEach(async () => { shop = await openShop({ rateLimit: LIMIT, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 }) })
+afterEach(() => shop?.close())
+
+/** Asks from an address of its own. */
+const send = (from: string, path: string, who: Identity = null, init: RequestInit = {}) =>
+  fetch(shop.url + path, { ...init, headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }), ...(init.headers as Record<string, string>) } })
+
+const gql = (from: string, query: string, who: Identity = null) =>
+  send(from, '/graphql', who, { method: 'POST', body: JSON.stringify({ query }), headers: { 'content-type': 'application/json' } })
+
+const told = ({ status, headers }: Response) => [status, headers.get('ratelimit')?.replace(/t=\d+/, 't')]
+const left = async (response: Promise<Response>) => Number(/r=(\d+)/.exec((await response).headers.get('ratelimit')!)![1])
+
+async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  for (let index = 0; index < count; index++) results.push(await run())
+  return results
+}
+
+it('tells every client what is left, at both doors and whatever the answer', async () => {
+  const query = '{ shop { name } }'
+  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=4;t'])
+  // The shared answer as well.
+  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=3;t'])
+  expect(told(await gql('10.0.0.1', '{'))).toEqual([400, '"client";r=2;t'])
+  expect(told(await send('10.0.0.1', '/api/products'))).toEqual([200, '"client";r=1;t'])
+  const last = await send('10.0.0.1', '/api/nothing', null, { method: 'DELETE' })
+  expect(told(last)).toEqual([404, '"client";r=0;t'])
+  expect(last.headers.get('ratelimit-policy')).toBe('"client";q=5;w=60')
+  expect(Number(/t=(\d+)/.exec(last.headers.get('ratelimit')!)![1])).toBeGreaterThan(30)
+})
+
+it('refuses what is beyond in the words of each door, and says when to come again', async () => {
+  await times(LIMIT, () => gql('10.0.0.1', '{ shop { name } }'))
+  const refused = await gql('10.0.0.1', '{ shop { name } }')
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect([seconds > 30, seconds <= 60]).toEqual([true, true])
+  expect([refused.status, await refused.json()]).toEqual([429, {
+    errors: [{ message: `More than 5 requests in a minute. Please wait ${seconds} seconds.`, extensions: { code: 'RATE_LIMITED', retryAfter: seconds } }],
+  }])
+  for (const path of ['/api/products', '/%61pi/products', '/%67raphql?query={shop{name}}']) expect((await send('10.0.0.1', path)).status).toBe(429)
+  expect(await (await send('10.0.0.1', '/api/products')).json()).toEqual({ message: expect.stringContaining('Please wait'), code: 'RATE_LIMITED' })
+})
+
+it('counts addresses, sessions and keys apart from each other', async () => {
+  const em = shop.em()
+  const [admin, shopper] = [await makeUser(em, { isAdmin: true }), await makeUser(em)]
+  const { createApiKey } = await (await gql('10.0.0.9', 'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE] }) { secret } }', admin)).json().then(({ data }: any) => data)
+  await times(LIMIT + 1, () => send('10.0.0.1', '/api/products'))
+  const key = { token: createApiKey.secret }
+  expect(await left(send('10.0.0.1', '/api/products', shopper))).toBe(4)
+  expect(await left(send('10.0.0.1', '/api/products', key))).toBe(4)
+  // Another address is no other client.
+  expect(await left(send('10.0.0.2', '/api/products', key))).toBe(3)
+  expect(await left(send('10.0.0.2', '/api/products'))).toBe(4)
+  await times(LIMIT, () => send('10.0.0.2', '/api/products', key))
+  expect(told(await send('10.0.0.2', '/api/products', key))).toEqual([429, '"client";r=0;t'])
+})
+
+it('gains nobody anything to invent tokens, to forge an address or to leave', async () => {
+  const account = await makeUser(shop.em())
+  const invented = () => ({ token: `${crypto.randomUUID()}0000000` })
+  await times(LIMIT, () => send('10.0.0.1', '/api/products', invented()))
+  expect((await send('10.0.0.1', '/api/products', invented())).status).toBe(429)
+  expect((await send('10.9.9.9, 10.0.0.1', '/api/products')).status).toBe(429)
+
+  await times(LIMIT, () => send('10.0.0.2', '/api/products', account))
+  await shop.em().execute('delete from sessions where user_id = ?', [account.id])
+  expect((await send('10.0.0.2', '/api/products', account)).status).toBe(429)
+})
+
+it('leaves pages, pictures and health checks alone', async () => {
+  await times(LIMIT + 1, () => gql('10.0.0.1', '{ shop { name } }'))
+  for (const path of ['/livez', '/robots.txt', '/images/none.webp?w=160']) expect((await send('10.0.0.1', path)).headers.has('ratelimit')).toBe(false)
+})
+
+it('keeps the shared answers when it refuses a change', async () => {
+  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const price = async (from: string) => ((await (await gql(from, `{ product(id: "${id}") { price } }`)).json()) as any).data.product.price
+  await times(LIMIT, () => send('10.0.0.1', '/api/products'))
+  expect(await price('10.0.0.2')).toBe(1000)
+  await shop.em().execute('update products set price = 2000')
+  expect((await send('10.0.0.1', '/api/users/logout', null, { method: 'POST' })).status).toBe(429)
+  expect(await price('10.0.0.2')).toBe(1000)
+})
+
+describe('behind proxies', () => {
+  /** What is answered to one client who says each time that it is another one, each request passed on by so many proxies. */
+  const forging = async (trustProxy: string | number | undefined, passedOnBy: string[]) => {
+    const other = await openShop({ rateLimit: LIMIT, trustProxy })
+    try {
+      const answers = await times(LIMIT + 1, () => fetch(`${other.url}/api/products`, {
+        headers: { 'x-forwarded-for': [`203.0.113.${serial++}`, ...passedOnBy].join(', '), forwarded: `for=203.0.113.${serial}`, 'x-real-ip': `203.0.113.${serial}` },
+      }))
+      return answers.at(-1)!.status
+    } finally {
+      await other.close()
+    }
+  }
+  let serial = 1
+
+  // The proxy that the shop sees is 127.0.0.1; each writes down whom it was asked by.
+  test.each([
+    ['none is trusted', undefined, []],
+    ['one, by its address', '127.0.0.1', ['198.51.100.7']],
+    ['one, by number', 1, ['198.51.100.7']],
+    ['two, by their range', '127.0.0.1,10.0.0.0/8', ['198.51.100.7', '10.0.0.1']],
+    ['two, by number', 2, ['198.51.100.7', '10.0.0.1']],
+    ['three, by their range', '127.0.0.1,10.0.0.0/8', ['198.51.100.7', '10.0.0.2', '10.0.0.1']],
+  ])('a forged address gains nothing: %s', async (_which, trustProxy, passedOnBy) => {
+    expect(await forging(trustProxy, passedOnBy)).toBe(429)
+  })
+
+  test.each([['127.0.0.1', ['198.51.100.7']], [1, ['198.51.100.7']], [2, ['198.51.100.7', '10.0.0.1']]])('clients are told apart: %s', async (trustProxy, [, ...proxies]) => {
+    const other = await openShop({ rateLimit: LIMIT, trustProxy })
+    const status = async (client: string) => (await fetch(`${other.url}/api/products`, { headers: { 'x-forwarded-for': [client, ...proxies].join(', ') } })).status
+    await times(LIMIT + 1, () => status('198.51.100.7'))
+    expect([await status('198.51.100.7'), await status('198.51.100.8')]).toEqual([429, 200])
+    await other.close()
+  })
+})

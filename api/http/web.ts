@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SchemaLink } from '@apollo/client/link/schema'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { graphql, type GraphQLSchema } from 'graphql'
+import { bytesOf, SharedCache } from '../shared-cache.ts'
+
+export interface WebOptions {
+  schema: GraphQLSchema
+  /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
+  contextFor: () => Promise<unknown>
+  /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
+  pages: SharedCache<Page>
+  /** Public origin, for canonical addresses. */
+  shopUrl: string
+  /** Where the PayPal script is served from when it is not PayPal itself. */
+  paypalOrigin: string | null
+  /** Vite serves the browser side from source and reloads it. */
+  dev?: boolean
+}
+
+/** What storefront/entry-server.tsx exports; the only thing the API knows of the storefront. */
+interface Storefront {
+  render(request: Request, options: { link: SchemaLink; nonce: string; manifest: Manifest }): Promise<Rendered>
+}
+interface Manifest {
+  entry: string
+  preload(pages: string[]): string[]
+}
+type Rendered = { status: number; html: string } | { status: number; location: string }
+/** A page as it is kept: the bytes between the places where each response puts its own nonce. */
+type Page = { status: number; between: Buffer[] } | { status: number; location: string }
+
+const ENTRY = 'storefront/entry-client.tsx'
+const APOLOGY = '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
+
+const sizeOfPage = (page: Page) => ('location' in page ? bytesOf(page.location) : page.between.reduce((size, { length }) => size + length, 0))
+
+export const sharedPages = (keepMs: number) => new SharedCache<Page>({ keepMs, bytes: 32 * 2 ** 20, largest: 2 ** 20, sizeOf: sizeOfPage })
+
+/** Where programs and files are found. */
+const NO_PAGES = /^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/
+
+/** An address with broken escapes leads to no page, and is answered by the one that says so. */
+export function readable(url: string): string {
+  try {
+    decodeURIComponent(url.split(/[?#]/)[0]!)
+    return url
+  } catch {
+    return NO_PAGES.test(url) ? url : '/not-found'
+  }
+}
+
+/** Pages of the storefront, rendered on the server, and the files they load. */
+export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
+  const { schema, contextFor, pages, shopUrl, paypalOrigin, dev = false } = options
+  const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
+  const policy = contentSecurityPolicy(paypalOrigin)
+
+  // Stands in rendered pages where a response puts its own nonce; nobody can write it into a product text.
+  const noncePlaceholder = `nonce-${randomBytes(16).toString('hex')}`
+  const render = async (url: string): Promise<Page> => {
+    const { render } = await storefront()
+    // Put together as text: a path like //elsewhere would otherwise be read as another host.
+    const request = new Request(shopUrl + url)
+    const page = await render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
+    return 'location' in page ? page : { status: page.status, between: page.html.split(noncePlaceholder).map(text => Buffer.from(text)) }
+  }
+  const pageAt = (url: string) => (dev ? render(url) : pages.share(url, () => render(url), ({ status }) => status < 500))
+
+  app.get('/robots.txt', async (_request, reply) => {
+    const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
+    return reply.type('text/plain').send(['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'))
+  })
+
+  app.get('/sitemap.xml', async (_request, reply) => {
+    const addresses = ['/', '/top-rated', ...(await productIds(schema, await contextFor())).map(id => `/product/${id}`)]
+    const entries = addresses.map(path => `<url><loc>${shopUrl}${path}</loc></url>`).join('\n')
+    return reply.type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`)
+  })
+
+  app.get('/*', async (request, reply) => {
+    if (NO_PAGES.test(request.url)) return reply.callNotFound()
+    // A whole address, or `*`, which browsers never ask for.
+    if (!request.url.startsWith('/')) return reply.callNotFound()
+    // HTML cannot hold a NUL, so no page can show one. Behind two slashes, a path would lead to another host.
+    if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', '').replace(/^[/\\]+/, '/'))
+    try {
+      const page = await pageAt(request.url)
+      if ('location' in page) return reply.redirect(page.location, page.status)
+      const nonce = randomBytes(16).toString('base64')
+      // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
+      const isSecret = /^\/reset-password(?:[/?]|$)/.test(request.url)
+      return reply
+        .code(page.status)
+        .type('text/html; charset=utf-8')
+        .headers({
+          'content-security-policy': policy(nonce),
+          // PayPal's window reports back to the page that opened it.
+          'cross-origin-opener-policy': 'same-origin-allow-popups',
+          'cache-control': isSecret ? 'no-store' : 'no-cache',
+          'referrer-policy': isSecret ? 'no-referrer' : 'strict-origin-when-cross-origin',
+          ...(page.status === 503 && { 'retry-after': '2' }),
+        })
+        .send(joined(page.between, Buffer.from(nonce)))
+    } catch (error) {
+      request.log.error(error, 'Could not render a page')
+      return reply.code(500).type('text/html; charset=utf-8').send(APOLOGY)
+    }
+  })
+}
+
+const joined = (between: readonly Buffer[], nonce: Buffer) => Buffer.concat(between.flatMap((bytes, index) => (index === 0 ? [bytes] : [nonce, bytes])))
+
+async function fromBuild(app: FastifyInstance) {
+  const client = new URL('../../dist/client/', import.meta.url)
+  const server = new URL('../../dist/server/entry-server.js', import.meta.url)
+  if (!existsSync(server)) throw new Error('The storefront is not built. Run `npm run build` first.')
+  await app.register(serveStatic, {
+    root: fileURLToPath(client),
+    wildcard: false,
+    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+    },
+  })
+  const loaded = (await import(server.href)) as Storefront
+  return { storefront: async () => loaded, manifest: readManifest(new URL('.vite/manifest.json', client)) }
+}
+
+async function fromSource(app: FastifyInstance) {
+  const { createServer } = await import('vite')
+  const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server: app.server } } })
+  app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, () => done()))
+  // Before the server waits for its connections: pages keep one to Vite open.
+  app.addHook('preClose', () => vite.close())
+  return {
+    storefront: async () => (await vite.ssrLoadModule('/storefront/entry-server.tsx')) as Storefront,
+    manifest: { entry: `/${ENTRY}`, preload: () => [] },
+  }
+}
+
+function readManifest(file: URL): Manifest {
+  const chunks = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { file: string; imports?: string[] }>
+  const collect = (key: string, files: Set<string>) => {
+    const chunk = chunks[key]
+    if (!chunk || files.has(`/${chunk.file}`)) return files
+    files.add(`/${chunk.file}`)
+    for (const imported of chunk.imports ?? []) collect(imported, files)
+    return files
+  }
+  return {
+    entry: `/${chunks[ENTRY]!.file}`,
+    preload: pages => [...[ENTRY, ...pages].reduce((files, key) => collect(key, files), new Set<string>())],
+  }
+}
+
+/** Scripts and styles need the nonce of their response; only the payment provider may run its own. */
+function contentSecurityPolicy(paypalOrigin: string | null) {
+  const paypal = paypalOrigin ?? 'https://*.paypal.com https://*.paypalobjects.com https://*.venmo.com'
+  return (nonce: string) => [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' ${paypal}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    `connect-src 'self' ${paypal}`,
+    `frame-src ${paypal}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The newest products; the lists of the shop lead to all others. */
+async function productIds(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1, pages = 1; page <= Math.min(pages, 100); page++) {
+    const source = `{ products(page: ${page}) { pages items { id } } }`
+    const { data } = await graphql({ schema, source, contextValue })
+    const products = data?.['products'] as { pages: number; items: { id: string }[] } | undefined
+    if (!products) break
+    pages = products.pages
+    ids.push(...products.items.map(({ id }) => id))
+  }
+  return ids
+}

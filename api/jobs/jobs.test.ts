@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startJobs, type Jobs } from './jobs.ts'
+import { openShop, type TestShop } from '../testing/shop.ts'
+
+let shop: TestShop
+const running: Jobs[] = []
+beforeEach(async () => { shop = await openShop() })
+afterEach(async () => {
+  for (const jobs of running.splice(0)) await jobs.stop()
+  await shop.close()
+})
+
+async function process(): Promise<Jobs> {
+  const jobs = await startJobs(shop.orm, pino({ level: 'silent' }))
+  running.push(jobs)
+  return jobs
+}
+
+it('does a job once its transaction has committed, and never one that was rolled back', async () => {
+  const jobs = await process()
+  const wound: string[] = []
+  await jobs.work<{ skein: string }>('wind', async ({ skein }) => { wound.push(skein) })
+  await shop.em().transactional(async em => {
+    await jobs.add(em, 'wind', { skein: 'merino' })
+    await sleep(1_500)
+    expect(wound).toEqual([])
+  })
+  await shop.em().transactional(async em => {
+    await jobs.add(em, 'wind', { skein: 'tangled' })
+    throw new Error('no')
+  }).catch(() => {})
+  await vi.waitFor(() => expect(wound).toEqual(['merino']), 5_000)
+  await sleep(1_500)
+  expect(wound).toEqual(['merino'])
+})
+
+it('does each job once, however many processes there are', async () => {
+  const [one, two] = [await process(), await process()]
+  const wound: number[] = []
+  for (const jobs of [one, two]) await jobs.work<{ skein: number }>('wind', async ({ skein }) => { wound.push(skein) })
+  const skeins = Array.from({ length: 6 }, (_, index) => index)
+  await shop.em().transactional(async em => {
+    for (const skein of skeins) await one.add(em, 'wind', { skein })
+  })
+  await vi.waitFor(() => expect(wound.toSorted()).toEqual(skeins), 10_000)
+})
+
+it('tries a job again later when it failed', async () => {
+  const jobs = await process()
+  const numbers: number[] = []
+  await jobs.work('wind', async (_, { number }) => {
+    numbers.push(number)
+    if (number === 1) throw new Error('tangled')
+  })
+  await shop.em().transactional(em => jobs.add(em, 'wind', {}))
+  await vi.waitFor(() => expect(numbers).toEqual([1]), 5_000)
+  const [{ waits }] = await shop.em().execute<[{ waits: number }]>(`select extract(epoch from start_after - now())::float as waits from pgboss.job where state = 'retry'`)
+  expect(waits).toBeGreaterThan(2)
+  await shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
+  await vi.waitFor(() => expect(numbers).toEqual([1, 2]), 5_000)
+})

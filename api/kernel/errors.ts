@@ -1,0 +1,85 @@
+import { GraphQLError } from 'graphql'
+import type { UserError, UserErrorCode } from '../generated/types.ts'
+
+/** A refusal that is data: ends up in `userErrors` of the mutation's payload. A query has none and answers with an error. */
+export class Refusal extends GraphQLError {
+  readonly userErrors: UserError[]
+  /** What the payload shows beside the errors, for example the fresh quote with PRICE_CHANGED. */
+  readonly details: Record<string, unknown>
+
+  constructor(userErrors: UserError[], details: Record<string, unknown> = {}) {
+    super(userErrors.map(error => error.message).join(' '), { extensions: { code: 'BAD_USER_INPUT', userErrors, http: { status: 400 } } })
+    this.userErrors = userErrors
+    this.details = details
+  }
+}
+
+export function refuse(code: UserErrorCode, message: string, more: Partial<UserError> & { details?: Record<string, unknown> } = {}): Refusal {
+  const { details, ...error } = more
+  return new Refusal([{ code, message, ...error }], details)
+}
+
+/** Runs a mutation: its result with no errors, or the refusal as data. Anything else is a bug and passes through. */
+export async function payload<T extends object>(run: () => Promise<T>): Promise<T & { userErrors: UserError[] }> {
+  try {
+    return { ...(await run()), userErrors: [] }
+  } catch (error) {
+    if (error instanceof Refusal) return { ...error.details, userErrors: error.userErrors } as T & { userErrors: UserError[] }
+    throw error
+  }
+}
+
+export const unauthenticated = () =>
+  new GraphQLError('Please sign in.', { extensions: { code: 'UNAUTHENTICATED', http: { status: 401 } } })
+
+export const forbidden = () =>
+  new GraphQLError('Only an administrator may do that.', { extensions: { code: 'FORBIDDEN', http: { status: 403 } } })
+
+export const notFound = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'NOT_FOUND', http: { status: 404 } } })
+
+export const tooManyTries = (seconds: number) =>
+  new GraphQLError(`Too many tries. Please wait ${seconds} seconds and try again.`, {
+    extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
+  })
+
+/** The shop cannot take this on right now, but soon will. */
+export const unavailable = (seconds = 2) =>
+  new GraphQLError(`The shop is very busy. Please try again in ${seconds} seconds.`, {
+    extensions: { code: 'UNAVAILABLE', retryAfter: seconds, http: { status: 503, headers: new Map([['retry-after', String(seconds)]]) } },
+  })
+
+/** The disk is full, or cannot be written to. Its own word on that is for the log. */
+export const cannotStore = (cause: unknown) =>
+  new GraphQLError('The shop has no room for files at the moment. Please tell whoever runs it.', { originalError: cause as Error, extensions: { code: 'STORAGE_FULL', http: { status: 507 } } })
+
+/** A value that passed every check, and that the database cannot hold all the same. */
+export const unusableValue = () =>
+  new GraphQLError('One of the values is out of range or cannot be read.', { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } })
+
+interface Expected {
+  message: string
+  extensions: { code: string; retryAfter?: number; http: { status: number; headers?: Map<string, string> } }
+}
+
+/** The error, when it knows how it is answered over HTTP; null for one nobody expected. */
+export function expected(error: unknown): Expected | null {
+  return (error as Partial<Expected>).extensions?.http?.status ? (error as Expected) : null
+}
+
+const HIDDEN = 'Yarn it! Something went wrong!'
+
+/** graphql stops counting what is wrong with variables at some point, and says so without a code. */
+const TOO_MANY_MISTAKES = /^Too many errors processing variables/
+
+/** What a client may see of a GraphQL error: our own codes as they are, anything unexpected only as an apology. */
+export function maskError(error: { message: string; extensions?: Record<string, unknown> }) {
+  const code = error.extensions?.['code']
+  if (code !== undefined && code !== 'INTERNAL_SERVER_ERROR') {
+    const { stacktrace: _, http: __, ...extensions } = error.extensions ?? {}
+    // Apollo puts it before what happens ahead of the operation, as when nobody can tell who is asking.
+    return { ...error, message: error.message.replace(/^Context creation failed: /, ''), extensions }
+  }
+  if (TOO_MANY_MISTAKES.test(error.message)) return { ...error, extensions: { code: 'BAD_USER_INPUT' } }
+  return { message: HIDDEN, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { turns } from './limiter.ts'
+
+/** A task that runs until it is told to end. */
+function task() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  return { started: false, end: resolve, fail: reject, run() { this.started = true; return promise } }
+}
+
+it('runs as many as allowed, lets as many wait as allowed, and refuses the rest at once', async () => {
+  const { assertRoom, take } = turns({ atOnce: 2, waiting: 3, retryAfter: 7 })
+  const tasks = Array.from({ length: 5 }, task)
+  const taken = tasks.map(each => take(() => each.run()))
+  expect(tasks.map(({ started }) => started)).toEqual([true, true, false, false, false])
+  const refused = { message: expect.stringContaining('busy'), extensions: { code: 'UNAVAILABLE', retryAfter: 7, http: { status: 503 } } }
+  await expect(take(async () => {})).rejects.toMatchObject(refused)
+  expect(assertRoom).toThrow('busy')
+
+  tasks[1]!.fail(new Error('tangled'))
+  await expect(taken[1]).rejects.toThrow('tangled')
+  expect(tasks.map(({ started }) => started)).toEqual([true, true, true, false, false])
+  expect(assertRoom).not.toThrow()
+
+  for (const each of tasks) each.end()
+  await Promise.all([taken[0], ...taken.slice(2)])
+  const later = [task(), task(), task()]
+  for (const each of later) void take(() => each.run())
+  expect(later.map(({ started }) => started)).toEqual([true, true, false])
+})

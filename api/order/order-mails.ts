@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { formatCents } from '#schema/rules/money'
+import { writeLetter, type Letter, type Part } from '../mail/template.ts'
+import type { MailAbout, MailKind } from '../mail/mail.entity.ts'
+import { Order } from './order.entity.ts'
+
+interface Shop {
+  em: EntityManager
+  shopUrl: string
+  timeZone: string
+}
+
+type OrderMailKind = Extract<MailKind, `ORDER_${string}`>
+
+/** What the shopper is told when something happens to their order. */
+export async function writeOrderLetter({ em, shopUrl, timeZone }: Shop, kind: OrderMailKind, { orderId }: MailAbout[OrderMailKind]): Promise<Letter | null> {
+  const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
+  if (!order) return null
+  const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}`, label })
+  return writeLetter({ recipient: order.userEmail, name: order.userName, ...contents[kind](order, see, timeZone) })
+}
+
+type Contents = (order: Order, see: (label: string) => Part, timeZone: string) => { subject: string; parts: Part[] }
+
+const contents: Record<OrderMailKind, Contents> = {
+  ORDER_PLACED: (order, see, timeZone) => ({
+    subject: `Your order ${order.reference}`,
+    parts: [
+      order.heldUntil
+        ? `We have put your yarn aside until ${new Intl.DateTimeFormat('en-US', { timeStyle: 'short', dateStyle: 'long', timeZone }).format(order.heldUntil)}. It is yours as soon as it is paid.`
+        : 'Thank you for your order.',
+      bill(order),
+      see(order.isPaid ? 'See your order' : 'Pay your order'),
+    ],
+  }),
+  ORDER_PAID: (order, see) => ({
+    subject: `Paid: your order ${order.reference}`,
+    parts: ['Thank you! Your payment has arrived, and we are packing your yarn.', bill(order), see('See your order')],
+  }),
+  ORDER_DELIVERED: (order, see) => ({
+    subject: `Delivered: your order ${order.reference}`,
+    parts: ['Your parcel has been delivered. Happy knitting!', bill(order), see('See your order'), 'If you like what you knit with, a review on its page helps the next knitter.'],
+  }),
+}
+
+const bill = (order: Order): Part => ({
+  rows: order.items.getItems().map(({ name, quantity, price }) => [`${quantity} × ${name}`, formatCents(quantity * price)]),
+  totals: [
+    ['Items', formatCents(order.itemsPrice)],
+    ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
+    ['Tax', formatCents(order.taxPrice)],
+    ['Total', formatCents(order.totalPrice)],
+  ],
+})

@@ -1,0 +1,97 @@
+import { DriverException, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { select } from './batch.ts'
+import { refuse } from '../kernel/errors.ts'
+import type { Condition } from './paging.ts'
+import { isId } from '../kernel/validation.ts'
+
+export interface Connection<T> {
+  edges: { cursor: string; node: T }[]
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+}
+
+/** Which part of a connection is asked for. */
+export interface Range {
+  first?: number | null | undefined
+  after?: string | null | undefined
+  last?: number | null | undefined
+  before?: string | null | undefined
+}
+
+export interface Connecting {
+  table: string
+  /** As in a Listing. */
+  where: readonly (Condition | false | null | undefined | '')[] | null
+  /** What it is sorted by before the id: trusted SQL, and PostgreSQL's name for its type. */
+  by: readonly [sql: string, type: string]
+  direction: 'asc' | 'desc'
+}
+
+const MOST = 100
+const USUAL = 20
+
+/**
+ * A part of a table's rows as a Relay connection. A cursor holds the sorted value and the id of its row, not a number of
+ * rows: what comes in before it moves nothing.
+ */
+export async function connectionOf<T extends { id: string }>(em: EntityManager, entity: new () => T, { table, where, by, direction }: Connecting, range: Range): Promise<Connection<T>> {
+  const { count, backwards } = sizeOf(range)
+  const [sql, type] = by
+  const list = `${sql} ${direction}`
+  const [beyond, short] = direction === 'desc' ? ['<', '>'] : ['>', '<']
+  const limits = [[range.after, beyond] as const, [range.before, short] as const].map(([cursor, sign]): Condition | null | undefined | '' =>
+    cursor == null ? null : [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, ...valuesOf(cursor, list)])
+  const conditions = where === null ? null : ([...where, ...limits].filter(Boolean) as Condition[])
+  const order = backwards === (direction === 'desc') ? 'asc' : 'desc'
+
+  const rows = conditions === null || count === 0 ? [] : await read(em,
+    `select *, (${sql})::text as cursor_value from ${table} ${conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : ''}
+     order by ${sql} ${order}, id ${order} limit ?`,
+    [...conditions.flatMap(([, ...values]) => values), count + 1])
+  const more = rows.length > count
+  const shown = rows.slice(0, count)
+  if (backwards) shown.reverse()
+  const edges = shown.map(({ cursor_value, ...row }) => ({ cursor: toCursor([list, cursor_value, row.id]), node: em.map(entity, row) as T }))
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: backwards ? range.before != null : more,
+      hasPreviousPage: backwards ? more : range.after != null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  }
+}
+
+function sizeOf({ first, last }: Range): { count: number; backwards: boolean } {
+  if (first != null && last != null) throw refuse('INVALID', 'Give `first` or `last`, not both.')
+  const [name, count] = last != null ? ['last', last] : ['first', first ?? USUAL]
+  if (count < 0 || count > MOST) throw refuse('INVALID', `\`${name}\` is ${count}, but must be from 0 to ${MOST}.`, { field: [name] })
+  return { count, backwards: last != null }
+}
+
+type Row = { id: string; cursor_value: string } & Record<string, unknown>
+
+async function read(em: EntityManager, sql: string, parameters: unknown[]): Promise<Row[]> {
+  try {
+    return await select<Row>(em, sql, parameters)
+  } catch (error) {
+    // Data that PostgreSQL cannot read: the cursor was made up.
+    if (error instanceof DriverException && String(error.code).startsWith('22')) throw badCursor()
+    throw error
+  }
+}
+
+const cursor = z.tuple([z.string(), z.string(), z.string().refine(isId)])
+const toCursor = (place: z.infer<typeof cursor>) => Buffer.from(JSON.stringify(place)).toString('base64url')
+const badCursor = () => refuse('INVALID', 'This is not a cursor of this list.')
+
+function valuesOf(text: string, list: string): [value: string, id: string] {
+  try {
+    const [of, value, id] = cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    if (of === list && !value.includes('\0')) return [value, id]
+  } catch {
+    // Answered below.
+  }
+  throw badCursor()
+}

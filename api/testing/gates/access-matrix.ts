@@ -1,0 +1,188 @@
+import type { ApiScope } from '../../generated/types.ts'
+import type { Root } from './operations.ts'
+
+// Who may do and see what, over every door. access.test.ts holds the shop to it, and fails for what has no row here.
+
+/** `ok`, `null` (nothing there, and no error), or the code of the error or refusal. */
+export type Outcome = string
+
+/**
+ * One row, for four askers. "Owner" and "other" are shoppers; what the row is about is the owner's. A closed account, a
+ * session that ran out and a revoked key get what a visitor gets.
+ *
+ * Behind them the scopes that an API key needs, all of them; ADMIN when none is named. A key that has them gets what
+ * its account gets, and any other key is told what it lacks.
+ */
+export type Row<T> = readonly [visitor: T, owner: T, other: T, admin: T, ...scopes: ApiScope[]]
+
+const everyone = ['ok', 'ok', 'ok', 'ok'] as const
+const signedIn = ['UNAUTHENTICATED', 'ok', 'ok', 'ok'] as const
+const admins = ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'ok'] as const
+
+/** Over GraphQL, by operation. */
+export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
+  Query: {
+    shop: [...everyone, 'READ_CATALOGUE'],
+    paypalConfig: [...everyone, 'READ_CATALOGUE'],
+    node: [...everyone, 'READ_CATALOGUE', 'READ_ORDERS'],
+    products: [...everyone, 'READ_CATALOGUE'],
+    productsConnection: [...everyone, 'READ_CATALOGUE'],
+    topRatedProducts: [...everyone, 'READ_CATALOGUE'],
+    customersAlsoViewed: [...everyone, 'READ_CATALOGUE'],
+    product: [...everyone, 'READ_CATALOGUE'],
+    quoteCart: [...everyone, 'READ_CATALOGUE'],
+    viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
+    order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
+    myOrders: [...signedIn, 'READ_ORDERS'],
+    orders: [...admins, 'READ_ORDERS'],
+    ordersConnection: [...admins, 'READ_ORDERS'],
+    orderStats: [...admins, 'READ_ORDERS'],
+    productStats: admins,
+    adminProducts: admins,
+    users: admins,
+    user: admins,
+    userStats: admins,
+    auditLog: admins,
+    apiKeys: admins,
+    webhooks: admins,
+    webhookDeliveries: admins,
+    categories: admins,
+    dashboard: admins,
+    exportProducts: admins,
+    orderCounts: [...admins, 'READ_ORDERS'],
+    // There is no such import, which only an administrator learns. So with what follows.
+    productImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null'],
+    webhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null'],
+    productImports: admins,
+    productImportTemplate: admins,
+    reviews: admins,
+  },
+  Mutation: {
+    register: everyone,
+    login: ['WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
+    logout: everyone,
+    requestPasswordReset: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
+    subscribeToNewsletter: everyone,
+    updateProfile: signedIn,
+    createReview: signedIn,
+    placeOrder: [...signedIn, 'WRITE_ORDERS'],
+    createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
+    // The owner gets as far as PayPal's id, which is a made-up one here.
+    capturePaypalOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
+    payOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
+    // The order is not paid, which only an administrator learns.
+    deliverOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
+    refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
+    createProduct: admins,
+    updateProduct: admins,
+    deleteProduct: admins,
+    updateUser: admins,
+    deleteUser: admins,
+    patchProduct: admins,
+    createApiKey: admins,
+    // There is no such key, which only an administrator learns.
+    revokeApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    createWebhook: admins,
+    updateWebhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    rotateWebhookSecret: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    deleteWebhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    sendTestEvent: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    replayDelivery: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    bulkUpdateProducts: admins,
+    resolveAttention: admins,
+    deliverOrders: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
+    uploadPicture: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE'],
+    importProducts: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE'],
+    applyImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    undoImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    hideReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    restoreReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  Subscription: {
+    orderChanged: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'ok', 'READ_ORDERS'],
+    ordersChanged: [...admins, 'READ_ORDERS'],
+  },
+}
+
+/** Over REST, by call: HTTP statuses. Bodies are such that nothing is changed by them. */
+export const REST: Record<string, Row<number>> = {
+  'POST /api/users/login': [401, 401, 401, 401],
+  'POST /api/users': [400, 400, 400, 400],
+  'POST /api/users/logout': [200, 200, 200, 200],
+  'PUT /api/users/profile': [401, 400, 400, 400],
+  'GET /api/users': [401, 403, 403, 200],
+  'GET /api/users/:id': [401, 403, 403, 200],
+  'PUT /api/users/:id': [401, 403, 403, 400],
+  'DELETE /api/users/:id': [401, 403, 403, 404],
+  'GET /api/products': [200, 200, 200, 200, 'READ_CATALOGUE'],
+  'GET /api/products?preview=true': [401, 403, 403, 200],
+  'GET /api/products/top-rated': [200, 200, 200, 200, 'READ_CATALOGUE'],
+  'GET /api/products/:id': [200, 200, 200, 200, 'READ_CATALOGUE'],
+  'POST /api/products': [401, 403, 403, 201],
+  'PUT /api/products/:id': [401, 403, 403, 404],
+  'DELETE /api/products/:id': [401, 403, 403, 404],
+  'POST /api/products/:id/reviews': [401, 400, 400, 400],
+  'POST /api/orders': [401, 400, 400, 400, 'WRITE_ORDERS'],
+  'GET /api/orders/my-orders': [401, 200, 200, 200, 'READ_ORDERS'],
+  'GET /api/orders/:id': [401, 200, 404, 200, 'READ_ORDERS'],
+  // To whoever may not have it, an invoice is not there.
+  'GET /api/orders/:id/invoice.pdf': [404, 200, 404, 200, 'READ_ORDERS'],
+  'POST /api/orders/:id/paypal': [401, 201, 404, 404, 'WRITE_ORDERS'],
+  'POST /api/orders/:id/paypal/:paypalId/capture': [401, 402, 404, 404, 'WRITE_ORDERS'],
+  'PUT /api/orders/:id/pay': [401, 402, 404, 404, 'WRITE_ORDERS'],
+  'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
+  'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'WRITE_ORDERS'],
+  'GET /api/config/paypal': [200, 200, 200, 200, 'READ_CATALOGUE'],
+  'POST /api/uploads': [401, 403, 403, 400],
+}
+
+/** Routes that are the same for everyone: they read no session and no key. */
+export const IMPERSONAL = [
+  'GET /*', 'GET /api/docs', 'GET /api/openapi.json', 'GET /images/:name', 'GET /livez', 'GET /readyz', 'GET /robots.txt', 'GET /sitemap.xml', 'GET /uploads/:name',
+  // Asks for PayPal's signature: webhook.test.ts.
+  'POST /api/webhooks/paypal',
+]
+
+/** A thing that has an id, and who is told of it: `ok` or `null`. */
+export interface Thing {
+  type: string
+  row: Row<Outcome>
+  /** Fields with a rule of their own. */
+  but?: Record<string, Row<Outcome>>
+}
+
+const nobody = ['null', 'null', 'null', 'null'] as const
+const ownerAndAdmins = ['null', 'ok', 'null', 'ok'] as const
+const adminsOnly = ['null', 'null', 'null', 'ok'] as const
+
+/** By what a thing is in the world of access.test.ts, where all that can be told of it has a value. */
+export const THINGS: Record<string, Thing> = {
+  // The owner reviewed it.
+  'a product': { type: 'Product', row: everyone, but: { viewerReview: ['null', 'ok', 'null', 'null'], history: [...admins, 'ADMIN'] } },
+  'a draft': { type: 'Product', row: adminsOnly, but: { viewerReview: nobody, history: [...adminsOnly, 'ADMIN'] } },
+  'an archived product': { type: 'Product', row: nobody },
+  'a review': { type: 'Review', row: everyone, but: { hiddenReason: nobody } },
+  'a hidden review': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: adminsOnly } },
+  'a review of an archived product': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: nobody, product: adminsOnly } },
+  'an order': { type: 'Order', row: ownerAndAdmins, but: { attention: adminsOnly, history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'] } },
+  'an account': { type: 'User', row: ownerAndAdmins },
+  'a closed account': { type: 'User', row: nobody },
+}
+
+/** All that a visitor, or a key for the catalogue alone, can read without the id of a thing: fields by type. */
+export const OPEN: Record<string, string> = {
+  Shop: 'name currency pricingPolicy',
+  PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
+  PaypalConfig: 'clientId mode sdkBaseUrl',
+  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock
+    rating numReviews reviews viewerReview isDraft version createdAt`,
+  ProductPage: 'items page pages total',
+  ProductConnection: 'edges pageInfo',
+  ProductEdge: 'cursor node',
+  PageInfo: 'hasNextPage hasPreviousPage startCursor endCursor',
+  Review: 'id userId name rating comment verifiedPurchase createdAt product isHidden hiddenReason',
+  ReviewPage: 'items page pages total',
+  CartQuote: 'lines itemsPrice shippingPrice taxPrice totalPrice',
+  CartQuoteLine: 'productId product quantity',
+}

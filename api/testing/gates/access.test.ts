@@ -1,0 +1,279 @@
+import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
+import { v7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { Review } from '../../review/review.entity.ts'
+import { calls, productStats, upload } from '../../rest/calls.ts'
+import { schema } from '../../schema.ts'
+import type { ApiScope } from '../../generated/types.ts'
+import { ACCESS, IMPERSONAL, OPEN, REST, THINGS, type Outcome, type Row } from './access-matrix.ts'
+import { call, GUARDED_FIELDS, rootFields, type World } from './operations.ts'
+import { ADDRESS, line, placed } from '../purchase.ts'
+import { makeKey, makeProduct, makeUser, openShop, type Account, type Answer, type Identity, type TestShop } from '../shop.ts'
+
+let shop: TestShop
+beforeAll(async () => { shop = await openShop() })
+afterAll(() => shop?.close())
+
+const ROOTS = ['Query', 'Mutation', 'Subscription'] as const
+
+async function makeWorld() {
+  const em = shop.em()
+  const [owner, other, admin, closed, expired, bystander] = [
+    await makeUser(em), await makeUser(em), await makeUser(em, { isAdmin: true }), await makeUser(em, { isAdmin: true }), await makeUser(em, { isAdmin: true }), await makeUser(em),
+  ]
+  await em.execute('update users set closed_at = now() where id = ?', [closed.id])
+  await em.execute(`update sessions set used_at = now() - interval '31 days' where user_id = ?`, [expired.id])
+  const product = await makeProduct(em)
+  const order = await placed(shop, owner, [line(product)])
+  return { owner, other, admin, closed, expired, world: { productId: product.id, orderId: order.id, userId: bystander.id } satisfies World }
+}
+
+type Made = Awaited<ReturnType<typeof makeWorld>>
+
+/** Someone who asks, and the part of a row that says what they get. */
+interface Asker<T> {
+  who: string
+  gets: T
+  identity: (made: Made) => Identity | Promise<Identity>
+}
+
+const scopesOf = ([, , , , ...scopes]: Row<unknown>): readonly ApiScope[] => (scopes.length > 0 ? scopes : ['ADMIN'])
+const key = (made: Pick<Account, 'id'>, ...scopes: ApiScope[]) => makeKey(shop.em(), made, scopes)
+
+function people<T>([visitor, owner, other, admin]: Row<T>): Asker<T>[] {
+  return [
+    { who: 'a visitor', gets: visitor, identity: () => null },
+    { who: 'a closed account', gets: visitor, identity: ({ closed }) => closed },
+    { who: 'an expired session', gets: visitor, identity: ({ expired }) => expired },
+    { who: 'a token nobody has', gets: visitor, identity: () => ({ token: 'A'.repeat(43) }) },
+    { who: 'garbage for a token', gets: visitor, identity: () => ({ token: `' or 1=1; --` }) },
+    { who: 'a key nobody has', gets: visitor, identity: () => ({ token: `sk_${'A'.repeat(43)}` }) },
+    { who: 'a revoked key', gets: visitor, identity: ({ admin }) => makeKey(shop.em(), admin, ['ADMIN'], { revokedAt: new Date() }) },
+    { who: 'a key of a closed account', gets: visitor, identity: ({ closed }) => key(closed, 'ADMIN') },
+    { who: 'the owner', gets: owner, identity: ({ owner }) => owner },
+    { who: 'another shopper', gets: other, identity: ({ other }) => other },
+    { who: 'an administrator', gets: admin, identity: ({ admin }) => admin },
+  ]
+}
+
+/** Keys that have these scopes alone. */
+function keysWith<T>([, owner, other, admin]: Row<T>, scopes: readonly ApiScope[]): Asker<T>[] {
+  const who = (whose: string) => `${whose} key for ${scopes.join(' and ')}`
+  return [
+    { who: who('the owner’s'), gets: owner, identity: made => key(made.owner, ...scopes) },
+    { who: who('another shopper’s'), gets: other, identity: made => key(made.other, ...scopes) },
+    { who: who('an administrator’s'), gets: admin, identity: made => key(made.admin, ...scopes) },
+  ]
+}
+
+/** An administrator's keys, each for one scope, which are not enough. */
+function keysWithout<T>(row: Row<unknown>, lacking: (missing: readonly ApiScope[]) => T): Asker<T>[] {
+  const needed = scopesOf(row)
+  return SCOPES.filter(scope => scope !== 'ADMIN' && !(needed.length === 1 && needed[0] === scope))
+    .map(scope => ({ who: `a key for ${scope}`, gets: lacking(needed.filter(each => each !== scope)), identity: made => key(made.admin, scope) }))
+}
+
+const SCOPES: readonly ApiScope[] = ['READ_CATALOGUE', 'READ_ORDERS', 'WRITE_ORDERS', 'ADMIN']
+const lacks = (missing: readonly ApiScope[]) => `lacks ${missing.join(' and ')}`
+
+function outcomeOf(name: string, { data, errors }: Answer): Outcome {
+  if (errors) {
+    const { code, missing } = errors[0]!.extensions
+    return missing ? lacks(missing as ApiScope[]) : code
+  }
+  const result = data[name]
+  if (result === null) return 'null'
+  return result.userErrors?.[0]?.code ?? 'ok'
+}
+
+const statusOf = (outcome: Outcome) => (outcome === 'UNAUTHENTICATED' ? 401 : outcome === 'FORBIDDEN' || outcome.startsWith('lacks') ? 403 : 200)
+
+it('every scope there is has its keys here', () => {
+  const type = schema.getType('ApiScope')
+  expect(type && 'getValues' in type && type.getValues().map(({ name }) => name)).toEqual(SCOPES)
+})
+
+describe.each(ROOTS)('%s', root => {
+  it('has a rule for every field', () => {
+    expect(Object.keys(ACCESS[root]).toSorted()).toEqual(rootFields(root).map(({ name }) => name).toSorted())
+  })
+
+  test.each(Object.entries(ACCESS[root]))('%s', async (name, row) => {
+    const needed = scopesOf(row)
+    // In worlds of their own: what was done once, as a review is written, is refused when another does it again.
+    const groups = [people(row), [...keysWithout<Outcome>(row, lacks), ...keysWith(row, needed)], needed.includes('ADMIN') ? [] : keysWith(row, ['ADMIN'])]
+    for (const askers of groups) {
+      const seen: [string, Outcome, number][] = []
+      // The administrator, who deletes, comes last.
+      const made = await makeWorld()
+      for (const { who, identity } of askers) {
+        const answer = await call(shop, root, name, made.world, await identity(made))
+        seen.push([who, outcomeOf(name, answer), answer.status])
+      }
+      expect(seen).toEqual(askers.map(({ who, gets }) => [who, gets, root === 'Subscription' ? 200 : statusOf(gets)]))
+    }
+  })
+})
+
+describe('REST', () => {
+  const nothing = v7()
+  const bodies: Record<string, () => unknown> = {
+    'POST /api/users/login': () => ({ email: `${v7()}@example.com`, password: 'knit one, drop two' }),
+    'POST /api/users': () => ({ name: '', email: 'nobody@example.com', password: '' }),
+    'PUT /api/users/profile': () => ({ name: '', email: 'nobody@example.com' }),
+    'PUT /api/users/:id': () => ({ name: '', email: 'nobody@example.com', isAdmin: false }),
+    'PUT /api/products/:id': () => ({
+      name: 'Moss', image: '/images/moss.webp', description: 'Green', weight: '50 g', length: '100 m', gauge: '20', knitting_needle: '4 mm',
+      crochet_hook: '4 mm', recommended_care: 'Hand wash', content: 'Wool', category: 'DK', price: 12.5, countInStock: 7,
+    }),
+    'POST /api/products/:id/reviews': () => ({ rating: 9, comment: 'x' }),
+    'POST /api/orders': () => ({ orderItems: [], shippingAddress: ADDRESS }),
+    'PUT /api/orders/:id/pay': () => ({ id: 'NOTOURPAYPALORDER' }),
+  }
+
+  async function ask(name: string, { productId, orderId, userId }: World, identity: Identity): Promise<number> {
+    const [method, pattern] = name.split(' ') as [string, string]
+    const id = pattern.startsWith('/api/orders') ? orderId : method === 'GET' || pattern.endsWith('reviews') ? (pattern.startsWith('/api/users') ? userId : productId) : nothing
+    // Ending the session would end the test of the next asker.
+    const token = pattern.endsWith('logout') && !identity?.token.startsWith('sk_') ? undefined : identity?.token
+    const body = bodies[name] && JSON.stringify(bodies[name]())
+    const file = name === 'POST /api/uploads' ? new FormData() : undefined
+    file?.set('image', new Blob(['no picture']), 'picture.jpg')
+    const response = await fetch(shop.url + pattern.replace(':id', id).replace(':paypalId', 'NOTOURPAYPALORDER'), {
+      method,
+      headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
+      ...((body ?? file) && { body: body ?? file }),
+    })
+    const answer = Buffer.from(await response.arrayBuffer())
+    if (response.status >= 400) expect(JSON.parse(answer.toString())).toEqual({ message: expect.stringMatching(/\w/), code: expect.stringMatching(/^[A-Z_]+$/) })
+    return response.status
+  }
+
+  it('has a rule for every call', () => {
+    expect(Object.keys(REST)).toEqual(expect.arrayContaining([...calls, productStats, upload].map(({ method, path }) => `${method} ${path}`)))
+  })
+
+  it('has a rule for every route, or says that there is none', async () => {
+    const { admin, world } = await makeWorld()
+    const named = (route: string) => route in REST || IMPERSONAL.includes(route) || /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon)/.test(route)
+    const routes = shop.routes()
+    expect(routes).toEqual(expect.arrayContaining([...Object.keys(REST).filter(name => !name.includes('?')), ...IMPERSONAL]))
+    for (const route of routes.filter(route => !named(route))) expect([route, await ask(route, world, admin)]).toEqual([route, 405])
+  })
+
+  test.each(Object.entries(REST))('%s', async (name, row) => {
+    const made = await makeWorld()
+    const needed = scopesOf(row)
+    // What is not there for visitors is not there for a key without the scope.
+    const askers = [...people(row), ...keysWithout(row, () => (row[0] === 404 ? 404 : 403)), ...keysWith(row, needed), ...keysWith(row, ['ADMIN'])]
+    const seen: [string, number][] = []
+    for (const { who, identity } of askers) seen.push([who, await ask(name, made.world, await identity(made))])
+    expect(seen).toEqual(askers.map(({ who, gets }) => [who, gets]))
+  })
+})
+
+describe('someone else’s order', () => {
+  const nowhere = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
+
+  test.each([
+    ['Query', 'order'],
+    ['Mutation', 'createPaypalOrder'],
+    ['Mutation', 'capturePaypalOrder'],
+    ['Mutation', 'payOrder'],
+  ] as const)('looks to %s.%s exactly like one that does not exist', async (root, name) => {
+    const { other, world } = await makeWorld()
+    const ask = (orderId: string, asker: Account) => call(shop, root, name, { ...world, orderId }, asker)
+    const missing = await ask(nowhere, other)
+    expect(await ask(world.orderId, other)).toEqual(missing)
+    expect(await ask('abc', other)).toEqual(missing)
+    expect(['null', 'NOT_FOUND']).toContain(outcomeOf(name, missing))
+  })
+
+  it('is in no list of another shopper, not even by its owner’s name', async () => {
+    const { owner, other, world } = await makeWorld()
+    const query = '{ myOrders { id } viewer { orders(first: 100) { edges { node { id } } } } }'
+    const ids = async (asker: Account) => JSON.stringify((await shop.gql(query, {}, asker)).data).split(world.orderId).length - 1
+    expect([await ids(owner), await ids(other)]).toEqual([2, 0])
+  })
+})
+
+/** The fields of a type of the contract. */
+const fieldsOf = (name: string) => Object.values((schema.getType(name) as GraphQLObjectType).getFields())
+const nodes = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name)
+
+describe('a thing by its id', () => {
+  let made: Made
+  let ids: Record<string, string>
+  beforeAll(async () => {
+    made = await makeWorld()
+    const { owner, other, world } = made
+    const em = shop.em()
+    const [draft, archived] = [await makeProduct(em, { publishedAt: null }), await makeProduct(em, { archivedAt: new Date() })]
+    const write = (productId: string, writer: Account, fields = {}) => em.create(Review, { productId, userId: writer.id, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true, ...fields })
+    const hidden = write(world.productId, owner, { hiddenAt: new Date(), hiddenReason: 'Spam' })
+    const shown = write((await makeProduct(em)).id, other)
+    const past = write(archived.id, owner)
+    await em.flush()
+    await em.execute(`update orders set attention = 'Look.', paid_at = now(), delivered_at = now() where id = ?`, [world.orderId])
+    ids = {
+      'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id, 'a review of an archived product': past.id,
+      'an order': world.orderId, 'an account': owner.id, 'a closed account': made.closed.id,
+    }
+  })
+
+  it('is of a type that has a rule', () => {
+    expect([...new Set(Object.values(THINGS).map(({ type }) => type))].toSorted()).toEqual(nodes.toSorted())
+    for (const { type, but = {} } of Object.values(THINGS)) expect(fieldsOf(type).map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(but)))
+  })
+
+  const cases = Object.entries(THINGS).flatMap(([what, { type, row, but }]) => fieldsOf(type).map(field => [what, field.name, type, but?.[field.name] ?? row] as const))
+
+  test.each(cases)('%s: %s', async (what, field, type, row) => {
+    const subfields = isObjectType(getNamedType(fieldsOf(type).find(({ name }) => name === field)!.type)) ? ' { __typename }' : ''
+    const query = `query($id: ID!) { node(id: $id) { __typename ... on ${type} { ${field}${subfields} } } }`
+    const needed = ['READ_CATALOGUE', 'READ_ORDERS', ...row.slice(4)] as ApiScope[]
+    const narrow = keysWith(row, ['READ_CATALOGUE', 'READ_ORDERS'])
+      // Only whoever gets as far as the thing learns that the field needs more.
+      .map(asker => (needed.includes('ADMIN') && asker.gets !== 'null' ? { ...asker, gets: lacks(['ADMIN']) } : asker))
+    const askers = [...people(row), ...narrow, ...keysWith(row, ['ADMIN'])]
+    const seen: [string, Outcome][] = []
+    for (const { who, identity } of askers) {
+      const { data, errors } = await shop.gql(query, { id: ids[what] }, await identity(made))
+      seen.push([who, errors ? outcomeOf('node', { status: 200, data, errors }) : data.node === null || data.node[field] === null ? 'null' : 'ok'])
+    }
+    expect(seen).toEqual(askers.map(({ who, gets }) => [who, gets]))
+  })
+})
+
+describe('what can be read without the id of a thing', () => {
+  /** Every field that operations lead to, by type, but for those of administrators. */
+  function reached(operations: string[]): Record<string, string[]> {
+    const found: Record<string, string[]> = {}
+    const visit = (type: unknown) => {
+      if (!isObjectType(type) || found[type.name]) return
+      const fields = fieldsOf(type.name).filter(({ name }) => !GUARDED_FIELDS.includes(`${type.name}.${name}`))
+      found[type.name] = fields.map(({ name }) => name)
+      for (const field of fields) visit(getNamedType(field.type))
+    }
+    for (const field of rootFields('Query').filter(({ name }) => operations.includes(name))) visit(getNamedType(field.type))
+    return found
+  }
+  const queries = Object.entries(ACCESS.Query).filter(([name]) => name !== 'node')
+  const open = Object.fromEntries(Object.entries(OPEN).map(([type, fields]) => [type, fields.split(/\s+/)]))
+
+  it('by a visitor is listed, field by field', () => {
+    expect(reached(queries.filter(([, [visitor]]) => visitor === 'ok').map(([name]) => name))).toEqual(open)
+  })
+
+  it('by a key for the catalogue is no more than that', () => {
+    expect(reached(queries.filter(([, row]) => scopesOf(row).join() === 'READ_CATALOGUE').map(([name]) => name))).toEqual(open)
+  })
+
+  it('holds no email address, role or password', () => {
+    expect(JSON.stringify(OPEN)).not.toMatch(/email|password|token|isAdmin|address/i)
+  })
+
+  it('leaves out what is for administrators', () => {
+    expect(GUARDED_FIELDS.toSorted()).toEqual(['Order.history', 'Product.history'])
+  })
+})

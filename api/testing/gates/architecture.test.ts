@@ -1,0 +1,211 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, test } from 'vitest'
+
+// Reads the import statements of the whole repository and holds them against docs and DESIGN: who may import whom.
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', 'test-results', 'playwright-report'])
+
+interface Import {
+  from: string
+  /** A file of ours, relative to the root, or the name of a package. */
+  to: string
+  ours: boolean
+  typeOnly: boolean
+  dynamic: boolean
+}
+
+function walk(folder: string): { files: string[]; folders: string[] } {
+  const found = { files: [] as string[], folders: [] as string[] }
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (NOT_OURS.has(entry.name)) continue
+    if (!entry.isDirectory()) found.files.push(path)
+    else {
+      const inner = walk(path)
+      found.folders.push(path, ...inner.folders)
+      found.files.push(...inner.files)
+    }
+  }
+  return found
+}
+
+const STATIC = /^(?:import|export)\s+(type\s+)?([\w*$\s{},]+?)\s+from\s+['"]([^'"]+)['"]/gm
+const BARE = /^import\s+['"]([^'"]+)['"]/gm
+const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function importsOf(source: string): { specifier: string; typeOnly: boolean; dynamic: boolean }[] {
+  const onlyTypes = (names: string) => names.startsWith('{') && names.replace(/[{}]/g, '').split(',').filter(name => name.trim()).every(name => /^\s*type\s/.test(name))
+  return [
+    ...[...source.matchAll(STATIC)].map(([, type, names, specifier]) => ({ specifier: specifier!, typeOnly: Boolean(type) || onlyTypes(names!.trim()), dynamic: false })),
+    ...[...source.matchAll(BARE)].map(([, specifier]) => ({ specifier: specifier!, typeOnly: false, dynamic: false })),
+    ...[...source.matchAll(DYNAMIC)].map(([, specifier]) => ({ specifier: specifier!, typeOnly: false, dynamic: true })),
+  ]
+}
+
+const { files, folders } = ['schema', 'api', 'storefront'].map(walk).reduce((all, each) => ({ files: [...all.files, ...each.files], folders: [...all.folders, ...each.folders] }))
+// This file quotes imports that are none.
+const code = files.filter(file => /\.tsx?$/.test(file) && file !== 'api/testing/gates/architecture.test.ts')
+const known = new Set(code)
+
+function resolve(from: string, specifier: string): { to: string; ours: boolean } {
+  const path = specifier.replace(/\?.*$/, '')
+  if (path.startsWith('#schema/')) return { to: `schema/${path.slice(8)}.ts`, ours: true }
+  if (!path.startsWith('.')) return { to: path, ours: false }
+  const target = join(dirname(from), path)
+  return { to: [target, `${target}.ts`, `${target}.tsx`].find(file => known.has(file)) ?? target, ours: true }
+}
+
+const imports: Import[] = code.flatMap(from =>
+  importsOf(readFileSync(join(root, from), 'utf8')).map(({ specifier, typeOnly, dynamic }) => ({ from, typeOnly, dynamic, ...resolve(from, specifier) })))
+
+const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || /(^|\/)(testing|e2e)\//.test(file)
+const inside = (...zones: string[]) => (file: string) => zones.some(zone => file === zone || file.startsWith(`${zone}/`))
+const from = (zone: (file: string) => boolean) => imports.filter(each => zone(each.from))
+const ours = (each: Import) => each.ours
+
+describe('reading imports', () => {
+  test.each([
+    [`import { a, type B } from '../../a.ts'`, './a.ts', false, false],
+    [`import type { B } from '../../b.ts'`, './b.ts', true, false],
+    [`import { type A, type B } from '../../b.ts'`, './b.ts', true, false],
+    [`import * as all from '#schema/rules/money'`, '#schema/rules/money', false, false],
+    [`import {\n  one,\n  two,\n} from '../../two.ts'`, './two.ts', false, false],
+    [`export { a } from '../../a.ts'`, './a.ts', false, false],
+    [`import 'reflect-metadata'`, 'reflect-metadata', false, false],
+    [`const page = () => import('../../Page.tsx')`, './Page.tsx', false, true],
+  ])('%j', (source, specifier, typeOnly, dynamic) => {
+    expect(importsOf(source)).toEqual([{ specifier, typeOnly, dynamic }])
+  })
+
+  it('finds no import where there is none', () => {
+    expect(importsOf(`export const from = 'x'\n// import { a } from '../../a.ts'\nexport function f() { return 'import' }`)).toEqual([])
+  })
+
+  it('finds the files of ours that imports name', () => {
+    expect(imports.length).toBeGreaterThan(200)
+    const generated = inside('api/generated', 'storefront/generated')
+    const lost = imports.filter(each => each.ours && /\.tsx?$/.test(each.to) && !known.has(each.to) && !generated(each.to) && !each.to.endsWith('.gql.ts'))
+    expect(show(lost)).toEqual([])
+  })
+})
+
+describe('the contract', () => {
+  it('imports nothing but itself', () => {
+    const found = from(inside('schema')).filter(({ from, to }) => !inside('schema')(to) && !(isTest(from) && to === 'vitest'))
+    expect(show(found)).toEqual([])
+  })
+})
+
+const DOMAINS = folders.filter(folder => /^api\/[^/]+$/.test(folder)).filter(folder => !inside('api/db', 'api/generated', 'api/testing')(folder))
+const domainOf = (file: string) => DOMAINS.find(domain => file.startsWith(`${domain}/`))
+
+describe('the API', () => {
+  it('has the domains of the contract', () => {
+    expect(DOMAINS).toEqual(expect.arrayContaining(['account', 'catalog', 'newsletter', 'order', 'payment', 'review'].map(name => `api/${name}`)))
+  })
+
+  it('no domain imports the resolver of another one', () => {
+    expect(show(imports.filter(each => each.to.endsWith('.resolver.ts') && domainOf(each.from) && domainOf(each.from) !== domainOf(each.to)))).toEqual([])
+  })
+
+  it('domains import rules, kernel and each other, and nothing that puts the shop together', () => {
+    const composition = inside('api/server.ts', 'api/schema.ts', 'api/main.ts', 'api/http/web.ts', 'api/kernel/env.ts', 'api/db', 'api/testing')
+    expect(show(imports.filter(each => domainOf(each.from) && !isTest(each.from) && composition(each.to)))).toEqual([])
+  })
+
+  // The kernel knows who is asking, so it knows the account; of the outside parts in the context it knows the types alone.
+  const KERNEL_EXCEPTIONS = [
+    'api/account/authenticate.ts -> api/account/session.entity.ts',
+    'api/account/authenticate.ts -> api/account/user.entity.ts',
+    'api/account/authenticate.ts -> api/partner/api-key.entity.ts',
+    'api/context.ts -> api/account/throttle.ts',
+    'api/context.ts -> api/account/user.entity.ts',
+    'api/context.ts -> api/catalog/uploads.ts',
+    'api/context.ts -> api/event/listen.ts',
+    'api/context.ts -> api/live/changes.ts',
+    'api/context.ts -> api/mail/post-office.ts',
+    'api/context.ts -> api/payment/paypal.ts',
+  ]
+  const composes = inside('api/server.ts', 'api/schema.ts', 'api/main.ts', 'api/cli/create-admin.ts', 'api/db', 'api/testing', 'api/generated')
+
+  it('the kernel imports no domain, but for the account in auth.ts and types in context.ts', () => {
+    const found = from(inside('api')).filter(each => !domainOf(each.from) && !composes(each.from) && !isTest(each.from) && domainOf(each.to))
+    expect(show(found).toSorted()).toEqual(KERNEL_EXCEPTIONS)
+    expect(found.filter(each => each.from === 'api/context.ts' && !each.typeOnly)).toEqual([])
+  })
+
+  it('takes the time from the database’s clock', () => {
+    // Files’ times and the counters of tries are those of this machine.
+    const own = inside('api/kernel/clock.ts', 'api/cli/backup.ts', 'api/catalog/uploads.ts', 'api/account/throttle.ts', 'api/db/seed', 'api/payment/simulator')
+    const asking = code.filter(file => inside('api')(file) && !isTest(file) && !own(file)).filter(file => /new Date\(\)|Date\.now\(\)/.test(readFileSync(join(root, file), 'utf8')))
+    expect(asking).toEqual([])
+  })
+
+  it('one file alone knows PayPal’s simulator: main.ts, which starts it', () => {
+    const found = imports.filter(each => inside('api/payment/simulator')(each.to) && !inside('api/payment/simulator')(each.from) && !isTest(each.from))
+    expect(show(found)).toEqual(['api/main.ts -> tools/paypal-simulator/simulator.ts'])
+  })
+})
+
+describe('the storefront', () => {
+  it('and the API never import each other', () => {
+    expect(show(imports.filter(each => (inside('api')(each.from) && inside('storefront')(each.to)) || (inside('storefront')(each.from) && inside('api')(each.to))))).toEqual([])
+  })
+
+  it('has a theme that imports nothing else of ours', () => {
+    expect(show(from(inside('storefront/theme')).filter(ours).filter(each => !inside('storefront/theme')(each.to)))).toEqual([])
+  })
+
+  it('has a kit that imports the theme and libraries, and knows neither Apollo nor the contract', () => {
+    const kit = from(inside('storefront/ui')).filter(each => !isTest(each.from))
+    expect(show(kit.filter(ours).filter(each => !inside('storefront/ui', 'storefront/theme')(each.to)))).toEqual([])
+    expect(show(kit.filter(each => /^@apollo\/|^graphql/.test(each.to)))).toEqual([])
+  })
+
+  // Shoppers never download it. The order page loads its panel, and the routes their one file of pages, when an administrator asks.
+  it('loads the admin only when it is asked for: whatever lies outside of it imports it lazily', () => {
+    const admin = (file: string) => /^storefront\/.*\badmin\//.test(file)
+    const entry = 'storefront/app/admin-pages.ts'
+    const found = imports.filter(each => !admin(each.from) && !isTest(each.from) && !each.typeOnly)
+    expect(show(found.filter(each => admin(each.to) && each.from !== entry && !each.dynamic))).toEqual([])
+    expect(show(found.filter(each => each.to === entry && !each.dynamic))).toEqual([])
+  })
+})
+
+describe('everywhere', () => {
+  it('files that run one another never do so in a circle', () => {
+    const edges = new Map<string, string[]>()
+    for (const each of imports) if (each.ours && !each.typeOnly && !each.dynamic) edges.set(each.from, [...(edges.get(each.from) ?? []), each.to])
+    const circles: string[] = []
+    const done = new Set<string>()
+    function visit(file: string, path: string[]) {
+      if (path.includes(file)) return void circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      if (done.has(file)) return
+      for (const next of edges.get(file) ?? []) visit(next, [...path, file])
+      done.add(file)
+    }
+    for (const file of code) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
+  it('there are no barrels', () => {
+    expect(code.filter(file => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
+  })
+
+  it('documents name files and scenarios that there are', () => {
+    const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map(file => readFileSync(join(root, file), 'utf8')).join('\n')
+    const files = [...documents.matchAll(/`((?:api|docs|schema|storefront)\/[\w./-]+\.\w+)`/g)].map(([, file]) => file!)
+    expect(files.length).toBeGreaterThan(60)
+    expect([...new Set(files)].filter(file => !existsSync(join(root, file)))).toEqual([])
+    const scenarios = [...documents.matchAll(/faults `(\w+)`/g)].map(([, name]) => name!)
+    expect([...new Set(scenarios)].filter(name => !existsSync(join(root, `api/testing/faults/${name}.ts`)))).toEqual([])
+  })
+
+  it('a folder is named for what it is about', () => {
+    expect(folders.filter(folder => /(^|\/)(src|utils?|helpers?|services?|common|shared|types|hooks|misc|lib)$/.test(relative('.', folder)))).toEqual([])
+  })
+})

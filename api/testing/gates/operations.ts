@@ -1,0 +1,176 @@
+import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isNonNullType, isObjectType, isScalarType, type GraphQLField, type GraphQLInputType, type GraphQLOutputType } from 'graphql'
+import { schema } from '../../schema.ts'
+import { upload } from '../admin.ts'
+import { firstTold } from '../live.ts'
+import { ADDRESS } from '../purchase.ts'
+import type { Answer, Identity, TestShop } from '../shop.ts'
+
+export type Root = 'Query' | 'Mutation' | 'Subscription'
+
+export function rootFields(root: Root): GraphQLField<unknown, unknown>[] {
+  const type = schema.getType(root)
+  return isObjectType(type) ? Object.values(type.getFields()) : []
+}
+
+/** What the operations below refer to. */
+export interface World {
+  productId: string
+  orderId: string
+  userId: string
+}
+
+/** The id of nothing. */
+const NOWHERE = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
+
+let serial = 0
+const freshEmail = () => `someone${++serial}@example.org`
+
+const PRODUCT = {
+  name: 'Fen Merino', image: '/images/fen-merino.webp', description: 'Soft.', weight: '100 g', length: '210 m', gauge: '20 sts', knittingNeedle: '4.5 mm',
+  crochetHook: '5 mm', recommendedCare: 'Hand wash', content: 'merino', category: 'Worsted', price: 2400, countInStock: 12, version: null,
+}
+
+/** Arguments that every operation accepts, by root field. */
+export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
+  shop: () => ({}),
+  node: ({ productId }) => ({ id: productId }),
+  productsConnection: () => ({ first: 10, keyword: 'yarn', filter: { category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true }, sort: { field: 'NAME', direction: 'ASC' } }),
+  products: () => ({ keyword: 'yarn', page: 1 }),
+  topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
+  customersAlsoViewed: () => ({}),
+  product: ({ productId }) => ({ id: productId }),
+  productStats: () => ({}),
+  adminProducts: () => ({ page: 1 }),
+  viewer: () => ({}),
+  users: () => ({}),
+  user: ({ userId }) => ({ id: userId }),
+  quoteCart: ({ productId }) => ({ lines: [{ productId, quantity: 1 }] }),
+  order: ({ orderId }) => ({ id: orderId }),
+  myOrders: () => ({}),
+  orders: () => ({}),
+  ordersConnection: () => ({ last: 10, filter: { search: 'Nell', from: '2026-11-01T00:00:00.000Z', to: null }, sort: { field: 'TOTAL', direction: 'ASC' } }),
+  orderStats: () => ({}),
+  paypalConfig: () => ({}),
+  createProduct: () => ({}),
+  updateProduct: ({ productId }) => ({ id: productId, input: PRODUCT }),
+  deleteProduct: ({ productId }) => ({ id: productId }),
+  createReview: ({ productId }) => ({ productId, input: { rating: 5, comment: 'Lovely to stitch.' } }),
+  register: () => ({ input: { name: 'Nell', email: freshEmail(), password: 'knit one, purl two' } }),
+  login: () => ({ email: freshEmail(), password: 'knit one, purl two' }),
+  logout: () => ({}),
+  requestPasswordReset: () => ({ email: freshEmail() }),
+  resetPassword: () => ({ token: 'A'.repeat(43), password: 'knit one, purl two' }),
+  updateProfile: () => ({ input: { name: 'Nell', email: freshEmail(), password: null } }),
+  updateUser: ({ userId }) => ({ id: userId, input: { name: 'Purl', email: freshEmail(), isAdmin: false } }),
+  deleteUser: ({ userId }) => ({ id: userId }),
+  placeOrder: ({ productId }) => ({
+    input: { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal', expectedTotal: null, idempotencyKey: `key-${++serial}` },
+  }),
+  deliverOrder: ({ orderId }) => ({ id: orderId }),
+  createPaypalOrder: ({ orderId }) => ({ orderId }),
+  capturePaypalOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
+  payOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
+  refundOrder: ({ orderId }) => ({ orderId, amount: 100, reason: 'Moths', idempotencyKey: `key-${++serial}` }),
+  subscribeToNewsletter: () => ({ email: freshEmail() }),
+  // The administrator's.
+  auditLog: () => ({ page: 1 }),
+  apiKeys: () => ({ page: 1 }),
+  createApiKey: () => ({ input: { name: 'Warehouse', scopes: ['READ_ORDERS'], accountId: null } }),
+  revokeApiKey: () => ({ id: NOWHERE }),
+  webhooks: () => ({ page: 1 }),
+  webhook: () => ({ id: NOWHERE }),
+  webhookDeliveries: () => ({ webhookId: NOWHERE, state: 'FAILED', page: 1 }),
+  createWebhook: () => ({ input: { url: 'https://warehouse.example.com/skein', description: 'Warehouse', events: ['ORDER_PAID'] } }),
+  updateWebhook: () => ({ id: NOWHERE, input: { enabled: false } }),
+  rotateWebhookSecret: () => ({ id: NOWHERE }),
+  deleteWebhook: () => ({ id: NOWHERE }),
+  sendTestEvent: () => ({ webhookId: NOWHERE }),
+  replayDelivery: () => ({ id: NOWHERE }),
+  categories: () => ({}),
+  dashboard: () => ({ period: 'DAY', count: 7 }),
+  exportProducts: () => ({}),
+  orderCounts: () => ({ search: 'Nell' }),
+  productImport: () => ({ id: NOWHERE }),
+  productImports: () => ({ page: 1 }),
+  productImportTemplate: () => ({}),
+  reviews: () => ({ sort: { field: 'RATING', direction: 'ASC' }, page: 1 }),
+  userStats: () => ({}),
+  patchProduct: ({ productId }) => ({ id: productId, input: { price: 2500 } }),
+  bulkUpdateProducts: ({ productId }) => ({ ids: [productId], change: { priceByCents: 100 } }),
+  uploadPicture: () => ({ file: new File(['no picture'], 'picture.jpg') }),
+  importProducts: () => ({ csv: new File(['no table'], 'products.csv') }),
+  applyImport: () => ({ id: NOWHERE }),
+  undoImport: () => ({ id: NOWHERE }),
+  deliverOrders: ({ orderId }) => ({ ids: [orderId] }),
+  resolveAttention: ({ orderId }) => ({ orderId }),
+  hideReview: () => ({ id: NOWHERE, reason: 'Spam' }),
+  restoreReview: () => ({ id: NOWHERE }),
+  orderChanged: ({ orderId }) => ({ id: orderId }),
+  ordersChanged: () => ({}),
+}
+
+/** Calls one root field with arguments it accepts, a file by multipart; of a subscription it answers what is told first. */
+export function call(shop: TestShop, root: Root, name: string, world: World, identity: Identity): Promise<Answer> {
+  const variables = ARGUMENTS[name]!(world)
+  if (root === 'Subscription') return firstTold(shop, documentFor(root, name), variables, identity)
+  const file = Object.entries(variables).find(([, value]) => value instanceof File)
+  if (!file) return shop.gql(documentFor(root, name), variables, identity)
+  return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
+}
+
+/** The codes of `UserError` that a change may be refused with, as its description tells. */
+export const toldRefusals = ({ description }: { description?: string | null | undefined }): string[] =>
+  /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]!.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
+
+const adminsOnly = (field: GraphQLField<unknown, unknown>) => Boolean(field.description?.includes('Administrators only.'))
+
+/** The fields of types that only administrators may read, as `Type.field`. */
+export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !['Query', 'Mutation', 'Subscription'].includes(name))
+  .flatMap(type => Object.values(type.getFields()).filter(adminsOnly).map(field => `${type.name}.${field.name}`))
+
+/** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
+export function documentFor(root: Root, name: string, depth = 4): string {
+  const field = rootFields(root).find(each => each.name === name)!
+  const parameters = field.args.map(arg => `$${arg.name}: ${arg.type}`).join(', ')
+  const passed = field.args.map(arg => `${arg.name}: $${arg.name}`).join(', ')
+  return `${root.toLowerCase()}${parameters && `(${parameters})`} { ${name}${passed && `(${passed})`}${selection(field.type, depth)} }`
+}
+
+function selection(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type)
+  if (!isCompositeType(named)) return ''
+  if (depth === 0 || !isObjectType(named)) return ' { __typename }'
+  return ` { __typename ${Object.values(named.getFields()).filter(field => !adminsOnly(field)).map(field => field.name + selection(field.type, depth - 1)).join(' ')} }`
+}
+
+type Path = (string | number)[]
+
+interface Leaf {
+  path: Path
+  type: string
+  nullable: boolean
+}
+
+/** Every place of an argument where a client puts a value. */
+function leaves(type: GraphQLInputType, path: Path): Leaf[] {
+  const nullable = !isNonNullType(type)
+  const bare = getNullableType(type)
+  if (isListType(bare)) return leaves(bare.ofType, [...path, 0])
+  if (isInputObjectType(bare)) return Object.values(bare.getFields()).flatMap(field => leaves(field.type, [...path, field.name]))
+  return isScalarType(bare) ? [{ path, type: bare.name, nullable }] : []
+}
+
+/** A copy with another value at one place. */
+export function put(target: any, [step, ...rest]: Path, value: unknown): any {
+  const copy = Array.isArray(target) ? [...target] : { ...target }
+  copy[step!] = rest.length === 0 ? value : put(copy[step!], rest, value)
+  return copy
+}
+
+/** Every such place of every query and mutation. */
+export const places = (['Query', 'Mutation'] as const).flatMap(root =>
+  rootFields(root).flatMap(field => field.args.flatMap(arg => leaves(arg.type, [arg.name])).map(leaf => ({ root, name: field.name, ...leaf }))))
+  // Files have their own tests: upload-picture.test.ts and import-products.test.ts.
+  .filter(({ type }) => type !== 'Upload')

@@ -1,0 +1,197 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Something that keeps a request from what it may not do or see, and how to take it away. */
+export interface Guard {
+  file: string
+  /** Occurs once in the file. */
+  find: string
+  /** What stands there when the guard is gone. */
+  replace: string
+  /** Test files that must notice, each with a pattern of whole test names behind `:` where one will do. Tried in this order. */
+  tests: string[]
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+export const source = (file: string) => readFileSync(root + file, 'utf8')
+
+const ACCESS = 'api/testing/gates/access.test.ts'
+const THING = `${ACCESS}:a thing by its id`
+const SCHEMA = 'api/testing/gates/schema.test.ts:access'
+const SIGN_IN = 'api/account/sign-in.test.ts'
+const RESET = 'api/account/reset-password.test.ts'
+const THROTTLE = 'api/account/throttle.test.ts'
+const MAIL = 'api/mail/mail.test.ts'
+const USERS = 'api/account/manage-users.test.ts'
+const PLACING = 'api/order/place-order.test.ts'
+const PAYING = 'api/payment/pay-order.test.ts'
+const SETTLING = 'api/payment/settle.test.ts'
+const WEBHOOK = 'api/payment/webhook.test.ts'
+const UPLOAD = 'api/catalog/upload-picture.test.ts'
+const ADMISSION = 'api/http/admission.test.ts'
+const BACKUP = 'api/db/backup/backup.test.ts'
+const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
+
+/** Guards that no pattern finds: the condition, and what is left of it. */
+const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]][] = [
+  // Who is asking.
+  ['api/account/authenticate.ts', 'if (!context.user) throw unauthenticated()', '', `${ACCESS}:Query\\W+users$`],
+  ['api/account/authenticate.ts', `if (roles.includes('ADMIN') && !context.user.isAdmin) throw forbidden()`, '', `${ACCESS}:Query\\W+users$`],
+  ['api/account/authenticate.ts', ' || now - session.usedAt.getTime() > SESSION_DAYS * DAY', '', `${ACCESS}:Query\\W+users$`],
+  ['api/account/authenticate.ts', 'if (user.closedAt) return null', '', `${ACCESS}:Query\\W+users$`],
+  ['api/account/authenticate.ts', ', revokedAt: null }', ' }', `${ACCESS}:Query\\W+users$`],
+  ['api/account/authenticate.ts', '!user || user.closedAt', '!user', `${ACCESS}:Query\\W+users$`],
+  ['api/account/authenticate.ts', 'scopes: apiKey.scopes', 'scopes: null', `${ACCESS}:Query\\W+users$`],
+  ['api/context.ts', 'if (!context.user) throw unauthenticated()', '', 'api/kernel/errors.test.ts'],
+
+  // Policies, and where they are asked.
+  ['api/account/user.policy.ts', 'user !== null && (user.isAdmin || user.id === account.id) && ', '', THING],
+  ['api/account/user.policy.ts', ' && !account.closedAt', '', THING],
+  ['api/account/user.policy.ts', '(user.isAdmin || user.id === account.id)', 'true', THING],
+  ['api/catalog/product.policy.ts', 'user?.isAdmin && ', '', THING],
+  ['api/catalog/product.policy.ts', ' && !product.archivedAt', '', THING],
+  ['api/catalog/product.resolver.ts', 'product && canView(user, product) ? product : null', 'product', 'api/catalog/catalogue.test.ts'],
+  ['api/order/order.policy.ts', 'order.userId === user.id || user.isAdmin', 'true', `${ACCESS}:Query\\W+order$`],
+  ['api/order/order.policy.ts', 'export const canPay = (user: User, order: Order) => order.userId === user.id', 'export const canPay = (_user: User, _order: Order) => true', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],
+  ['api/order/order.resolver.ts', 'order && canView(signedIn(context), order) ? order : null', 'order', `${ACCESS}:Query\\W+order$`],
+  ['api/order/live.resolver.ts', ' || !canView(signedIn(context), order)', '', `${ACCESS}:Subscription\\W+orderChanged$`],
+  ['api/order/invoice.ts', ' || !canView(user, order)', '', `${ACCESS}:invoice`],
+  ['api/order/invoice.ts', ` && missingScopes(scopes, SCOPES['order']!).length === 0`, '', `${ACCESS}:invoice`],
+  ['api/review/review.policy.ts', '!review.isHidden && ', '', THING],
+  ['api/review/review.policy.ts', ' && product.isForSale', '', THING],
+  ['api/review/review.policy.ts', '(user.isAdmin || user.id === review.userId)', 'true', THING],
+  ['api/node/node.resolver.ts', 'canViewProduct(user, product)', 'true', THING],
+  ['api/node/node.resolver.ts', ' && canViewOrder(user, order)', '', THING],
+  ['api/node/node.resolver.ts', 'user !== null && canViewOrder(user, order)', 'true', THING],
+  ['api/node/node.resolver.ts', 'canViewUser(user, account)', 'true', THING],
+  ['api/node/node.resolver.ts', 'canViewReview(user, review, product)', 'true', THING],
+
+  // One's own things alone.
+  ['api/order/order.resolver.ts', '{ userId: signedIn(context).id }', '{}', `${ACCESS}:someone else`],
+  ['api/account/account.resolver.ts', '{ userId: user.id }, null, range', '{}, null, range', `${ACCESS}:someone else`],
+  ['api/catalog/product.resolver.ts', 'productId: product.id, userId: user.id', 'productId: product.id', THING],
+  ['api/order/place-order.ts', '{ userId: user.id, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
+  ['api/payment/pay-order.ts', ' || !canPay(user, order)', '', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],
+  ['api/payment/pay-order.ts', `if (order.paypalOrderId !== paypalOrderId) throw refuse('PAYMENT_FAILED', FAILED)`, '', PAYING],
+
+  // Fields for administrators.
+  ['api/order/order.resolver.ts', 'user?.isAdmin ? order.attention : null', 'order.attention', THING],
+  ['api/review/review.resolver.ts', 'user?.isAdmin ? review.hiddenReason : null', 'review.hiddenReason', THING],
+  ['api/review/review.resolver.ts', 'product?.isForSale || user?.isAdmin ? product : null', 'product', THING],
+  ['api/review/list-reviews.ts', ' and hidden_at is null order', ' order', 'api/review/moderate-reviews.test.ts'],
+
+  // Keys.
+  ['api/partner/scopes.ts', 'if (missing.length > 0) throw outOfScope(missing)', '', `${ACCESS}:Query\\W+users$`],
+  ['api/partner/scopes.ts', `guard(field, SCOPES[field.name] ?? ['ADMIN'])`, `guard(field, SCOPES[field.name] ?? [])`, `${ACCESS}:Query\\W+users$`],
+  ['api/partner/scopes.ts', `guard(field, ['ADMIN'])`, 'guard(field, [])', THING],
+  ['api/partner/manage-keys.ts', '{ id: accountId, closedAt: null }', '{ id: accountId }', 'api/partner/api-keys.test.ts'],
+
+  // Accounts and passwords.
+  ['api/account/sign-in.ts', 'if (!(await passwordMatches(user?.passwordHash, password)) || !user)', 'if (!user)', SIGN_IN],
+  ['api/account/sign-in.ts', '{ emailKey: emailKey(email), closedAt: null }', '{ emailKey: emailKey(email) }', USERS],
+  ['api/account/sign-in.ts', 'await loginThrottle.admit(ip, email)', '', SIGN_IN],
+  ['api/account/sign-in.ts', `if (!same) throw wrongCredentials()`, '', RESET],
+  ['api/account/sign-in.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
+  ['api/account/throttle.ts', 'await accounts.consume(account(ip, email))', '', THROTTLE],
+  ['api/account/throttle.ts', 'await addresses.consume(network(ip))', '', THROTTLE],
+  ['api/account/throttle.ts', '.slice(0, 4)', '', THROTTLE],
+  ['api/account/throttle.ts', '${network(ip)} ${emailKey(email)}', '${network(ip)} ${email}', THROTTLE],
+  ['api/account/choose-password.ts', 'if (await isCommon(password))', 'if (false)', RESET, SIGN_IN],
+  ['api/account/choose-password.ts', `if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password))`, 'if (false)', RESET, SIGN_IN],
+  ['api/account/reset-password.ts', 'await resetThrottle.admit(ip, email)', '', RESET],
+  ['api/account/reset-password.ts', 'if (!used) throw spent()', '', RESET],
+  ['api/account/reset-password.ts', '  await em.nativeDelete(Session, { user })\n', '', RESET, SIGN_IN],
+  ['api/account/reset-password.ts', '  await em.nativeDelete(PasswordReset, { user })\n', '', RESET],
+  ['api/account/password-mails.ts', '{ emailKey, closedAt: null }', '{ emailKey }', RESET],
+  ['api/account/password-mails.ts', 'await em.nativeDelete(PasswordReset, { user, mailId: { $ne: mailId } })', '', RESET],
+  ['api/account/manage-users.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
+  ['api/http/web.ts', String.raw`.replace(/^[/\\]+/, '/')`, '', 'api/testing/gates/headers.test.ts:leads nowhere else'],
+  ['api/http/web.ts', `if (!request.url.startsWith('/')) return reply.callNotFound()`, '', 'api/testing/gates/headers.test.ts:is none of ours'],
+  ['api/rest/rest.ts', `getDefaultJsonParser('error', 'error')`, `getDefaultJsonParser('ignore', 'ignore')`, 'api/rest/bad-input.test.ts:reads JSON'],
+  ['api/rest/calls.ts', String.raw`z.string().regex(/^-?\d+$/)]`, 'z.any()]', 'api/rest/bad-input.test.ts:of another type'],
+  ['api/server.ts', `if (mail.to === 'mailbox') await app`, 'await app', MAIL],
+  ['api/mail/mailbox.ts', `default-src 'none'; style-src 'nonce-`, `style-src 'nonce-`, MAIL],
+  ['api/mail/smtp.ts', `to: { name: '', address: recipient }`, 'to: recipient', MAIL],
+  ['api/mail/template.ts', '/[./:@]\\S/.test(name)', 'false', MAIL],
+  ['api/graphql/query-limits.ts', 'if (found > 1) context.reportError', 'if (found > 99) context.reportError', SIGN_IN],
+  ['api/account/manage-users.ts', 'if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)', '', USERS],
+  ['api/account/manage-users.ts', '    await assertExpendable(tx, actor, user)\n    user.closedAt', '    user.closedAt', USERS],
+  ['api/account/manage-users.ts', `if (user.id === actor.id) throw refuse('LAST_ADMIN', 'You cannot remove or demote yourself.')`, '', USERS],
+  ['api/account/manage-users.ts', `if (user.isAdmin && others === 0) throw refuse('LAST_ADMIN', 'At least one administrator must remain.')`, '', USERS],
+  ['api/account/manage-users.ts', 'await tx.nativeDelete(Session, { user })', '', USERS],
+  ['api/account/manage-users.ts', '{ id, closedAt: null }', '{ id }', USERS],
+  ['api/account/account.resolver.ts', '{ id, closedAt: null }', '{ id }', USERS],
+
+  // Money.
+  ['api/payment/settle.ts', `if ((capture!.orderId ?? orderId) !== order.id) return 'names another order'`, '', SETTLING, PAYING],
+  ['api/payment/settle.ts', 'if (otherPayee) return', 'if (false) return', SETTLING, PAYING],
+  ['api/payment/settle.ts', `if (capture!.currency !== 'USD') return`, 'if (false) return', SETTLING, PAYING],
+  ['api/payment/settle.ts', 'if (capture!.amount !== order.totalPrice)', 'if (false)', SETTLING, PAYING],
+  ['api/payment/settle.ts', `before.orderId === order.id ? { order } : { order, mismatch: 'belongs to another order' }`, '{ order }', SETTLING, PAYING],
+  ['api/payment/webhook.ts', 'await verify(request.headers, body)', '', WEBHOOK],
+  ['api/payment/webhook.ts', 'if (reported !== paypalOrderId && ', 'if (false && ', WEBHOOK],
+  ['api/payment/verify-webhook.ts', `if (!webhookId) throw new UnverifiableWebhook('PAYPAL_WEBHOOK_ID is not set')`, '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', `if (header('auth-algo') !== 'SHA256withRSA') throw new ForgedWebhook('signed in another way')`, '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', 'address?.origin !== certificateOrigin || !CERTIFICATE_PATH', '!address || !CERTIFICATE_PATH', WEBHOOK],
+  ['api/payment/verify-webhook.ts', ' || !CERTIFICATE_PATH.test(address.pathname)', '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', ' || address.username || address.search', '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', 'now < certificate.validFromDate || ', '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', ' || now > certificate.validToDate', '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', `if (!verifySignature('RSA-SHA256', Buffer.from(message), certificate.publicKey, signature)) throw new ForgedWebhook('wrong signature')`, '', WEBHOOK],
+  ['api/payment/verify-webhook.ts', `redirect: 'error'`, `redirect: 'follow'`, WEBHOOK],
+
+  // What a full shop takes on.
+  ['api/http/admission.ts', 'if (!(await lineOf(request).enter())) return turnAway(request, reply)', '', ADMISSION],
+  ['api/http/admission.ts', 'if (!hasBody(request) || !placed.has(request)) return', 'return', ADMISSION],
+
+  // What the log tells, and what a restore overwrites.
+  ['api/kernel/log.ts', 'serializers: { err: told }, ', '', 'api/testing/gates/canaries.test.ts'],
+  ['api/kernel/log.ts', ', hooks: { logMethod: withMessage }', '', 'api/testing/gates/canaries.test.ts'],
+  ['api/db/backup/restore-backup.ts', 'if (!replace) await refuseNonEmpty(orm.em.fork())', '', `${BACKUP}:only when told to`],
+  ['api/db/backup/restore-backup.ts', 'await refuseInUse(orm.em.fork())', '', `${BACKUP}:only when told to`],
+  ['api/db/backup/restore-backup.ts', 'if (!/^[\\w-]+\\.\\w+$/.test(name))', 'if (false)', `${BACKUP}:other places`],
+  ['api/db/backup/backup-file.ts', ` && JSON.parse(last).sha256 === hash.digest('hex')`, '', `${BACKUP}:changed in one place`],
+
+  // What a request may look like.
+  ['api/server.ts', 'csrfPrevention: true', 'csrfPrevention: false', BAD_INPUT],
+  ['api/server.ts', 'allowBatchedHttpRequests: false', 'allowBatchedHttpRequests: true', BAD_INPUT],
+  ['api/server.ts', 'includeStacktraceInErrorResponses: false', 'includeStacktraceInErrorResponses: true', BAD_INPUT],
+  ['api/kernel/errors.ts', 'TOO_MANY_MISTAKES.test(error.message)', 'false', `${BAD_INPUT}:60 mistakes`],
+  ['api/server.ts', 'reportThrown, ', '', `${BAD_INPUT}:subscribe to, or not`],
+  ['api/http/multipart.ts', `if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name'])`, 'if (false)', UPLOAD],
+  ['api/graphql/safelist.ts', 'if (user?.isAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
+  ['api/graphql/response-cache.ts', `|| headers.authorization `, '', 'api/graphql/response-cache.test.ts'],
+  ['api/graphql/caching.ts', ` && !request.http.headers.has('authorization')`, '', 'api/graphql/persisted.test.ts'],
+  ['api/kernel/errors.ts', `if (code !== undefined && code !== 'INTERNAL_SERVER_ERROR')`, 'if (true)', 'api/kernel/errors.test.ts'],
+
+  // Pictures.
+  ['api/catalog/uploads.ts', 'if (!kind) throw unreadable(NOT_A_PICTURE)', '', UPLOAD],
+  ['api/catalog/uploads.ts', `if (head?.format !== kind) throw unreadable(DAMAGED)`, 'if (!head) throw unreadable(DAMAGED)', UPLOAD],
+  ['api/catalog/uploads.ts', 'if (head.width * head.height > MAX_PIXELS)', 'if (false)', UPLOAD],
+  ['api/catalog/uploads.ts', 'if (foreignContent(file, kind))', 'if (false)', UPLOAD],
+  ['api/catalog/uploads.ts', `sharp.block({ operation: ['VipsForeignLoad'] })`, '', UPLOAD],
+  ['api/http/multipart.ts', 'if (length > limit) return null', '', UPLOAD],
+  ['api/http/multipart.ts', 'if (left < 0) finish(false)', '', `${UPLOAD}:who sends a file without end`],
+  ['api/http/multipart.ts', `if (!over) reply.header('connection', 'close')`, '', `${UPLOAD}:who sends a file without end`],
+]
+
+const resolvers = globSync('api/**/*.resolver.ts', { cwd: root }).toSorted()
+
+/** Each `@Authorized` gone, and each one for administrators asking for no more than a session. */
+function decorators(): Guard[] {
+  return resolvers.flatMap(file =>
+    [...source(file).matchAll(/^ *@Authorized\((.*)\)\n *@(Query|Mutation|Subscription|FieldResolver)\((?:.*\n)+? {2}(?:async )?(\w+)\(/gm)].flatMap(([find, role, root, field]) => {
+      const test = root === 'FieldResolver' ? `${ACCESS}:: ${field}$` : `${ACCESS}:${root}\\W+${field}$`
+      const weakened = (decorator: string): Guard => ({ file, find, replace: find.replace(/@Authorized\(.*\)/, decorator), tests: [test, SCHEMA] })
+      return [weakened(''), ...(role ? [weakened('@Authorized()')] : [])]
+    }))
+}
+
+/** Each row that says which scopes a key needs, asking for none. */
+function scopes(): Guard[] {
+  const file = 'api/partner/scopes.ts'
+  return [...source(file).matchAll(/^  (\w+): (?:[A-Z]+|\[.*\]),$/gm)].map(([find, field]) => ({ file, find, replace: `  ${field}: [],`, tests: [`${ACCESS}:(Query|Mutation)\\W+${field}$`] }))
+}
+
+/** Every guard of the shop. */
+export const guards = (): Guard[] => [...decorators(), ...scopes(), ...WRITTEN.map(([file, find, replace, ...tests]) => ({ file, find, replace, tests }))]

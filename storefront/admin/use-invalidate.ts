@@ -1,0 +1,14 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useCallback } from 'react'
+import { invalidate } from '../data/invalidate.ts'
+
+/** Query fields made of figures only: the tags, which go by entities, do not reach them. */
+type Untagged = 'productStats' | 'orderStats' | 'userStats' | 'orderCounts' | 'categories' | 'auditLog' | 'dashboard'
+/** Query fields an import changes without returning what they hold. */
+type Catalogue = 'adminProducts' | 'product' | 'products' | 'productImports' | 'productImport'
+
+/** Says after a mutation which figures have to be fetched again. */
+export function useStale() {
+  const client = useApolloClient()
+  return useCallback((...fields: (Untagged | Catalogue)[]) => invalidate(client, field => (fields as string[]).includes(field)), [client])
+}

@@ -1,0 +1,46 @@
+import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors'
+import type { UserErrorCode } from '../generated/types.ts'
+
+export const FALLBACK_MESSAGE = 'Yarn it! Something went wrong!'
+
+/** A refusal in a mutation's payload; see `UserError` in schema/base.graphql. */
+export interface UserError {
+  code: UserErrorCode
+  message: string
+  field?: string[] | null
+}
+
+/** What the server had to say about something thrown, if anything. */
+export function serverMessageOf(error: unknown): string | undefined {
+  return servedErrors(error)[0]?.message || undefined
+}
+
+/** What to tell a person about something thrown. SPEC §8: the server's message, else the error's own, else `fallback`. */
+export function messageOf(error: unknown, fallback = FALLBACK_MESSAGE): string {
+  const served = serverMessageOf(error)
+  if (served) return served
+  if (CombinedGraphQLErrors.is(error) || ServerError.is(error)) return fallback
+  const own = (error as { message?: unknown } | null | undefined)?.message
+  return typeof own === 'string' && own !== '' ? own : fallback
+}
+
+/** True when the API says that the caller has to sign in (again). */
+export function isUnauthenticated(error: unknown): boolean {
+  return servedErrors(error).some(({ code }) => code === 'UNAUTHENTICATED')
+}
+
+/** True when the shop cannot answer at the moment, but will soon. */
+export function isUnavailable(error: unknown): boolean {
+  return servedErrors(error).some(({ code }) => code === 'UNAVAILABLE')
+}
+
+function servedErrors(error: unknown): { message?: string; code?: unknown }[] {
+  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message, extensions }) => ({ message, code: extensions?.code }))
+  if (!ServerError.is(error)) return []
+  try {
+    const body = JSON.parse(error.bodyText) as { message?: string; code?: string; errors?: { message?: string; extensions?: { code?: string } }[] }
+    return body.errors?.map(({ message, extensions }) => ({ message, code: extensions?.code })) ?? [{ message: body.message, code: body.code }]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,17 @@
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import type { UserError } from './errors.ts'
+import { notify } from '../ui/toast.ts'
+
+/** Shows each refusal beside its field and goes to the first; those that are about no field become toasts. */
+export function showRefusals<Values extends FieldValues>(form: UseFormReturn<Values>, refusals: readonly UserError[]) {
+  let shouldFocus = true
+  for (const { field, message } of refusals) {
+    const name = field?.at(-1)
+    if (name !== undefined && name in form.getValues()) {
+      form.setError(name as Path<Values>, { type: 'server', message }, { shouldFocus })
+      shouldFocus = false
+    } else {
+      notify.error(message)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { failure, PostgresError } from './errors.ts'
+import type { Place } from './location.ts'
+import { program } from './programs.ts'
+import { DATABASE, flags, MAJOR_VERSION, SUPERUSER } from './settings.ts'
+import { readText } from './system.ts'
+import { chownAll, spawnAs } from './user.ts'
+
+export async function prepareCluster(place: Place, settings: Readonly<Record<string, string>>, log: (line: string) => void): Promise<void> {
+  setAsideForgotten(place, log)
+  const passwordIsNew = ensurePassword(place)
+  if (!existsSync(place.cluster)) {
+    log(`Creating a database in ${place.cluster} …`)
+    await createCluster(place, settings)
+    return
+  }
+  refuseOtherVersion(place.cluster)
+  // Copied or restored by root, and so root's.
+  if (place.user && statSync(place.cluster).uid === 0) chownAll(place.cluster, place.user)
+  if (passwordIsNew) await inSingleUserMode(place, settings, `ALTER ROLE ${SUPERUSER} PASSWORD '${passwordOf(place)}'`)
+}
+
+/** The password stays in the data directory. Gone from there, the data directory was emptied, to start afresh. */
+function setAsideForgotten({ dataDir, cluster }: Place, log: (line: string) => void): void {
+  if (dirname(cluster) === dataDir || !existsSync(cluster) || existsSync(passwordFile(dataDir))) return
+  const old = `${cluster}.old`
+  rmSync(old, { recursive: true, force: true })
+  renameSync(cluster, old)
+  log(`${dataDir} was emptied, so a new database is made; the one it had before is kept in ${old}.`)
+}
+
+async function createCluster(place: Place, settings: Readonly<Record<string, string>>): Promise<void> {
+  removeUnfinished(place.cluster)
+  const unfinished = mkdtempSync(`${place.cluster}.new-`)
+  try {
+    // initdb reads the password as its own user.
+    const password = join(unfinished, 'password')
+    writeFileSync(password, passwordOf(place), { mode: 0o600 })
+    if (place.user) for (const path of [unfinished, password]) chownSync(path, place.user.uid, place.user.gid)
+    const cluster = join(unfinished, 'cluster')
+    await initialise({ ...place, cluster }, password, settings)
+    await inSingleUserMode({ ...place, cluster }, settings, `CREATE DATABASE ${DATABASE}`)
+    // The last step: a first start that is cut short leaves nothing that looks like a database.
+    renameSync(cluster, place.cluster)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+function removeUnfinished(cluster: string): void {
+  const leftovers = readdirSync(dirname(cluster)).filter((name) => name.startsWith(`${basename(cluster)}.new-`))
+  for (const name of leftovers) rmSync(join(dirname(cluster), name), { recursive: true, force: true })
+}
+
+/** Unicode's own order and case rules, the same on every system; the C library is only asked what a letter is (pg_trgm does). */
+async function initialise(place: Place, password: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const args = [
+    '-D', place.cluster, '-U', SUPERUSER, `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8',
+    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions',
+    ...(settings.fsync === 'off' ? ['--no-sync'] : []),
+  ]
+  const first = await run(place, 'initdb', [...args, '--lc-ctype=C.UTF-8'])
+  // macOS, and Linux without it, have no such locale.
+  const result = /invalid locale name/.test(first.output) ? await run(place, 'initdb', args) : first
+  if (result.code !== 0) throw failure(place, 'could not create a database', result.output)
+}
+
+/** A server without a network, for the one statement that has to come before the first start. */
+async function inSingleUserMode(place: Place, settings: Readonly<Record<string, string>>, statement: string): Promise<void> {
+  const { code, output } = await run(place, 'postgres', ['--single', '-D', place.cluster, ...flags(settings), 'postgres'], `${statement}\n`)
+  if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(output)) throw failure(place, 'could not prepare the database', output)
+}
+
+function refuseOtherVersion(cluster: string): void {
+  const version = readText(join(cluster, 'PG_VERSION'))?.trim()
+  if (version !== MAJOR_VERSION) {
+    throw new PostgresError(version
+      ? `The database in ${cluster} was made by PostgreSQL ${version} and this shop brings PostgreSQL ${MAJOR_VERSION}: set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL that can read it.`
+      : `${cluster} is not a PostgreSQL database: move it away, or set DATA_DIR to another directory.`)
+  }
+}
+
+function passwordFile(dataDir: string): string {
+  return join(dataDir, 'postgres.password')
+}
+
+export function passwordOf({ dataDir }: Place): string {
+  return readText(passwordFile(dataDir)) ?? ''
+}
+
+function ensurePassword(place: Place): boolean {
+  if (passwordOf(place) !== '') return false
+  const file = passwordFile(place.dataDir)
+  writeFileSync(`${file}.new`, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return true
+}
+
+function run(place: Place, name: string, args: string[], input = ''): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program(place.programs, name), args, { ...spawnAs(place.user), cwd: dirname(place.cluster), windowsHide: true })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output }))
+    // It may have ended before it read anything.
+    child.stdin.on('error', () => {}).end(input)
+  })
+}

@@ -1,0 +1,148 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { passwordOf } from './cluster.ts'
+import { failure, lastLine, PostgresError } from './errors.ts'
+import type { Place } from './location.ts'
+import { program } from './programs.ts'
+import { DATABASE, flags, SUPERUSER } from './settings.ts'
+import { freePort, readText } from './system.ts'
+import { spawnAs } from './user.ts'
+
+export interface RunningPostgres {
+  url: string
+  /** Ends the open connections, writes everything and waits for the server to end; may be called twice. */
+  stop(): Promise<void>
+}
+
+const LONGEST_PAUSE_MS = 2_000
+
+/** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
+export async function serve(place: Place, settings: Readonly<Record<string, string>>, unlock: () => void, log: (line: string) => void): Promise<RunningPostgres> {
+  const { server: first, port } = await startOnFreePort(place, settings)
+  let server = first
+  let stopping: Promise<void> | undefined
+  const isWanted = () => stopping === undefined
+  const onExit = () => {
+    // The shop ends without having stopped its database (process.exit on an error): do not leave it behind.
+    if (isRunning(server)) signal(place, server.pid!, 'SIGINT')
+    unlock()
+  }
+  process.once('exit', onExit)
+
+  const watch = () => server.once('exit', (code, by) => {
+    if (isWanted()) void revive(lastLine(readText(logFile(place)) ?? '') ?? String(by ?? code))
+  })
+  async function revive(reason: string): Promise<void> {
+    log(`PostgreSQL has ended unexpectedly (${reason}). Starting it again …`)
+    for (let pause = 50; isWanted(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      server = spawnServer(place, settings, port)
+      if (await isReady(server, place.cluster)) {
+        log('PostgreSQL is back.')
+        watch()
+        return
+      }
+      await delay(pause)
+    }
+  }
+  watch()
+
+  const stop = async () => {
+    await shutDown(place, server.pid!, () => isRunning(server))
+    process.off('exit', onExit)
+    unlock()
+  }
+  return {
+    url: addressAt(place, port),
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+const addressAt = (place: Place, port: number | undefined) => `postgresql://${SUPERUSER}:${passwordOf(place)}@127.0.0.1:${port}/${DATABASE}`
+
+/** Where the server is that somebody else has started. */
+export const addressOf = (place: Place): string => addressAt(place, readPidFile(place.cluster).port)
+
+/** False also for one that could not even be spawned. */
+const isRunning = (server: ChildProcess) => server.pid !== undefined && server.exitCode === null && server.signalCode === null
+
+async function startOnFreePort(place: Place, settings: Readonly<Record<string, string>>): Promise<{ server: ChildProcess; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const server = spawnServer(place, settings, port)
+    if (await isReady(server, place.cluster)) return { server, port }
+    const output = readText(logFile(place)) ?? ''
+    // Somebody took the port between the look and the start, or the last processes of a killed server are still ending.
+    const passing = /Address already in use|shared memory block .* is still in use/.test(output)
+    if (!passing || attempt === 20) throw failure(place, 'did not start', output)
+    await delay(100 * attempt)
+  }
+}
+
+function spawnServer(place: Place, settings: Readonly<Record<string, string>>, port: number): ChildProcess {
+  // Made anew at each start: it cannot grow for ever, and whoever owned the last one does not matter.
+  rmSync(logFile(place), { force: true })
+  const output = openSync(logFile(place), 'w', 0o600)
+  try {
+    const server = spawn(program(place.programs, 'postgres'), ['-D', place.cluster, '-p', String(port), ...flags(settings)], {
+      ...spawnAs(place.user),
+      cwd: place.cluster,
+      // A process group of its own: Ctrl-C in the terminal is for the shop, which still needs its database to finish.
+      detached: true,
+      stdio: ['ignore', output, output],
+      windowsHide: true,
+    })
+    // Its exit is how a failed start is seen; an error to spawn at all is one, too.
+    server.once('error', () => {})
+    server.unref()
+    return server
+  } finally {
+    closeSync(output)
+  }
+}
+
+async function isReady(server: ChildProcess, cluster: string): Promise<boolean> {
+  // After a crash, recovery comes first and may take its time; the server ends by itself when it cannot.
+  while (isRunning(server)) {
+    const { pid, status } = readPidFile(cluster)
+    if (pid === server.pid && status === 'ready') return true
+    await delay(10)
+  }
+  return false
+}
+
+export function readPidFile(cluster: string): { pid?: number; port?: number; status?: string } {
+  const lines = readText(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
+  const pid = Number(lines[0])
+  return pid > 0 ? { pid, port: Number(lines[3]), status: lines[7]?.trim() } : {}
+}
+
+function logFile({ dataDir }: Place): string {
+  return join(dataDir, 'postgres.log')
+}
+
+/** Fast; then at once, leaving recovery to the next start; then by force. */
+export async function shutDown(place: Place, pid: number, isRunning: () => boolean): Promise<void> {
+  for (const [name, seconds] of [['SIGINT', 10], ['SIGQUIT', 5], ['SIGKILL', 5]] as const) {
+    if (!isRunning()) return
+    signal(place, pid, name)
+    for (let waited = 0; waited < seconds * 1000; waited += 10) {
+      if (!isRunning()) return
+      await delay(10)
+    }
+  }
+  throw new PostgresError(`PostgreSQL (process ${pid}) does not end.`)
+}
+
+function signal(place: Place, pid: number, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
+  if (process.platform === 'win32') {
+    spawnSync(program(place.programs, 'pg_ctl'), ['kill', name.slice('SIG'.length), String(pid)], { windowsHide: true })
+    return
+  }
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,153 @@
+// How PayPal tells a shop what happened: events signed with a key whose certificate the shop can fetch.
+import { createSign, randomUUID, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { captureAnswer, minimalOrder, refundAnswer } from './responses.ts'
+import { paypalId, timestamp, type SimulatedOrder, type SimulatedRefund } from './store.ts'
+
+/** The id of the shop's only webhook at the simulator. */
+export const SIMULATED_WEBHOOK_ID = '5SIMULATEDWEBHOOK'
+
+const beside = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const key = beside('webhook-test-key.pem')
+
+/** What certificates look like to whoever fetches one. */
+export const certificate = beside('webhook-test-cert.pem').replace(/^[^-]*/, '')
+
+export interface Delivery {
+  headers: Record<string, string>
+  body: string
+}
+
+export interface Release {
+  /** How often each is sent. */
+  copies?: number
+  /** Newest first. */
+  reversed?: boolean
+  /** Changes the body after it was signed. */
+  tamper?: boolean
+}
+
+const RETRY_MS = [200, 1_000, 4_000]
+
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+export function createWebhooks() {
+  const shop = { url: null as string | null }
+  let held: Delivery[] | null = null
+  let statuses: number[] = []
+  const stopped = new AbortController()
+  const underWay = new Set<Promise<void>>()
+
+  function emit(base: string, eventType: string, resource: object): void {
+    if (!shop.url) return
+    const delivery = sign(base, {
+      id: `WH-${paypalId()}-${paypalId()}`,
+      event_version: '1.0',
+      create_time: timestamp(),
+      resource_type: /^[A-Z]+\.ORDER\./.test(eventType) ? 'checkout-order' : /REFUNDED|REVERSED/.test(eventType) ? 'refund' : 'capture',
+      resource_version: '2.0',
+      event_type: eventType,
+      summary: `Simulated: ${eventType}`,
+      resource,
+    })
+    if (held) held.push(delivery)
+    else deliver(delivery)
+  }
+
+  function deliver(delivery: Delivery): void {
+    const sending = send(delivery).finally(() => underWay.delete(sending))
+    underWay.add(sending)
+  }
+
+  /** Tries again as PayPal does, only sooner and not for days. */
+  async function send({ headers, body }: Delivery): Promise<void> {
+    for (let tried = 0; shop.url && !stopped.signal.aborted; tried++) {
+      const status = await fetch(shop.url, { method: 'POST', headers, body, signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10_000)]) }).then(
+        async (response) => (await response.arrayBuffer(), response.status),
+        () => 0,
+      )
+      statuses.push(status)
+      const wait = RETRY_MS[tried]
+      if ((status >= 200 && status < 300) || wait === undefined) return
+      await pause(wait, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  return {
+    emit,
+    approved: (order: SimulatedOrder, base: string) => emit(base, 'CHECKOUT.ORDER.APPROVED', { ...minimalOrder(order, base), purchase_units: [{ custom_id: order.customId }] }),
+    /** Whatever became of the order's capture. */
+    captured(order: SimulatedOrder, base: string): void {
+      const type = order.capture && CAPTURE_EVENTS[order.capture.status]
+      if (!type) return
+      emit(base, type, { ...captureAnswer(order.capture!, order, base), supplementary_data: { related_ids: { order_id: order.id } } })
+    },
+    refunded: (refund: SimulatedRefund, order: SimulatedOrder, base: string, type: 'REFUNDED' | 'REVERSED' = 'REFUNDED') =>
+      emit(base, `PAYMENT.CAPTURE.${type}`, refundAnswer(refund, order, base)),
+    /** From now on events go to this address; null sends none. */
+    sendTo(address: string | null): void {
+      shop.url = address
+    },
+    /** Keeps events until they are released. */
+    hold(): void {
+      held ??= []
+    },
+    /** Sends what was held, and waits until it has arrived. Answers the events as they were sent. */
+    async release({ copies = 1, reversed = false, tamper = false }: Release = {}): Promise<Delivery[]> {
+      const events = reversed ? (held ?? []).toReversed() : (held ?? [])
+      held = null
+      for (const event of events) {
+        const sent = tamper ? { ...event, body: event.body.replace('"value":"', '"value":"9') } : event
+        // Copies race each other; different events keep their order.
+        await Promise.all(Array.from({ length: copies }, () => send(sent)))
+      }
+      return events
+    },
+    /** Until nothing is on its way any more. Answers the statuses the shop gave since the last time. */
+    async arrived(): Promise<number[]> {
+      while (underWay.size > 0) await Promise.all(underWay)
+      return statuses.splice(0)
+    },
+    reset(): void {
+      held = null
+      statuses = []
+    },
+    async stop(): Promise<void> {
+      stopped.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+const CAPTURE_EVENTS: Record<string, string> = {
+  COMPLETED: 'PAYMENT.CAPTURE.COMPLETED',
+  PENDING: 'PAYMENT.CAPTURE.PENDING',
+  DECLINED: 'PAYMENT.CAPTURE.DENIED',
+}
+
+/** An event with the headers PayPal would send. Tests make their own with it. */
+export function sign(base: string, event: object, webhookId = SIMULATED_WEBHOOK_ID): Delivery {
+  const body = JSON.stringify(event)
+  const [id, time] = [randomUUID(), timestamp()]
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'paypal-transmission-id': id,
+      'paypal-transmission-time': time,
+      'paypal-transmission-sig': createSign('RSA-SHA256').update(`${id}|${time}|${webhookId}|${crc32(body)}`).sign(key, 'base64'),
+      'paypal-cert-url': `${base}/v1/notifications/certs/CERT-SIMULATED`,
+      'paypal-auth-algo': 'SHA256withRSA',
+    },
+  }
+}
+
+/** PayPal's postback: whether a shop was right to believe an event. */
+export function isGenuine(asked: Record<string, unknown>): boolean {
+  const { transmission_id, transmission_time, webhook_id, transmission_sig, webhook_event } = asked
+  if (webhook_id !== SIMULATED_WEBHOOK_ID || typeof transmission_sig !== 'string') return false
+  const message = `${transmission_id}|${transmission_time}|${webhook_id}|${crc32(JSON.stringify(webhook_event))}`
+  return verify('RSA-SHA256', Buffer.from(message), certificate, Buffer.from(transmission_sig, 'base64'))
+}

@@ -1,0 +1,214 @@
+/**
+ * Makes the sample products' pictures: Blender shoots undyed wool and tools, dye.py dyes and develops, sharp packs.
+ *
+ *   npx tsx tools/seed-pictures/render.ts                 what is missing
+ *   npx tsx tools/seed-pictures/render.ts --all           everything anew
+ *   npx tsx tools/seed-pictures/render.ts SLUG [SLUG …]   these anew
+ *   … --develop                                            dye again from shots already taken
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { catalogue, type SampleProduct } from '../../api/db/seed/catalogue.ts'
+
+const run = promisify(execFile)
+const here = dirname(fileURLToPath(import.meta.url))
+const scratch = process.env.SKEIN_PICTURES_SCRATCH ?? join(tmpdir(), 'pictures')
+const size = 1000
+/** Shots are a little smaller than the picture: time is dear, and wool forgives. */
+const shotSize = Number(process.env.SKEIN_PICTURES_SHOT ?? 800)
+const samples = 4
+const mostBytes = 235_000
+
+type Picture = SampleProduct['picture']
+
+/** A shot of undyed wool (shared by many colourways) or of one tool. */
+interface Shot {
+  name: string
+  shape: string
+  seed: number
+  [setting: string]: unknown
+}
+
+interface WoolShot {
+  strand: number
+  fuzz: number
+  plies: number
+  seed?: number
+  yaw?: number
+  roll?: number
+  count?: number
+  band?: boolean
+  paper?: string
+}
+
+/** Shots taken for each shape. A colourway uses the nearest in thickness and fuzz; several equal ones are taken in turn. */
+const woolShots: Record<string, WoolShot[]> = {
+  hank: [
+    { strand: 0.6, fuzz: 0.15, plies: 2, yaw: 42, roll: -14 },
+    { strand: 0.63, fuzz: 0.16, plies: 3, yaw: 36, roll: 55, paper: '#d9cdb6' },
+    { strand: 0.65, fuzz: 0.36, plies: 2, yaw: 46, roll: 20, paper: '#b99a70' },
+    { strand: 0.85, fuzz: 0.18, plies: 4, yaw: 40, roll: 100 },
+    { strand: 1, fuzz: 0.13, plies: 4, yaw: 38, roll: 8, paper: '#d6c8ad' },
+    { strand: 1.07, fuzz: 0.45, plies: 3, yaw: 40, roll: -50, paper: '#bfa27a' },
+    { strand: 1.6, fuzz: 0.28, plies: 2, yaw: 43, roll: 30 },
+    { strand: 0.45, fuzz: 0.48, plies: 2, yaw: 39, roll: 75, paper: '#ddd2bd' },
+    { strand: 2.3, fuzz: 0.45, plies: 1, yaw: 41, roll: 0, band: false },
+  ],
+  skein: [
+    { strand: 0.64, fuzz: 0.1, plies: 4, yaw: 36 },
+    { strand: 0.85, fuzz: 0.38, plies: 2, yaw: 40, paper: '#cdb48b' },
+    { strand: 1.05, fuzz: 0.36, plies: 3, yaw: 34, paper: '#c4a67c' },
+    { strand: 1.6, fuzz: 0.5, plies: 2, yaw: 38, paper: '#c9af86' },
+    { strand: 2.3, fuzz: 0.3, plies: 2, yaw: 35 },
+  ],
+  ball: [
+    { strand: 0.6, fuzz: 1, plies: 2 },
+    { strand: 0.6, fuzz: 0.45, plies: 2 },
+    { strand: 0.75, fuzz: 0.06, plies: 4 },
+    { strand: 0.85, fuzz: 0.6, plies: 3 },
+    { strand: 1.6, fuzz: 0.42, plies: 2 },
+    { strand: 2.3, fuzz: 0.04, plies: 3 },
+    { strand: 3.2, fuzz: 0.5, plies: 1 },
+  ],
+  cake: [
+    { strand: 0.55, fuzz: 0.13, plies: 2 },
+    { strand: 1, fuzz: 0.22, plies: 3 },
+    { strand: 1.6, fuzz: 0.6, plies: 2 },
+    { strand: 3.2, fuzz: 0.5, plies: 1 },
+  ],
+  cone: [
+    { strand: 0.45, fuzz: 0.08, plies: 2 },
+    { strand: 0.9, fuzz: 0.08, plies: 3 },
+  ],
+  'mini-set': [
+    { strand: 0.6, fuzz: 0.2, plies: 2, count: 5 },
+    { strand: 0.7, fuzz: 0.2, plies: 3, count: 6 },
+  ],
+  'ball-pair': [
+    { strand: 0.7, fuzz: 0.08, plies: 4 },
+    { strand: 1.15, fuzz: 0.5, plies: 2 },
+  ],
+}
+
+const hairs = (fuzz: number): number => Math.round(6_000 + 110_000 * fuzz ** 1.2)
+const hairLength = (fuzz: number): number => 0.035 + 0.05 * fuzz + 0.07 * fuzz ** 3
+
+function woolShot(shape: string, index: number): Shot {
+  const { fuzz, ...rest } = woolShots[shape]![index]!
+  return { name: `${shape}-${index}`, shape, seed: 11 + index * 7, hair: hairs(fuzz), hair_length: hairLength(fuzz), ...rest }
+}
+
+function toolShot(product: SampleProduct, variant: number): Shot {
+  const { shape, colours, strand = 1, fuzz = 0.2 } = product.picture
+  return { name: product.slug, shape, colours, strand, plies: 3, seed: 3 + variant, variant, hair: hairs(fuzz), hair_length: hairLength(fuzz) }
+}
+
+/** How unlike a colourway's yarn and a shot's are; thickness shows more than fuzz. */
+function unlike(picture: Picture, shot: WoolShot): number {
+  const count = shot.count && shot.count !== picture.colours.length ? 10 : 0
+  return Math.abs(Math.log((picture.strand ?? 1) / shot.strand)) * 2 + Math.abs((picture.fuzz ?? 0.2) - shot.fuzz) + count
+}
+
+/** With --make-do only shots already taken are used: a complete set while others are still to come. */
+const makeDo = process.argv.includes('--make-do')
+
+/** Chooses each product's shot; of shots nearly as good, the one used least, so that neighbours differ. */
+function planShots(): Map<string, Shot> {
+  const plan = new Map<string, Shot>()
+  const used = new Map<string, number>()
+  for (const product of catalogue) {
+    const { shape } = product.picture
+    const shots = woolShots[shape]
+    const times = used.get(shape) ?? 0
+    used.set(shape, times + 1)
+    if (!shots) {
+      plan.set(product.slug, toolShot(product, times))
+      continue
+    }
+    const scored = shots
+      .map((shot, index) => ({ index, cost: unlike(product.picture, shot) }))
+      .filter(({ index }) => !makeDo || existsSync(passesOf(woolShot(shape, index))))
+    if (!scored.length) continue
+    const best = Math.min(...scored.map((s) => s.cost))
+    const near = scored.filter((s) => s.cost <= best + 0.09)
+    near.sort((a, b) => (used.get(`${shape}-${a.index}`) ?? 0) - (used.get(`${shape}-${b.index}`) ?? 0) || a.cost - b.cost)
+    const shot = woolShot(shape, near[0]!.index)
+    used.set(shot.name, (used.get(shot.name) ?? 0) + 1)
+    plan.set(product.slug, shot)
+  }
+  return plan
+}
+
+function passesOf(shot: Shot): string {
+  return join(scratch, 'shots', `${shot.name}.npz`)
+}
+
+async function take(shot: Shot): Promise<void> {
+  const plan = JSON.stringify({ ...shot, size: shotSize, samples, out: passesOf(shot) })
+  const { stdout } = await run('nice', ['-n', '19', 'blender', '-b', '-t', '1', '--python-exit-code', '1', '-P', join(here, 'shoot.py'), '--', plan], { maxBuffer: 1 << 26 })
+  console.log(stdout.split('\n').find((line) => line.startsWith('SHOT')) ?? `${shot.name}: no word from Blender`)
+}
+
+/** Dyes every colourway of one shot in one go: cleaning the shot is the dear part. */
+async function develop(products: SampleProduct[], shot: Shot): Promise<void> {
+  const raw = (product: SampleProduct): string => join(scratch, `${product.slug}.rgba`)
+  const orders = products.map((product) => ({ out: raw(product), slug: product.slug, ...product.picture }))
+  await run('nice', ['-n', '19', '/usr/bin/python3', join(here, 'dye.py'), passesOf(shot), JSON.stringify(orders)])
+  for (const product of products) {
+    await pack(raw(product), join(here, `${product.slug}.webp`))
+    rmSync(raw(product))
+  }
+}
+
+/** Packs at quality 82, and lower only where much fine fibre would make the file heavy. */
+async function pack(raw: string, out: string): Promise<void> {
+  const pixels = readFileSync(raw)
+  const side = Math.sqrt(pixels.length / 4)
+  // Alpha packs without loss where it can: thinned alpha shows as steps in the shadow. Fuzz hides the steps.
+  for (const [quality, alphaQuality] of [[82, 100], [74, 100], [68, 95], [60, 88], [54, 80], [46, 60], [36, 30]] as const) {
+    const info = await sharp(pixels, { raw: { width: side, height: side, channels: 4 } }).resize(size, size, { kernel: 'lanczos3' }).webp({ quality, alphaQuality, effort: 4, smartSubsample: true }).toFile(out)
+    if (info.size <= mostBytes) return
+  }
+}
+
+/** Two at a time: one thread of Blender each. */
+async function inPairs<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items]
+  const worker = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      await work(item).catch((error: Error) => console.error(`FAILED ${JSON.stringify(item).slice(0, 120)}\n${error.message.slice(-1500)}`))
+    }
+  }
+  await Promise.all([worker(), worker()])
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2)
+  const slugs = args.filter((a) => !a.startsWith('--'))
+  const anew = args.includes('--all') || slugs.length > 0
+  const wanted = catalogue.filter((p) => (slugs.length ? slugs.includes(p.slug) : anew || !existsSync(join(here, `${p.slug}.webp`))))
+  mkdirSync(join(scratch, 'shots'), { recursive: true })
+  const plan = planShots()
+  const groups = new Map<string, { shot: Shot; products: SampleProduct[] }>()
+  for (const product of wanted) {
+    const shot = plan.get(product.slug)
+    if (!shot || (makeDo && !existsSync(passesOf(shot)))) continue
+    const group = groups.get(shot.name) ?? { shot, products: [] }
+    group.products.push(product)
+    groups.set(shot.name, group)
+  }
+  const keep = args.includes('--develop') || !anew
+  // Shots that serve most colourways first: a run cut short leaves few gaps.
+  const queue = [...groups.values()].sort((a, b) => b.products.length - a.products.length)
+  await inPairs(queue, async ({ shot, products }) => {
+    if (!keep || !existsSync(passesOf(shot))) await take(shot)
+    await develop(products, shot)
+  })
+}
+
+await main()

@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          include: ['api/**/*.test.ts'],
+          include: ['{api,tools}/**/*.test.ts'],
           globalSetup: 'api/testing/global-setup.ts',
           testTimeout: 20_000,
           hookTimeout: 20_000,

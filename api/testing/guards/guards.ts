@@ -9,7 +9,7 @@ import { guards, type Guard } from './guard-list.ts'
 // test notices. A word behind it takes only the guards whose file or text holds it.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const COPIED = ['api', 'schema', 'storefront', 'docs', 'dist', 'package.json', 'vitest.config.ts', 'codegen.ts', 'README.md']
+const COPIED = ['api', 'schema', 'storefront', 'tools', 'docs', 'dist', 'package.json', 'vitest.config.ts', 'codegen.ts', 'README.md']
 
 /** `caught`: a test failed. `missed`: none did. `broken`: no test ran, so nothing was found out. */
 type Verdict = 'caught' | 'missed' | 'broken'

@@ -206,6 +206,13 @@ describe('everywhere', () => {
     expect([...new Set(scenarios)].filter(name => !existsSync(join(root, `api/testing/faults/${name}.ts`)))).toEqual([])
   })
 
+  it('every folder is in the tree of the architecture', () => {
+    const tree = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8').split('```')[1]!
+    const named = new Set([...tree.matchAll(/(?<=^| )([\w-]+)\//gm)].map(([, name]) => name!))
+    // Of the storefront's domains, admin/ is said once for all.
+    expect(folders.filter(folder => !named.has(folder.split('/').at(-1)!))).toEqual([])
+  })
+
   it('a folder is named for what it is about', () => {
     expect(folders.filter(folder => /(^|\/)(src|utils?|helpers?|services?|common|shared|types|hooks|misc|lib)$/.test(relative('.', folder)))).toEqual([])
   })

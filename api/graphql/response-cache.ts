@@ -1,7 +1,7 @@
 import { parse, type DefinitionNode } from 'graphql'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { bytesOf, SharedCache } from '../shared-cache.ts'
+import { bytesOf, SharedCache } from '../http/shared-cache.ts'
 
 const LONGEST_QUESTION = 10_000
 

@@ -1,6 +1,6 @@
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache'
 import type { DocumentNode } from 'graphql'
-import { bytesOf } from '../shared-cache.ts'
+import { bytesOf } from '../http/shared-cache.ts'
 
 /** A node, its name, their places and its token; measured. */
 const BYTES_PER_TOKEN = 500

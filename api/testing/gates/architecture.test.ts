@@ -161,9 +161,9 @@ describe('the storefront', () => {
     expect(show(from(inside('storefront/theme')).filter(ours).filter(each => !inside('storefront/theme')(each.to)))).toEqual([])
   })
 
-  it('has a kit that imports the theme and libraries, and knows neither Apollo nor the contract', () => {
+  it('has a kit that imports the theme, rules and libraries, and knows neither Apollo nor the contract', () => {
     const kit = from(inside('storefront/ui')).filter(each => !isTest(each.from))
-    expect(show(kit.filter(ours).filter(each => !inside('storefront/ui', 'storefront/theme')(each.to)))).toEqual([])
+    expect(show(kit.filter(ours).filter(each => !inside('storefront/ui', 'storefront/theme', 'schema/rules')(each.to)))).toEqual([])
     expect(show(kit.filter(each => /^@apollo\/|^graphql/.test(each.to)))).toEqual([])
   })
 

@@ -108,7 +108,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/http/web.ts', String.raw`.replace(/^[/\\]+/, '/')`, '', 'api/testing/gates/headers.test.ts:leads nowhere else'],
   ['api/http/web.ts', `if (!request.url.startsWith('/')) return reply.callNotFound()`, '', 'api/testing/gates/headers.test.ts:is none of ours'],
   ['api/rest/rest.ts', `getDefaultJsonParser('error', 'error')`, `getDefaultJsonParser('ignore', 'ignore')`, 'api/rest/bad-input.test.ts:reads JSON'],
-  ['api/rest/calls.ts', String.raw`z.string().regex(/^-?\d+$/)]`, 'z.any()]', 'api/rest/bad-input.test.ts:of another type'],
+  ['api/rest/calls.ts', String.raw`z.string().max(20, { abort: true }).regex(/^-?\d+$/)]`, 'z.any()]', 'api/rest/bad-input.test.ts:of another type'],
   ['api/server.ts', `if (mail.to === 'mailbox') await app`, 'await app', MAIL],
   ['api/mail/mailbox.ts', `default-src 'none'; style-src 'nonce-`, `style-src 'nonce-`, MAIL],
   ['api/mail/smtp.ts', `to: { name: '', address: recipient }`, 'to: recipient', MAIL],
@@ -160,7 +160,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/server.ts', 'reportThrown, ', '', `${BAD_INPUT}:subscribe to, or not`],
   ['api/http/multipart.ts', `if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name'])`, 'if (false)', UPLOAD],
   ['api/graphql/safelist.ts', 'if (user?.isAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
-  ['api/graphql/response-cache.ts', `|| headers.authorization `, '', 'api/graphql/response-cache.test.ts'],
+  ['api/graphql/response-cache.ts', ` || headers.authorization`, '', 'api/graphql/response-cache.test.ts'],
   ['api/graphql/caching.ts', ` && !request.http.headers.has('authorization')`, '', 'api/graphql/persisted.test.ts'],
   ['api/kernel/errors.ts', `if (code !== undefined && code !== 'INTERNAL_SERVER_ERROR')`, 'if (true)', 'api/kernel/errors.test.ts'],
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import { hashPassword, passwordMatches } from './account/password.ts'
-import { Session } from './account/session.entity.ts'
-import { User } from './account/user.entity.ts'
-import { AuditEntry } from './audit/audit-entry.entity.ts'
-import { connect } from './db/config.ts'
-import { startProcess } from './testing/process.ts'
-import { makeUser, ownDatabase } from './testing/shop.ts'
+import { hashPassword, passwordMatches } from '../account/password.ts'
+import { Session } from '../account/session.entity.ts'
+import { User } from '../account/user.entity.ts'
+import { AuditEntry } from '../audit/audit-entry.entity.ts'
+import { connect } from '../db/config.ts'
+import { startProcess } from '../testing/process.ts'
+import { makeUser, ownDatabase } from '../testing/shop.ts'
 
 const COMMAND = 'npm run create-admin -- owner@example.com'
 const PASSWORD = 'two sleeves and a yoke'
@@ -25,7 +25,7 @@ interface Ended {
 function createAdmin(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   return new Promise(resolve => {
     execFile(process.execPath, ['--import', 'tsx', 'api/cli/create-admin.ts', ...args], {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', SHOP_URL: 'https://shop.example', ...env },
     }, (error, said, complained) => resolve({ code: Number(error?.code ?? 0), said, complained }))
   })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMAIL_PATTERN } from '#schema/rules/limits'
 import { gramsOf, metresOf } from '#schema/rules/yarn'
-import { calls } from './rest/calls.ts'
-import { ARGUMENTS, documentFor, places, put, type World } from './testing/gates/operations.ts'
-import { line, placed } from './testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from './testing/shop.ts'
+import { calls } from '../../rest/calls.ts'
+import { ARGUMENTS, documentFor, places, put, type World } from './operations.ts'
+import { line, placed } from '../purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
 
 /** As much as a request can carry. */
 const LENGTH = 97_000

@@ -10,6 +10,9 @@ import { ProductImport } from './product-import.entity.ts'
 
 const BATCH = 500
 
+/** Of products that stand in the way, one sentence names so many. */
+const MOST_NAMED = 5
+
 /** An import whose progress stands still for longer was cut off by a crash; its transaction is gone, so it can start again. */
 const STALE = `progress_at < now() - interval '1 minute'`
 
@@ -83,13 +86,15 @@ async function running<T>(em: EntityManager, id: string, before: string, run: (e
 
 /** Locks the products and makes sure that each is as it was when `column` was written; else nothing is touched. */
 async function lock(em: EntityManager, importId: string, column: 'version' | 'applied_version', rows: string, changed: string): Promise<void> {
-  const locked = await em.execute<{ fresh: boolean }[]>(
-    `select p.version = r.${column} and p.archived_at is null as fresh
+  const locked = await em.execute<{ fresh: boolean; name: string; sku: string }[]>(
+    `select p.name, p.sku, p.version = r.${column} and p.archived_at is null as fresh
      from product_import_rows r join products p on p.id = r.product_id where r.import_id = ? and ${rows} order by p.id for update of p`,
     [importId],
   )
-  const stale = locked.filter(({ fresh }) => !fresh).length
-  if (stale > 0) throw refuse('CONFLICT', `${stale === 1 ? 'A product was' : `${stale} products were`} ${changed}`)
+  const stale = locked.filter(({ fresh }) => !fresh).map(({ name, sku }) => `“${name}” (${sku})`)
+  if (stale.length === 0) return
+  const named = stale.length > MOST_NAMED ? [...stale.slice(0, MOST_NAMED - 1), `${stale.length - MOST_NAMED + 1} more products`] : stale
+  throw refuse('CONFLICT', `${new Intl.ListFormat('en').format(named)} ${stale.length === 1 ? 'was' : 'were'} ${changed}`)
 }
 
 async function inSteps(outside: EntityManager, em: EntityManager, importId: string, step: (range: Range) => Promise<void>): Promise<void> {

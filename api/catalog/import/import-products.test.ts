@@ -157,7 +157,7 @@ describe('applied and undone', () => {
     const yarn = await makeProduct(shop.em(), { sku: 'STALE-1', name: 'Stale' })
     const { productImport } = await preview('sku,name,price\nSTALE-1,From the file,1\nSTALE-2,New,1')
     await ask(shop, admin, 'mutation($id: ID!) { patchProduct(id: $id, input: { name: "By hand" }) { userErrors { code } } }', { id: yarn.id })
-    expect((await apply(productImport.id)).userErrors).toMatchObject([{ code: 'CONFLICT' }])
+    expect((await apply(productImport.id)).userErrors).toMatchObject([{ code: 'CONFLICT', message: '“By hand” (STALE-1) was changed since this preview was made. Please import the file again.' }])
     expect(await read(productImport.id)).toMatchObject({ status: 'READY', appliedRows: 0 })
     expect(await bySku('STALE-1')).toMatchObject({ name: 'By hand' })
     expect(await bySku('STALE-2')).toBeUndefined()
@@ -175,9 +175,18 @@ describe('applied and undone', () => {
 
     const { id } = await bySku('LAST-1')
     await ask(shop, admin, 'mutation($id: ID!) { patchProduct(id: $id, input: { price: 1 }) { userErrors { code } } }', { id })
-    expect((await undo(second.id)).userErrors).toMatchObject([{ code: 'CONFLICT' }])
+    expect((await undo(second.id)).userErrors).toMatchObject([{ code: 'CONFLICT', message: '“Third name” (LAST-1) was changed since the import was applied, so nothing was undone.' }])
     expect(await read(second.id)).toMatchObject({ status: 'APPLIED' })
     expect(await bySku('LAST-1')).toMatchObject({ name: 'Third name' })
+  })
+
+  it('names a few of many products that were changed since', async () => {
+    const skus = Array.from({ length: 7 }, (_, index) => `MANY-${index}`)
+    for (const sku of skus) await makeProduct(shop.em(), { sku, name: `Name of ${sku}` })
+    const { productImport } = await preview(`sku,name\n${skus.map(sku => `${sku},From the file`).join('\n')}`)
+    await shop.em().execute(`update products set version = version + 1 where sku in (?)`, [skus])
+    const [{ message }] = (await apply(productImport.id)).userErrors
+    expect(message).toMatch(/^“Name of MANY-\d” \(MANY-\d\), .+, and 3 more products were changed since/)
   })
 
   it('creates nothing when another product took a SKU since the preview', async () => {

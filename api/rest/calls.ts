@@ -49,7 +49,7 @@ function page({ query }: Asked) {
 const list = (asked: Asked) => ({ keyword: typeof asked.query['keyword'] === 'string' ? asked.query['keyword'] : null, page: page(asked) })
 
 const text = z.string({ error: 'must be text' })
-/** Forms send text. Of anything else, `Number` would make nought and one. */
+/** Every number of a body may be text as well, as forms send it. Of anything else, `Number` would make nought and one. */
 const whole = z.union([z.number(), z.string().max(20, { abort: true }).regex(/^-?\d+$/)], { error: 'must be a whole number' }).transform(Number).pipe(z.number().int())
 const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
 const credentials = z.object({ email: text, password: text })
@@ -68,7 +68,7 @@ const shippingAddress = z.object({
 })
 const order = z.object({
   // The spec's cart items carry the product's id as `_id`; order items as `product`.
-  orderItems: z.array(z.object({ _id: text.optional(), product: text.optional(), quantity: z.number({ error: 'must be a number' }).int() })),
+  orderItems: z.array(z.object({ _id: text.optional(), product: text.optional(), quantity: whole })),
   shippingAddress,
   paymentMethod: text.default('PayPal'),
 })

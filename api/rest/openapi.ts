@@ -61,7 +61,7 @@ export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Skein', version: '1.0.0', description: 'The calls of the shop over REST. Money is in dollars. GraphQL, at /graphql, can do all this and more.' },
+    info: { title: 'Skein', version: '1.0.0', description: 'The calls of the shop over REST. Money is in dollars. A number of a body may be sent as text, too. GraphQL, at /graphql, can do all this and more.' },
     servers: [{ url: shopUrl }],
     tags: [...new Set([...calls, upload].map(tagOf))].map(name => ({ name })),
     paths,

@@ -1,5 +1,5 @@
-import type { User } from '../account/user.entity.ts'
+import { isManager, type Asker } from '../context.ts'
 import type { Product } from './product.entity.ts'
 
 /** Who may see a product: everyone while it is for sale, administrators while it is a draft, nobody once it is archived. */
-export const canView = (user: User | null, product: Product) => product.isForSale || Boolean(user?.isAdmin && !product.archivedAt)
+export const canView = (asker: Asker, product: Product) => product.isForSale || (isManager(asker) && !product.archivedAt)

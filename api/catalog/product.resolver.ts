@@ -61,9 +61,9 @@ export class ProductResolver
   }
 
   @Query(() => Gql.Product, { nullable: true })
-  async product(@Args(() => Gql.QueryProductArgs) { id }: Gql.QueryProductArgs, @Ctx() { em, user }: Context) {
-    const product = isId(id) ? await em.findOne(Product, { id }) : null
-    return product && canView(user, product) ? product : null
+  async product(@Args(() => Gql.QueryProductArgs) { id }: Gql.QueryProductArgs, @Ctx() context: Context) {
+    const product = isId(id) ? await context.em.findOne(Product, { id }) : null
+    return product && canView(context, product) ? product : null
   }
 
   @Authorized('ADMIN')

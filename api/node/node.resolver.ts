@@ -24,16 +24,17 @@ export function typeOfNode(node: Node): string {
 @Resolver()
 export class NodeResolver implements Roots<'Query', 'node'> {
   @Query(() => Gql.Node, { nullable: true })
-  async node(@Args(() => Gql.QueryNodeArgs) { id }: Gql.QueryNodeArgs, @Ctx() { em, user }: Context) {
+  async node(@Args(() => Gql.QueryNodeArgs) { id }: Gql.QueryNodeArgs, @Ctx() context: Context) {
+    const { em, user } = context
     if (!isId(id)) return null
     const [found] = await em.execute<{ kind: (typeof TABLES)[number] }[]>(TABLES.map(table => `select '${table}' as kind from ${table} where id = ?`).join(' union all '), TABLES.map(() => id))
-    if (found?.kind === 'products') return visible(await em.findOneOrFail(Product, { id }), product => canViewProduct(user, product))
+    if (found?.kind === 'products') return visible(await em.findOneOrFail(Product, { id }), product => canViewProduct(context, product))
     if (found?.kind === 'orders') return visible(await em.findOneOrFail(Order, { id }), order => user !== null && canViewOrder(user, order))
-    if (found?.kind === 'users') return visible(await em.findOneOrFail(User, { id }), account => canViewUser(user, account))
+    if (found?.kind === 'users') return visible(await em.findOneOrFail(User, { id }), account => canViewUser(context, account))
     if (found?.kind !== 'reviews') return null
     const review = await em.findOneOrFail(Review, { id })
     const product = await em.findOneOrFail(Product, { id: review.productId })
-    return visible(review, () => canViewReview(user, review, product))
+    return visible(review, () => canViewReview(context, review, product))
   }
 }
 

@@ -1,7 +1,7 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { batched } from '../query/batch.ts'
 import { productsById } from '../catalog/list-products.ts'
-import { signedIn, type Context } from '../context.ts'
+import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
@@ -13,14 +13,14 @@ import { writeReview } from './write-review.ts'
 @Resolver(() => Gql.Review)
 export class ReviewResolver implements Fields<'Review', Review>, Roots<'Query', 'reviews'>, Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'> {
   @FieldResolver(() => Gql.Product, { nullable: true })
-  async product(@Root() review: Review, @Ctx() { em, user }: Context) {
-    const product = await batched(em, productsById, review.productId)
-    return product?.isForSale || user?.isAdmin ? product : null
+  async product(@Root() review: Review, @Ctx() context: Context) {
+    const product = await batched(context.em, productsById, review.productId)
+    return product?.isForSale || isManager(context) ? product : null
   }
 
   @FieldResolver(() => String, { nullable: true })
-  hiddenReason(@Root() review: Review, @Ctx() { user }: Context) {
-    return user?.isAdmin ? review.hiddenReason : null
+  hiddenReason(@Root() review: Review, @Ctx() context: Context) {
+    return isManager(context) ? review.hiddenReason : null
   }
 
   @Authorized('ADMIN')

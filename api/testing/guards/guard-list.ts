@@ -45,12 +45,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/context.ts', 'if (!context.user) throw unauthenticated()', '', 'api/kernel/errors.test.ts'],
 
   // Policies, and where they are asked.
-  ['api/account/user.policy.ts', 'user !== null && (user.isAdmin || user.id === account.id) && ', '', THING],
+  ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id) && ', '', THING],
   ['api/account/user.policy.ts', ' && !account.closedAt', '', THING],
-  ['api/account/user.policy.ts', '(user.isAdmin || user.id === account.id)', 'true', THING],
-  ['api/catalog/product.policy.ts', 'user?.isAdmin && ', '', THING],
+  ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id)', 'true', THING],
+  ['api/context.ts', ' && (scopes === null || scopes.includes(\'ADMIN\'))', '', `${ACCESS}:a key for the catalogue`],
+  ['api/catalog/product.policy.ts', 'isManager(asker) && ', '', THING],
   ['api/catalog/product.policy.ts', ' && !product.archivedAt', '', THING],
-  ['api/catalog/product.resolver.ts', 'product && canView(user, product) ? product : null', 'product', 'api/catalog/catalogue.test.ts'],
+  ['api/catalog/product.resolver.ts', 'product && canView(context, product) ? product : null', 'product', 'api/catalog/catalogue.test.ts'],
   ['api/order/order.policy.ts', 'order.userId === user.id || user.isAdmin', 'true', `${ACCESS}:Query\\W+order$`],
   ['api/order/order.policy.ts', 'export const canPay = (user: User, order: Order) => order.userId === user.id', 'export const canPay = (_user: User, _order: Order) => true', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],
   ['api/order/order.resolver.ts', 'order && canView(signedIn(context), order) ? order : null', 'order', `${ACCESS}:Query\\W+order$`],
@@ -59,12 +60,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/invoice.ts', ` && missingScopes(scopes, SCOPES['order']!).length === 0`, '', `${ACCESS}:invoice`],
   ['api/review/review.policy.ts', '!review.isHidden && ', '', THING],
   ['api/review/review.policy.ts', ' && product.isForSale', '', THING],
-  ['api/review/review.policy.ts', '(user.isAdmin || user.id === review.userId)', 'true', THING],
-  ['api/node/node.resolver.ts', 'canViewProduct(user, product)', 'true', THING],
+  ['api/review/review.policy.ts', 'isManager(asker) || asker.user?.id === review.userId', 'true', THING],
+  ['api/node/node.resolver.ts', 'canViewProduct(context, product)', 'true', THING],
   ['api/node/node.resolver.ts', ' && canViewOrder(user, order)', '', THING],
   ['api/node/node.resolver.ts', 'user !== null && canViewOrder(user, order)', 'true', THING],
-  ['api/node/node.resolver.ts', 'canViewUser(user, account)', 'true', THING],
-  ['api/node/node.resolver.ts', 'canViewReview(user, review, product)', 'true', THING],
+  ['api/node/node.resolver.ts', 'canViewUser(context, account)', 'true', THING],
+  ['api/node/node.resolver.ts', 'canViewReview(context, review, product)', 'true', THING],
 
   // One's own things alone.
   ['api/order/order.resolver.ts', '{ userId: signedIn(context).id }', '{}', `${ACCESS}:someone else`],
@@ -76,8 +77,8 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
 
   // Fields for administrators.
   ['api/order/order.resolver.ts', 'user?.isAdmin ? order.attention : null', 'order.attention', THING],
-  ['api/review/review.resolver.ts', 'user?.isAdmin ? review.hiddenReason : null', 'review.hiddenReason', THING],
-  ['api/review/review.resolver.ts', 'product?.isForSale || user?.isAdmin ? product : null', 'product', THING],
+  ['api/review/review.resolver.ts', 'isManager(context) ? review.hiddenReason : null', 'review.hiddenReason', THING],
+  ['api/review/review.resolver.ts', 'product?.isForSale || isManager(context) ? product : null', 'product', THING],
   ['api/review/list-reviews.ts', ' and hidden_at is null order', ' order', 'api/review/moderate-reviews.test.ts'],
 
   // Keys.

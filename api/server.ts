@@ -27,6 +27,7 @@ import { safelistOnly } from './graphql/safelist.ts'
 import { persistedQueries, validDocuments } from './graphql/stores.ts'
 import { sharedAnswers, shareAnswers } from './graphql/response-cache.ts'
 import { startJobs } from './jobs/jobs.ts'
+import { acceptJson } from './http/json-body.ts'
 import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from './live/stream.ts'
 import { mailbox } from './mail/mailbox.ts'
 import { openPostOffice, type MailRoute } from './mail/post-office.ts'
@@ -118,6 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.maxConnections = MOST_CONNECTIONS
   protectAnswers(app, shopUrl)
   answerInJson(app)
+  acceptJson(app)
   admit(app, admission)
   await app.register(compress)
 

@@ -16,6 +16,42 @@ function holdsMark(file: Buffer): boolean {
   return MARKS.some(mark => text.includes(mark))
 }
 
+/** The chunks of a PNG that make its picture, and the bytes each may have. */
+const PICTURE_CHUNKS: Record<string, number> = {
+  IHDR: Infinity, PLTE: Infinity, IDAT: Infinity, IEND: Infinity, tRNS: Infinity, gAMA: Infinity, cHRM: Infinity, sRGB: Infinity, eXIf: 2 ** 16,
+  // Packed, and unfolds to a thousand times its size at most; real profiles of screens have 500 to 3,000 bytes.
+  iCCP: 2 ** 14,
+}
+
+/** A PNG without texts and other extras: a decoder unpacks them before it looks at the picture, however large they get. */
+export function bare(png: Buffer): Buffer {
+  const parts = [png.subarray(0, 8)]
+  const seen = new Set<string>()
+  let at = 8
+  while (at + 12 <= png.length) {
+    const length = png.readUInt32BE(at)
+    const type = png.toString('latin1', at + 4, at + 8)
+    const mayRepeat = type === 'IDAT'
+    if (length <= (PICTURE_CHUNKS[type] ?? -1) && (mayRepeat || !seen.has(type))) parts.push(png.subarray(at, at + 12 + length))
+    seen.add(type)
+    at += 12 + length
+  }
+  return Buffer.concat(parts)
+}
+
+/** Camera and web pictures have ten or so. Each is decoded over the whole area, however little it holds. */
+export const MOST_SCANS = 50
+
+/** How often a JPEG goes over its area. */
+export function scansOf(jpeg: Buffer): number {
+  let scans = 0
+  for (let at = jpeg.indexOf(SCAN); at >= 0; at = jpeg.indexOf(SCAN, at + 2)) scans++
+  return scans
+}
+
+/** The marker never stands within picture data, and hardly ever in what cameras write beside it: previews have few scans too. */
+const SCAN = Buffer.from([0xff, 0xda])
+
 /** Where the last chunk, IEND, ends. Null when there is none. */
 function endOfPng(file: Buffer): number | null {
   let at = 8

@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
+import { decoding } from './decoding.ts'
+import { LONGEST_SIDE } from './uploads.ts'
 
 /** The widths a page may ask for; anything else would let a stranger fill the disk. */
 export const PICTURE_WIDTHS = [160, 320, 480, 640, 960] as const
+
+/** No picture the shop keeps is larger. */
+const MOST_PIXELS = LONGEST_SIDE ** 2
 
 export interface PictureOptions {
   /** URL prefix -> folder of the originals. */
@@ -50,7 +55,8 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
 
   async function make(original: string, cached: string, width: number): Promise<Buffer> {
     const source = await readFile(original)
-    const picture = await sharp(source, { limitInputPixels: 25e6 }).resize({ width, withoutEnlargement: true }).webp({ quality: 78, effort: 3 }).toBuffer()
+    const shrink = () => sharp(source, { limitInputPixels: MOST_PIXELS }).resize({ width, withoutEnlargement: true }).webp({ quality: 78, effort: 3 }).toBuffer()
+    const picture = await decoding.take(shrink, MOST_PIXELS)
     await keep(picture, cached)
     return picture
   }

@@ -10,6 +10,7 @@ import { ask, upload, uploadPicture } from '../testing/admin.ts'
 import { hostileUploads } from '../testing/faults/hostile-uploads.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { bare } from './picture-content.ts'
 import { discardUnused, sweepUploads } from './uploads.ts'
 
 let shop: TestShop
@@ -32,22 +33,74 @@ const pixels = { create: { width: 600, height: 400, channels: 3 as const, backgr
 const jpeg = () => sharp(pixels).withExif({ IFD0: { Artist: 'Secret Sheep' } }).jpeg().toBuffer()
 const png = () => sharp(pixels).png().toBuffer()
 
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
 /** A PNG of zeros, as large as one says: hardly any bytes, any number of pixels. */
-function blankPng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    check.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, check])
-  }
+function blankPng(width: number, height: number, extras: readonly Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))))
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), ...extras, chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
 }
+
+describe('what a decoder would unpack before it looks at the picture', () => {
+  const inflating = deflateSync(Buffer.alloc(32 * 2 ** 20))
+  const extras: [string, Buffer][] = [
+    ['zTXt', Buffer.concat([Buffer.from('k\0\0'), inflating])],
+    ['iTXt', Buffer.concat([Buffer.from('k\0\x01\0\0\0'), inflating])],
+    ['iCCP', Buffer.concat([Buffer.from('k\0\0'), inflating])],
+    ['eXIf', Buffer.alloc(100_000)],
+    ['tEXt', Buffer.from('k\0text')],
+    ['quIt', Buffer.alloc(10)],
+  ]
+
+  test.each(extras)('is taken out of a PNG: %s', (type, data) => {
+    const plain = blankPng(8, 8)
+    expect(bare(blankPng(8, 8, Array.from({ length: 20 }, () => chunk(type, data))))).toEqual(plain)
+    expect(bare(plain)).toEqual(plain)
+  })
+
+  it('is no hindrance to storing the picture', async () => {
+    const file = blankPng(600, 400, Array.from({ length: 25 }, () => chunk(...extras[0]!)))
+    expect(await uploadPicture(shop, admin, file)).toMatchObject({ width: 600, height: 400, userErrors: [] })
+  })
+
+  it('leaves the colours, the transparency and the turn as they are', async () => {
+    const square = sharp({ create: { width: 40, height: 20, channels: 4, background: { r: 200, g: 30, b: 90, alpha: 0.5 } } })
+    const file = await square.withIccProfile('p3').withMetadata({ orientation: 6 }).png().toBuffer()
+    const look = (png: Buffer) => sharp(png).rotate().raw().toBuffer({ resolveWithObject: true })
+    const [before, after] = [await look(file), await look(bare(file))]
+    expect(after.data.equals(before.data)).toBe(true)
+    expect([after.info.width, after.info.height]).toEqual([20, 40])
+  })
+
+  it('are thousands of layers of a JPG', async () => {
+    const file = await sharp(pixels).jpeg({ progressive: true }).toBuffer()
+    expect((await uploadPicture(shop, admin, file)).userErrors).toEqual([])
+    const last = file.lastIndexOf(Buffer.from([0xff, 0xda]))
+    const layer = file.subarray(last, file.length - 2)
+    const many = Buffer.concat([file.subarray(0, last), ...Array.from({ length: 60 }, () => layer), file.subarray(-2)])
+    expect((await uploadPicture(shop, admin, many)).userErrors).toMatchObject([{ code: 'FILE_UNREADABLE', message: expect.stringContaining('layers') }])
+  })
+})
+
+it('very large pictures are worked on one after the other, and more than can wait are told to come again', { timeout: 120_000 }, async () => {
+  const file = blankPng(10_000, 5_000)
+  const answers = await Promise.all(Array.from({ length: 14 }, () => upload(shop, admin, 'mutation ($file: Upload!) { uploadPicture(file: $file) { image } }', 'file', new Blob([new Uint8Array(file)]))))
+  const refused = answers.filter(({ errors }) => errors)
+  expect(answers.filter(({ data }) => data?.uploadPicture?.image).length).toBeGreaterThanOrEqual(11)
+  expect(refused.length + answers.filter(({ data }) => data?.uploadPicture?.image).length).toBe(14)
+  for (const { errors } of refused) expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE', retryAfter: 5 } }])
+  await clear()
+})
 
 describe('a picture', () => {
   afterEach(clear)

@@ -6,7 +6,8 @@ import sharp from 'sharp'
 import { v7 } from 'uuid'
 import { cannotStore, refuse } from '../kernel/errors.ts'
 import { readUpTo } from '../http/multipart.ts'
-import { foreignContent } from './picture-content.ts'
+import { decoding } from './decoding.ts'
+import { bare, foreignContent, MOST_SCANS, scansOf } from './picture-content.ts'
 
 /** Where uploaded pictures live, and the smaller copies pictures.ts makes of them. */
 export interface Uploads {
@@ -24,7 +25,7 @@ export interface StoredPicture {
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 const MAX_PIXELS = 50_000_000
 /** The longest side kept; the shop never shows more than 960 pixels, twice that is for sharp displays. */
-const LONGEST_SIDE = 2_000
+export const LONGEST_SIDE = 2_000
 const DAY = 86_400_000
 /** No upload takes so long. */
 const UNFINISHED_MS = 5 * 60_000
@@ -63,21 +64,21 @@ async function encodeAnew(file: Buffer) {
   const kind = kindOf(file)
   if (!kind) throw unreadable(NOT_A_PICTURE)
   // The header alone tells the size: a picture that would fill the memory is never decoded.
-  const head = await sharp(file, { limitInputPixels: false }).metadata().catch(() => null)
+  const picture = kind === 'png' ? bare(file) : file
+  const head = await sharp(picture, { limitInputPixels: false }).metadata().catch(() => null)
   if (head?.format !== kind) throw unreadable(DAMAGED)
   if (head.width * head.height > MAX_PIXELS) {
     throw refuse('FILE_TOO_LARGE', `This picture has ${Math.round((head.width * head.height) / 1e6)} megapixels. Please choose one of at most 50.`, { field: ['file'] })
   }
   if (foreignContent(file, kind)) throw unreadable('This file holds something else besides a picture. Please export the picture again and choose the new file.')
-  try {
-    return await sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-      .rotate()
-      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 84 })
-      .toBuffer({ resolveWithObject: true })
-  } catch {
-    throw unreadable(DAMAGED)
-  }
+  if (kind === 'jpeg' && scansOf(file) > MOST_SCANS) throw unreadable(`This picture is put together from more than ${MOST_SCANS} layers. Please export it again and choose the new file.`)
+  const encode = () => sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .rotate()
+    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 84 })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => { throw unreadable(DAMAGED) })
+  return decoding.take(encode, head.width * head.height)
 }
 
 function kindOf(file: Buffer): 'jpeg' | 'png' | null {

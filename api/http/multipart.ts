@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { processRequest, type FileUpload } from 'graphql-upload-minimal'
 import { refuse } from '../kernel/errors.ts'
+import { NOT_UTF8 } from './json-body.ts'
 
 /** No file may be larger; each kind has its own, lower limit, and a message to go with it. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024 + 1
+/** Of each of the two fields before the file. */
+const MAX_FIELD_BYTES = 100_000
 /** What of a refused upload is still read, so that the client gets to see why. Nobody means to send more. */
 const PATIENCE_MS = 15_000
 const PATIENCE_BYTES = 64 * 1024 * 1024
@@ -22,23 +25,44 @@ export function acceptUploads(app: FastifyInstance): void {
     if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
       return refused(reply, 400, 'A multipart request needs the header `apollo-require-preflight: true`.')
     }
+    const fields = { areText: true }
     try {
-      request.body = await processRequest(guarded(request.raw), reply.raw, { maxFieldSize: 100_000, maxFileSize: MAX_FILE_BYTES, maxFiles: 1 })
+      request.body = await processRequest(guarded(request.raw, fields), reply.raw, { maxFieldSize: MAX_FIELD_BYTES, maxFileSize: MAX_FILE_BYTES, maxFiles: 1 })
     } catch (error) {
       const { status = 400, message } = error as { status?: number; message: string }
       return refused(reply, status >= 400 && status < 500 ? status : 400, message)
     }
+    if (!fields.areText) return refused(reply, 400, NOT_UTF8)
   })
   app.addHook('onSend', drain)
 }
 
+/** What the parser writes for bytes that are no UTF-8. Nobody else can tell it from the same sign in a text. */
+const LOST = '\uFFFD'
+
 /**
  * The parser fails a second time when it is ended after a malformed part, and graphql-upload-minimal 1.6 listens only
- * once: without another listener a stranger's request would end the process.
+ * once: without another listener a stranger's request would end the process. And it repairs texts that are no UTF-8: a
+ * field that holds the sign for that is looked up in the bytes as they came.
  */
-function guarded(raw: IncomingMessage): IncomingMessage {
+function guarded(raw: IncomingMessage, fields: { areText: boolean }): IncomingMessage {
   const pipe = raw.pipe.bind(raw)
-  raw.pipe = parser => pipe(parser.on('error', () => {}))
+  raw.pipe = parser => {
+    const come: Buffer[] = []
+    let length = 0
+    const keep = (data: Buffer) => {
+      length += data.length
+      if (length > MAX_FIELD_BYTES * 3) stopKeeping()
+      else come.push(data)
+    }
+    raw.on('data', keep)
+    const stopKeeping = () => void raw.off('data', keep)
+    parser.on('error', stopKeeping).on('close', stopKeeping).on('file', stopKeeping)
+    parser.on('field', (_name: string, value: string) => {
+      if (value.includes(LOST) && !Buffer.concat(come).includes(value)) fields.areText = false
+    })
+    return pipe(parser)
+  }
   return raw
 }
 
@@ -76,11 +100,13 @@ export async function drain(request: FastifyRequest, reply: FastifyReply): Promi
 
 /** The file a client announced, as a stream; refused when the request does not hold it after all. */
 export async function openUpload(upload: Promise<FileUpload>): Promise<{ name: string; content: Readable }> {
+  const didNotArrive = () => refuse('FILE_UNREADABLE', 'This file did not arrive. Please choose it again.')
+  const { filename, createReadStream } = await upload.catch(() => { throw didNotArrive() })
+  if (filename?.includes(LOST)) throw refuse('FILE_UNREADABLE', 'The name of this file is not in UTF-8. Please give it another one.')
   try {
-    const { filename, createReadStream } = await upload
     return { name: filename, content: createReadStream() }
   } catch {
-    throw refuse('FILE_UNREADABLE', 'This file did not arrive. Please choose it again.')
+    throw didNotArrive()
   }
 }
 

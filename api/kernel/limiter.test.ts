@@ -27,3 +27,17 @@ it('runs as many as allowed, lets as many wait as allowed, and refuses the rest 
   for (const each of later) void take(() => each.run())
   expect(later.map(({ started }) => started)).toEqual([true, true, false])
 })
+
+it('weighs tasks: a heavy one waits until it fits, and nobody passes it', async () => {
+  const { take } = turns({ atOnce: 10, waiting: 12, retryAfter: 1 })
+  const [light, heavy, late] = [task(), task(), task()]
+  const taken = [take(() => light.run(), 4), take(() => heavy.run(), 8), take(() => late.run(), 4)]
+  expect([light.started, heavy.started, late.started]).toEqual([true, false, false])
+  await expect(take(async () => {}, 1)).rejects.toThrow('busy')
+  light.end()
+  await taken[0]
+  expect([heavy.started, late.started]).toEqual([true, false])
+  heavy.end()
+  await taken[1]
+  expect(late.started).toBe(true)
+})

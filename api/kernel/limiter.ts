@@ -1,34 +1,43 @@
 import { unavailable } from './errors.ts'
 
 interface Limits {
-  /** Tasks that run side by side. */
+  /** Weight of the tasks that run side by side. */
   atOnce: number
-  /** Tasks that may wait for their turn; one more is refused at once. */
+  /** Weight of the tasks that may wait for their turn; one that does not fit is refused at once. */
   waiting: number
   /** Seconds after which those who were refused may ask again. */
   retryAfter: number
 }
 
-/** Lets expensive tasks run a few at a time, first come, first served. */
+/** Lets expensive tasks run a few at a time, first come, first served. A task weighs 1, or what it says; none more than `atOnce`. */
 export function turns({ atOnce, waiting, retryAfter }: Limits) {
-  const line: (() => void)[] = []
+  const line: { weight: number; start: () => void }[] = []
   let running = 0
+  let waited = 0
 
-  function assertRoom(): void {
-    if (running >= atOnce && line.length >= waiting) throw unavailable(retryAfter)
+  const mustWait = (weight: number) => line.length > 0 || running + weight > atOnce
+
+  function assertRoom(weight = 1): void {
+    if (mustWait(weight) && waited + weight > waiting) throw unavailable(retryAfter)
   }
 
-  async function take<T>(task: () => Promise<T>): Promise<T> {
-    assertRoom()
-    if (running < atOnce) running++
-    else await new Promise<void>(resolve => line.push(resolve))
+  async function take<T>(task: () => Promise<T>, weight = 1): Promise<T> {
+    assertRoom(weight)
+    if (mustWait(weight)) {
+      waited += weight
+      await new Promise<void>(start => line.push({ weight, start }))
+    } else running += weight
     try {
       return await task()
     } finally {
-      // The turn is handed on, so nobody who comes just now gets in between.
-      const next = line.shift()
-      if (next) next()
-      else running--
+      running -= weight
+      // Turns are handed on, so nobody who comes just now gets in between.
+      while (line[0] && running + line[0].weight <= atOnce) {
+        const next = line.shift()!
+        waited -= next.weight
+        running += next.weight
+        next.start()
+      }
     }
   }
 

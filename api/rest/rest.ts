@@ -25,11 +25,6 @@ const MAX_UPLOAD = 5 * 1024 * 1024 + 1
 /** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
 export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }: RestOptions): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
-  // A POST without a body may still carry the header for one.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else app.getDefaultJsonParser('error', 'error')(request, body as string, done)
-  })
   app.setErrorHandler(answerError)
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -35,7 +35,8 @@ export const headers = ['sku', ...columns.map(({ header }) => header)]
 /** `Count in stock`, `countInStock` and `count_in_stock` are the same header. */
 export const normalHeader = (header: string) => header.toLowerCase().replace(/[^a-z]/g, '')
 
-const FORMULA = /^[=+\-@\t\r]/
+/** What spreadsheets take for a formula, in any width; behind apostrophes that keep it from being one. */
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/
 
 /** A cell as a spreadsheet may show it: nothing in it is run as a formula. */
 export function toCell(field: Field | 'sku', value: string | number): string {
@@ -48,7 +49,7 @@ export function toCell(field: Field | 'sku', value: string | number): string {
 export function fromCell(field: Field, cell: string): string | number {
   if (field === 'price') return fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN
   if (field === 'countInStock') return /^\d{1,9}$/.test(cell) ? Number(cell) : NaN
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
 export const NOT_A_NUMBER: Partial<Record<Field, string>> = {

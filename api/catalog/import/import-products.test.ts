@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask, auditOf, ledgerDifferences, REFUSED, upload } from '../../testing/admin.ts'
 import { line, placed } from '../../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
+import { readCsv } from './read-csv.ts'
 
 let shop: TestShop
 let admin: Account
@@ -16,7 +17,7 @@ const IMPORT = 'id fileName status createdBy totalRows creates updates unchanged
 const ROWS = 'total pages items { line action sku name productId changes { field before after } reasons }'
 
 async function preview(csv: string | Uint8Array, name = 'products.csv') {
-  const answer = await upload(shop, admin, `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { ${IMPORT} rows { ${ROWS} } } ${REFUSED} } }`, 'csv', new Blob([csv as string]), name)
+  const answer = await upload(shop, admin, `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { ${IMPORT} erases rows { ${ROWS} } } ${REFUSED} } }`, 'csv', new Blob([csv as string]), name)
   expect(answer.errors).toBeUndefined()
   return answer.data.importProducts
 }
@@ -92,6 +93,8 @@ describe('the preview', () => {
     ['Latin-1', Buffer.from('sku,name\nA,K\xe4se', 'latin1'), /UTF-8/],
     ['UTF-16', Buffer.from('\uFEFFsku,name\nA,B', 'utf16le'), /UTF-8/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), /UTF-8/],
+    ['nothing but cells in one line', '"",'.repeat(3_000_000), /more than 200 cells/],
+    ['nothing but blank lines', `sku,name\n${'"",""\n'.repeat(1_700_000)}`, /more than 100,000 lines/],
     ['more than 20,000 rows', `sku,name,price\n${Array.from({ length: 20_001 }, (_, index) => `M-${index},x,1`).join('\n')}`, /20,000 rows/],
   ])('refuses a file with %s', async (_what, csv, message) => {
     expect(await preview(csv)).toMatchObject({ productImport: null, userErrors: [{ code: 'FILE_UNREADABLE', message: expect.stringMatching(message) }] })
@@ -102,7 +105,43 @@ describe('the preview', () => {
   })
 })
 
+it('lets others have their turn while it reads', async () => {
+  const row = `"${'x'.repeat(500)}",`.repeat(5)
+  const file = Buffer.from(`name,category,description,weight,length\n${`${row.slice(0, -1)}\n`.repeat(3_900)}`)
+  let turns = 0
+  let isReading = true
+  const count = () => {
+    turns++
+    if (isReading) setImmediate(count)
+  }
+  count()
+  let rows = 0
+  for await (const _row of readCsv(file)) rows++
+  isReading = false
+  expect(rows).toBe(3_900)
+  expect(turns).toBeGreaterThan(file.length / 100_000)
+})
+
+it('says which cells are blank and erase what is there', async () => {
+  await makeProduct(shop.em(), { sku: 'ERASE-1', name: 'Kept', category: 'Aran', content: '100% wool', price: 500 })
+  await makeProduct(shop.em(), { sku: 'ERASE-2', category: '', content: '' })
+  const { productImport } = await preview('sku,name,category,price,content\nERASE-1,,,,\nERASE-2,,,,\nERASE-3,New,,1.00,')
+  expect(productImport).toMatchObject({ erases: 2, updates: 1, unchanged: 1, creates: 1 })
+  expect(productImport.rows.items[0].changes).toEqual([{ field: 'category', before: 'Aran', after: '' }, { field: 'content', before: '100% wool', after: '' }])
+})
+
 describe('export and template', () => {
+  test.each(['=1+1', "'=1+1", "''=1+1", "'plain", '＝1+1', '＋1', '－1', '＠SUM(A1)', "'＝1", '-', "'"])('gives back %j as it is, and not as a formula', async content => {
+    const { sku } = await makeProduct(shop.em(), { category: `Text ${content}`, content })
+    const csv = await exported({ search: sku })
+    const cell = csv.trimEnd().split('\r\n')[1]!.split(',').at(-1)!.replace(/^"/, '')
+    expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t]/)
+    expect((await preview(csv)).productImport).toMatchObject({ totalRows: 1, unchanged: 1 })
+    await shop.em().execute(`update products set content = 'other' where sku = ?`, [sku])
+    const { productImport } = await preview(csv)
+    expect(productImport.rows.items[0].changes).toContainEqual({ field: 'content', before: 'other', after: content })
+  })
+
   it('gives back what a new import leaves as it is, and no spreadsheet runs it', async () => {
     await makeProduct(shop.em(), { sku: 'X-1', name: '=HYPERLINK("http://evil")', description: 'Two\nlines, "quoted"; and more', content: '-1 wool', price: 5, category: 'Export' })
     await makeProduct(shop.em(), { sku: 'X-2', name: 'Ünïcode 🧶', category: 'Export', publishedAt: null })

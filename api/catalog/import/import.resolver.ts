@@ -1,4 +1,4 @@
-import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { signedIn, type Context } from '../../context.ts'
 import type { Fields, Roots } from '../../kernel/contract.ts'
 import { payload, refuse } from '../../kernel/errors.ts'
@@ -8,7 +8,7 @@ import { pageOf } from '../../query/paging.ts'
 import { isId } from '../../kernel/validation.ts'
 import { applyImport, canUndo, undoImport } from './apply-import.ts'
 import { exportProducts, importTemplate } from './export-products.ts'
-import { listRows } from './list-rows.ts'
+import { countErasures, listRows } from './list-rows.ts'
 import { previewImport } from './preview-import.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { MAX_CSV_BYTES } from './read-csv.ts'
@@ -23,6 +23,11 @@ export class ImportResolver
   @FieldResolver(() => Boolean)
   canUndo(@Root() productImport: ProductImport, @Ctx() { em }: Context) {
     return canUndo(em, productImport)
+  }
+
+  @FieldResolver(() => Int)
+  erases(@Root() productImport: ProductImport, @Ctx() { em }: Context) {
+    return countErasures(em, productImport)
   }
 
   @FieldResolver(() => Gql.ImportRowPage)

@@ -21,3 +21,13 @@ export async function listRows(em: EntityManager, { id, status }: ProductImport,
   const items = rows.map(({ product_id, ...row }) => ({ ...row, productId: row.action === 'CREATE' && !made ? null : product_id }))
   return { items, ...rest }
 }
+
+/** How many values blank cells erase. */
+export async function countErasures(em: EntityManager, { id }: ProductImport): Promise<number> {
+  const [row] = await em.execute<{ erased: number }[]>(
+    `select count(*)::int as erased from product_import_rows r, jsonb_array_elements(r.changes) c
+     where r.import_id = ? and r.action = 'UPDATE' and c ->> 'after' = ''`,
+    [id],
+  )
+  return row!.erased
+}

@@ -1,9 +1,17 @@
+import { isUtf8 } from 'node:buffer'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { refuse } from '../../kernel/errors.ts'
 import { columns, headers, normalHeader, type Column } from './columns.ts'
 
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROWS = 20_000
+/** Blank lines, which count as no rows, included: spreadsheets leave thousands behind. */
+const MAX_LINES = 100_000
+const MAX_CELLS = 200
+/** Read at a time, before others get their turn. */
+const SLICE_BYTES = 32 * 1024
 
 export interface CsvRow {
   /** Line in the file where the row starts. */
@@ -19,9 +27,12 @@ const unreadable = (message: string) => refuse('FILE_UNREADABLE', message, { fie
 
 /** The rows of a CSV: UTF-8 with or without byte order mark, commas or semicolons, any line ends. */
 export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
-  const text = decode(file)
-  const bytes = Buffer.from(text)
-  const parser = parse(bytes, { delimiter: delimiterOf(text), info: true, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000 })
+  const bytes = textOf(file)
+  const delimiter = delimiterOf(bytes)
+  await assertReadable(bytes, delimiter)
+  const parser = parse({ delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000 })
+  // What goes wrong is thrown where the rows are read.
+  pipeline(slicesOf(bytes), parser).catch(() => {})
   let header: (Column | 'sku')[] | null = null
   let rows = 0
   /** Where the row before ended, and how many line breaks the file has up to there. */
@@ -54,19 +65,43 @@ const PLAIN: Record<string, string> = {
 
 const isCsvError = (error: unknown): error is { code: string; lines?: number } => /^(CSV_|INVALID_OPENING_QUOTE)/.test(String((error as { code?: unknown })?.code))
 
-function decode(file: Buffer): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(file)
-    if (text.includes('\0')) throw new Error('NUL')
-    return text
-  } catch {
-    throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose "CSV UTF-8" when you save it.')
+function textOf(file: Buffer): Buffer {
+  if (!isUtf8(file) || file.includes(0)) throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose "CSV UTF-8" when you save it.')
+  return file.subarray(0, 3).equals(BOM) ? file.subarray(3) : file
+}
+
+const BOM = Buffer.from('\uFEFF')
+
+async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    yield bytes.subarray(at, at + SLICE_BYTES)
+    await setImmediate()
+  }
+}
+
+const [QUOTE, LF, CR] = Buffer.from('"\n\r')
+
+/** Counts before anything is put together: a file of nothing but separators would become millions of cells. */
+async function assertReadable(bytes: Buffer, delimiter: string): Promise<void> {
+  const separator = delimiter.charCodeAt(0)
+  let [line, cells, isQuoted, before] = [1, 1, false, 0]
+  for await (const slice of slicesOf(bytes)) {
+    for (const byte of slice) {
+      if (byte === QUOTE) isQuoted = !isQuoted
+      else if (byte === LF || byte === CR) {
+        if (!(byte === LF && before === CR)) line++
+        if (!isQuoted) cells = 1
+      } else if (byte === separator && !isQuoted) cells++
+      before = byte
+      if (cells > MAX_CELLS) throw unreadable(`Line ${line} has more than ${MAX_CELLS} cells. The columns are ${headers.join(', ')}.`)
+    }
+    if (line > MAX_LINES) throw unreadable(`The file has more than ${MAX_LINES.toLocaleString('en-US')} lines. Please delete empty ones at its end, or split it.`)
   }
 }
 
 /** The header decides: no header name holds either sign. */
-function delimiterOf(text: string): ',' | ';' {
-  const header = /^[^\r\n]*/.exec(text.trimStart())![0]
+function delimiterOf(bytes: Buffer): ',' | ';' {
+  const header = /^[^\r\n]*/.exec(bytes.toString('utf8', 0, 10_000).trimStart())![0]
   return header.split(';').length > header.split(',').length ? ';' : ','
 }
 

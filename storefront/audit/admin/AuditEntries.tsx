@@ -3,6 +3,7 @@ import { styled } from 'styled-components'
 import { formatClock, formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space, weight } from '../../theme/tokens.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import type { AuditLineFragment } from './Audit.gql.ts'
 import { actionWords, entityPath, entityWords, fieldName, fieldValue } from './words.ts'
@@ -46,8 +47,16 @@ function What({ entry }: { entry: AuditLineFragment }) {
   )
 }
 
+interface FieldChangeProps {
+  field: string
+  before?: string | null
+  after?: string | null
+  /** Nothing comes in its place, and that is worth a second look. */
+  erased?: boolean
+}
+
 /** One field before and after. */
-export function FieldChange({ field, before, after }: { field: string; before?: string | null; after?: string | null }) {
+export function FieldChange({ field, before, after, erased }: FieldChangeProps) {
   return (
     <div>
       <dt>{fieldName(field)}</dt>
@@ -57,7 +66,7 @@ export function FieldChange({ field, before, after }: { field: string; before?: 
             <del>{fieldValue(field, before)}</del> <Became />{' '}
           </>
         )}
-        <ins>{fieldValue(field, after)}</ins>
+        <ins>{erased ? <Badge $variant="warning">Erased</Badge> : fieldValue(field, after)}</ins>
       </dd>
     </div>
   )

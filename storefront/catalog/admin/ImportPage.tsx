@@ -56,7 +56,7 @@ function AllImports() {
           <NewImport />
           <Steps>
             <li>Start from the template, or from an export of the products.</li>
-            <li>Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it is.</li>
+            <li>Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it is; a blank cell erases its text.</li>
             <li>You see what every row would do before anything changes, and can undo the last import.</li>
           </Steps>
         </FileBox>
@@ -175,6 +175,11 @@ function OneImport({ id }: { id: string }) {
   return (
     <AdminPage title={found.fileName} badge={<Badge $variant={found.status === 'READY' ? 'warning' : 'plain'}>{statusWords[found.status]}</Badge>} trail={[...trail, { label: 'Import', to: paths.adminImport() }]}>
       <Verdict state={found} />
+      {found.status === 'READY' && found.erases > 0 && (
+        <Notice variant="warning">
+          Blank cells erase {found.erases.toLocaleString('en-US')} {found.erases === 1 ? 'value' : 'values'}. They are marked below. To keep a value, fill its cell in; to keep them all, leave the column out.
+        </Notice>
+      )}
       <FilterChips
         label="Rows"
         current={action ?? ''}
@@ -231,11 +236,14 @@ function What({ row }: { row: Row }) {
   }
   if (row.action === 'UNCHANGED') return <>Already as in the file</>
   const many = row.changes.length > 4
-  const changes = <Changes>{row.changes.map(change => <FieldChange key={change.field} {...change} />)}</Changes>
+  const erased = row.changes.filter(({ after }) => after === '').length
+  const changes = <Changes>{row.changes.map(change => <FieldChange key={change.field} {...change} erased={change.after === ''} />)}</Changes>
   return many
     ? (
       <Fold>
-        <summary>{row.changes.length} fields</summary>
+        <summary>
+          {row.changes.length} fields{erased > 0 && <> <Badge $variant="warning">{erased} erased</Badge></>}
+        </summary>
         {changes}
       </Fold>
     )

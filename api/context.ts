@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
+import type { HoldLimits } from '#schema/rules/hold-limits'
 import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
@@ -17,6 +18,8 @@ export interface Services {
   policy: PricingPolicy
   pageSize: number
   stockHoldMinutes: number
+  /** How much stock unpaid orders may hold at a time. */
+  holdLimits: HoldLimits
   paypal: Paypal
   /** What the browser is told about PayPal. */
   paypalConfig: { clientId: string; mode: 'SIMULATOR' | 'SANDBOX' | 'LIVE'; sdkBaseUrl: string | null }

@@ -47,6 +47,7 @@ async function start(env: Env): Promise<void> {
     policy: env.pricingPolicy,
     pageSize: env.pageSize,
     stockHoldMinutes: env.stockHoldMinutes,
+    holdLimits: env.holdLimits,
     timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,

@@ -13,7 +13,7 @@ import { ImportResolver } from './catalog/import/import.resolver.ts'
 import { LiveResolver } from './order/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
 import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
-import { OrderResolver } from './order/order.resolver.ts'
+import { OrderItemResolver, OrderResolver } from './order/order.resolver.ts'
 import { PartnerResolver } from './partner/partner.resolver.ts'
 import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
@@ -30,7 +30,7 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver, LiveResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, OrderItemResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver, LiveResolver],
   validate: false,
   authChecker,
   // Asked for, and never used: every subscription brings its own source.

@@ -7,6 +7,7 @@ import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetResets } from './account/reset-password.ts'
 import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
@@ -45,7 +46,7 @@ import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webh
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'holdLimits' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -53,6 +54,8 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forge
   shopUrl: string
   /** Where mails go; nowhere when left out. */
   mail?: MailRoute
+  /** How much stock unpaid orders may hold at a time; those of a shop in earnest when left out. */
+  holdLimits?: HoldLimits
   /** The shop's time zone; New York's when left out. */
   timeZone?: string
   /** Whether the API tells its schema; it does when left out. */
@@ -81,7 +84,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', mail = { to: 'nobody' }, ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   serveFrom(orm)
   const leaveClock = await followClock(orm, options.log)
@@ -97,7 +100,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   // What other processes change, and what time does.
   events.on({ happened: forgetShown, missed: forgetShown })
-  const services: Services = { ...given, timeZone, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
+  const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,

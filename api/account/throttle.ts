@@ -69,7 +69,7 @@ function poolOf(orm: MikroORM) {
 }
 
 /** The address, or for IPv6 the first half of it: every household has all of the other half. */
-function network(ip: string): string {
+export function network(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   return 'parts' in address ? address.parts.slice(0, 4).join(':') : address.toString()

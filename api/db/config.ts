@@ -28,6 +28,7 @@ import { Migration006Webhooks } from './migrations/Migration006Webhooks.ts'
 import { Migration007Mail } from './migrations/Migration007Mail.ts'
 import { Migration008Addresses } from './migrations/Migration008Addresses.ts'
 import { Migration009Catalogue } from './migrations/Migration009Catalogue.ts'
+import { Migration010Holds } from './migrations/Migration010Holds.ts'
 
 const options: Options = {
   entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
@@ -48,6 +49,7 @@ const options: Options = {
       { name: 'Migration007Mail', class: Migration007Mail },
       { name: 'Migration008Addresses', class: Migration008Addresses },
       { name: 'Migration009Catalogue', class: Migration009Catalogue },
+      { name: 'Migration010Holds', class: Migration010Holds },
     ],
     snapshot: false,
     silent: true,

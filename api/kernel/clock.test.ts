@@ -103,7 +103,7 @@ describe.concurrent.each([
     const [buyer, other, yarn] = [await makeUser(em), await makeUser(em), await makeProduct(em)]
 
     const held = await placeOrder(shop, buyer, yarn.id)
-    expect(await minutesHeld(em, held)).toBeCloseTo(60, 0)
+    expect(await minutesHeld(em, held)).toBeCloseTo(15, 0)
 
     // A session ends thirty days after it was last used.
     await em.execute(`update sessions set used_at = now() - interval '30 days' + ? * interval '1 minute' where user_id = ?`, [1, buyer.id])

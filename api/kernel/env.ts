@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
 import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
+import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 
 /** What the shop is told by its environment; every value checked, every default filled in. */
 export interface Env {
@@ -19,6 +20,7 @@ export interface Env {
   mail: MailEnv
   pricingPolicy: PricingPolicy
   stockHoldMinutes: number
+  holdLimits: HoldLimits
   pageSize: number
   seed: 'demo' | 'none'
   logLevel: LogLevel
@@ -93,6 +95,10 @@ const variables = z.object({
     .describe(`dollars from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}`),
   TAX_RATE: decimal(0, 100).default(DEFAULT_POLICY.taxBasisPoints).describe('a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
+  HOLD_ORDERS_PER_ACCOUNT: limit(HOLD_LIMITS.ordersPerAccount),
+  HOLD_UNITS_PER_ACCOUNT: limit(HOLD_LIMITS.unitsPerAccount),
+  HOLD_ORDERS_PER_ADDRESS: limit(HOLD_LIMITS.ordersPerAddress),
+  HOLD_UNITS_PER_ADDRESS: limit(HOLD_LIMITS.unitsPerAddress),
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
@@ -143,6 +149,12 @@ function toEnv(values: Variables): Env {
       taxBasisPoints: values.TAX_RATE,
     },
     stockHoldMinutes: values.STOCK_HOLD_MINUTES,
+    holdLimits: {
+      ordersPerAccount: values.HOLD_ORDERS_PER_ACCOUNT,
+      unitsPerAccount: values.HOLD_UNITS_PER_ACCOUNT,
+      ordersPerAddress: values.HOLD_ORDERS_PER_ADDRESS,
+      unitsPerAddress: values.HOLD_UNITS_PER_ADDRESS,
+    },
     pageSize: values.PAGE_SIZE,
     seed: values.SEED ?? (production ? 'none' : 'demo'),
     logLevel: values.LOG_LEVEL,
@@ -218,6 +230,11 @@ function problemsOf(error: z.ZodError, given: Source): string[] {
 
 function wholeNumber(min: number, max: number) {
   return z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.number().min(min).max(max))
+}
+
+/** How many there may be; 0 is any number. */
+function limit(usual: number) {
+  return wholeNumber(0, 1_000_000).default(usual).describe('a whole number from 0 to 1000000, 0 for any number')
 }
 
 /** A decimal with at most two places, times one hundred: dollars to cents, percent to basis points. */

@@ -32,11 +32,23 @@ describe('an order that is not paid in time', () => {
 
   it('keeps its stock until then', async () => {
     const { nell, yarn, order } = await heldOrder()
-    expect(await lapseOrders(shop.em(), new Date(Date.now() + 59 * 60_000))).toBe(0)
+    expect(await lapseOrders(shop.em(), new Date(Date.now() + 14 * 60_000))).toBe(0)
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'UNPAID' })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 6, ledger: 6, sold: 4 })
-    expect(await lapseOrders(shop.em(), new Date(Date.now() + 61 * 60_000))).toBe(1)
+    expect(await lapseOrders(shop.em(), new Date(Date.now() + 16 * 60_000))).toBe(1)
     expect((await stockOf(shop, yarn.id)).left).toBe(10)
+  })
+
+  it('keeps it for an hour from the moment its shopper turns to paying, and no longer for doing so again', async () => {
+    const { nell, yarn, order } = await heldOrder()
+    await createPaypalOrder(shop, nell, order.id)
+    const { heldUntil } = await readOrder(shop, nell, order.id)
+    expect((Date.parse(heldUntil) - Date.now()) / 60_000).toBeGreaterThan(59)
+    for (let again = 0; again < 3; again++) await createPaypalOrder(shop, nell, order.id)
+    expect(await readOrder(shop, nell, order.id)).toMatchObject({ heldUntil })
+    expect(await lapseOrders(shop.em(), new Date(Date.now() + 59 * 60_000))).toBe(0)
+    expect(await lapseOrders(shop.em(), new Date(Date.now() + 61 * 60_000))).toBe(1)
+    expect(await stockOf(shop, yarn.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
   })
 
   it('does not get in the way of those who buy: crossing carts and sweepers all come through', async () => {

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { releaseStock, type StockLine } from '../catalog/stock.ts'
 import { clock } from '../kernel/clock.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { orderEvent } from './order-event.ts'
 import { Order } from './order.entity.ts'
+import { giveBack } from './release-hold.ts'
 
 /** Gives back the stock of all orders that were not paid in time, once each. Answers how many lapsed. */
 export async function lapseOrders(em: EntityManager, now = clock.now()): Promise<number> {
@@ -35,11 +35,8 @@ async function lapseNext(em: EntityManager, now: Date): Promise<boolean> {
     // A capture that began while the statement above was running is seen by the next one, now that the row is locked.
     const begun = await tx.execute(`select 1 from orders o where id = ? and exists (${MONEY_UNDER_WAY})`, [due.id, recent])
     if (begun.length > 0) return true
-    const items = await tx.execute<{ product_id: string; quantity: number }[]>('select product_id, quantity from order_items where order_id = ?', [due.id])
-    await releaseStock(tx, due.id, items.map(({ product_id, quantity }): StockLine => ({ productId: product_id, quantity })))
     const order = await tx.findOneOrFail(Order, { id: due.id }, { refresh: true })
-    order.heldUntil = null
-    order.lapsedAt = now
+    await giveBack(tx, order, now)
     await recordEvents(tx, [orderEvent('ORDER_LAPSED', order)])
     return true
   })

@@ -13,7 +13,8 @@ const statuses = {
   PAID: 'paid_at is not null',
   TO_DELIVER: 'paid_at is not null and delivered_at is null',
   DELIVERED: 'delivered_at is not null',
-  LAPSED: 'paid_at is null and lapsed_at is not null',
+  LAPSED: 'paid_at is null and lapsed_at is not null and cancelled_at is null',
+  CANCELLED: 'paid_at is null and cancelled_at is not null',
   NEEDS_ATTENTION: 'attention is not null',
 } as const
 
@@ -46,11 +47,12 @@ export function connectOrders(em: EntityManager, { userId, ...filter }: OrderFil
 /** How many orders each status filter would show. */
 export async function countOrders(em: EntityManager, search: string | null | undefined): Promise<OrderCounts> {
   const found = searched(search)
-  if (!found) return { all: 0, unpaid: 0, paid: 0, toDeliver: 0, delivered: 0, lapsed: 0, needsAttention: 0 }
+  if (!found) return { all: 0, unpaid: 0, paid: 0, toDeliver: 0, delivered: 0, lapsed: 0, cancelled: 0, needsAttention: 0 }
   const counted = (status: keyof typeof statuses) => `(count(*) filter (where ${statuses[status]}))::int`
   const [counts] = await em.execute<[OrderCounts]>(
     `select count(*)::int as "all", ${counted('UNPAID')} as "unpaid", ${counted('PAID')} as "paid", ${counted('TO_DELIVER')} as "toDeliver",
-            ${counted('DELIVERED')} as "delivered", ${counted('LAPSED')} as "lapsed", ${counted('NEEDS_ATTENTION')} as "needsAttention"
+            ${counted('DELIVERED')} as "delivered", ${counted('LAPSED')} as "lapsed", ${counted('CANCELLED')} as "cancelled",
+            ${counted('NEEDS_ATTENTION')} as "needsAttention"
      from orders where ${found.map(([sql]) => sql).join(' and ') || 'true'}`,
     found.flatMap(([, ...values]) => values),
   )

@@ -57,6 +57,12 @@ const OrderSchema = defineEntity({
     /** When the hold on the stock ran out and the stock went back. */
     lapsedAt: p.datetime().nullable(),
     heldUntil: p.datetime().nullable(),
+    /** Its stock has gone back by then, too: `lapsedAt` is set. */
+    cancelledAt: p.datetime().nullable(),
+    /** When the shopper first wanted to pay, since it holds its stock. */
+    paymentStartedAt: p.datetime().nullable(),
+    /** SHA-256 of the network it was placed from, while it holds stock. */
+    placedFrom: p.text().nullable(),
     /** cents that went back to the shopper or are on their way: the sum of the refunds that did not fail */
     refundedAmount: p.integer().default(0),
     attention: p.text().nullable(),
@@ -75,6 +81,19 @@ const OrderSchema = defineEntity({
 
 export class Order extends OrderSchema.class {
   declare [OptionalProps]?: 'reference' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
+
+  /** From here on the stock is held for as long as a payment may take. To start again does not prolong it. */
+  startPayment(now: Date, holdMinutes: number): void {
+    if (this.paymentStartedAt && this.heldUntil) return
+    this.paymentStartedAt = now
+    this.heldUntil = new Date(now.getTime() + holdMinutes * 60_000)
+  }
+
+  endHold(): void {
+    this.heldUntil = null
+    this.placedFrom = null
+    this.paymentStartedAt = null
+  }
 
   get reference(): string {
     return `#${this.number}`

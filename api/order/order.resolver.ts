@@ -1,18 +1,30 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { historyOf } from '../audit/list-audit.ts'
 import { batched } from '../query/batch.ts'
+import { forSale } from '../catalog/for-sale.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { refundsOf } from '../payment/list-refunds.ts'
+import { underWay } from '../payment/under-way.ts'
 import { isId } from '../kernel/validation.ts'
+import { cancelOrder } from './cancel-order.ts'
 import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
 import { connectOrders, countOrders, listOrders } from './list-orders.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
+import { releaseHold } from './release-hold.ts'
+
+@Resolver(() => Gql.OrderItem)
+export class OrderItemResolver implements Fields<'OrderItem', OrderItem> {
+  @FieldResolver(() => Boolean)
+  isForSale(@Root() item: OrderItem, @Ctx() { em }: Context) {
+    return batched(em, forSale, item.productId)
+  }
+}
 
 /** What one answer holds at most. */
 const MOST = 500
@@ -22,9 +34,8 @@ const NEWEST = { createdAt: 'desc', id: 'desc' } as const
 export class OrderResolver
   implements
     Fields<'Order', Order>,
-    Fields<'OrderItem', OrderItem>,
     Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,
-    Roots<'Mutation', 'placeOrder' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention'>
+    Roots<'Mutation', 'placeOrder' | 'cancelOrder' | 'releaseHold' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention'>
 {
   @FieldResolver(() => Gql.OrderUser)
   user(@Root() order: Order) {
@@ -34,6 +45,11 @@ export class OrderResolver
   @FieldResolver(() => [Gql.OrderItem])
   items(@Root() order: Order) {
     return order.items.loadItems({ dataloader: true })
+  }
+
+  @FieldResolver(() => Boolean)
+  isPaymentUnderWay(@Root() order: Order, @Ctx() { em }: Context) {
+    return batched(em, underWay, order.id)
   }
 
   @FieldResolver(() => String, { nullable: true })
@@ -103,6 +119,18 @@ export class OrderResolver
   @Mutation(() => Gql.PlaceOrderPayload)
   placeOrder(@Args(() => Gql.MutationPlaceOrderArgs) { input }: Gql.MutationPlaceOrderArgs, @Ctx() context: Context) {
     return payload(async () => ({ order: await placeOrder(context.em, context, signedIn(context), input) }))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.OrderPayload)
+  cancelOrder(@Args(() => Gql.MutationCancelOrderArgs) { id }: Gql.MutationCancelOrderArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await cancelOrder(context.em, signedIn(context), id) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.OrderPayload)
+  releaseHold(@Args(() => Gql.MutationReleaseHoldArgs) { orderId }: Gql.MutationReleaseHoldArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await releaseHold(context.em, signedIn(context), orderId) }))
   }
 
   @Authorized('ADMIN')

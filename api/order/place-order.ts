@@ -8,12 +8,13 @@ import { priceCart } from '#schema/rules/pricing'
 import type { User } from '../account/user.entity.ts'
 import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
 import { clock } from '../kernel/clock.ts'
-import type { Services } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { admitHold, holderOf } from './admit-hold.ts'
 import { orderEvent } from './order-event.ts'
 import { Order, OrderItem } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
@@ -34,7 +35,10 @@ const placement = z.object({
   idempotencyKey: z.preprocess(value => value ?? undefined, requiredText('Idempotency key', 255).optional()),
 })
 
-type Placing = Pick<Services, 'policy' | 'stockHoldMinutes'>
+/** The part of its hold that an order has before its shopper turns to paying it. */
+const UNSTARTED_PART = 1 / 4
+
+type Placing = Pick<Context, 'policy' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes'>
 
 /** Places an order and takes its stock, all or nothing. The same idempotency key answers with the order placed before. */
 export async function placeOrder(em: EntityManager, services: Placing, user: User, input: PlaceOrderInput): Promise<Order> {
@@ -74,7 +78,7 @@ interface Placement {
   hash: string | null
 }
 
-async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, user: User, placement: Placement): Promise<Order> {
+async function place(em: EntityManager, { policy, stockHoldMinutes, holdLimits, ...asking }: Placing, user: User, placement: Placement): Promise<Order> {
   const { lines, shippingAddress, paymentMethod, expectedTotal, key, hash } = placement
   const { products, shortages } = await readShelf(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
@@ -85,6 +89,8 @@ async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, u
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
+  const holder = holderOf(user, asking)
+  await admitHold(em, holdLimits, holder, lines)
   const now = clock.now()
   const order = em.create(Order, {
     id: v7(),
@@ -94,7 +100,8 @@ async function place(em: EntityManager, { policy, stockHoldMinutes }: Placing, u
     shippingAddress,
     paymentMethod,
     ...prices,
-    heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000),
+    heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000 * UNSTARTED_PART),
+    placedFrom: holder.placedFrom,
     idempotencyKey: key,
     idempotencyHash: hash,
     createdAt: now,

@@ -25,6 +25,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   orderCounts: ORDERS,
   orderStats: ORDERS,
   placeOrder: PLACING,
+  cancelOrder: PLACING,
   createPaypalOrder: PLACING,
   capturePaypalOrder: PLACING,
   payOrder: PLACING,

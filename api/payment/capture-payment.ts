@@ -1,11 +1,11 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { clock } from '../kernel/clock.ts'
-import { Refusal } from '../kernel/errors.ts'
+import { Refusal, refuse } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
 import { recordRefund } from './record-refund.ts'
-import { settle, type Settled } from './settle.ts'
+import { settle, USED, type Settled } from './settle.ts'
 
 /**
  * Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere: the outcome is written
@@ -49,11 +49,15 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
  * The attempt under way, whoever began it, or the next one when the last one ended with a no: then PayPal needs a
  * request id of its own, or it would repeat the no.
  */
+export const cancelled = () => refuse('ORDER_CANCELLED', 'This order was cancelled. Nothing was taken.')
+
 async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: string): Promise<PaymentAttempt> {
-  return em.transactional(async tx => {
+  const start = () => em.transactional(async tx => {
     // Two tries of one order take turns here, and the hold cannot run out in between.
-    await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    if (order.status === 'CANCELLED') throw cancelled()
     const last = await tx.findOne(PaymentAttempt, { paypalOrderId }, { orderBy: { number: 'desc' }, refresh: true })
+    if (last && last.orderId !== orderId) throw refuse('PAYMENT_FAILED', USED)
     if (last && last.state !== 'DECLINED' && last.state !== 'FAILED') {
       if (last.state === 'UNKNOWN') last.state = 'STARTED'
       if (last.state === 'STARTED') last.updatedAt = clock.now()
@@ -61,6 +65,11 @@ async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: s
     }
     const number = (last?.number ?? 0) + 1
     return tx.create(PaymentAttempt, { orderId, paypalOrderId, number, requestId: `capture:${paypalOrderId}:${number}`, state: 'STARTED' })
+  })
+  return start().catch((error: unknown) => {
+    // Another order began with the same PayPal order at the same moment; the second look finds it.
+    if (error instanceof UniqueConstraintViolationException) return start()
+    throw error
   })
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { toDecimal } from '#schema/rules/money'
 import { lapseOrders } from '../order/lapse-orders.ts'
 import {
-  approvedPayment, bought, buyerDoes, capturePaypalOrder, captures, createPaypalOrder, holdRunsOut, line, payOrder, placed, plan, readOrder, stockOf,
+  approvedPayment, bought, buyerDoes, capturePaypalOrder, captures, createPaypalOrder, holdRunsOut, line, openOwnPayment, payOrder, placed, plan, readOrder, reconcile, stockOf,
 } from '../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { ANY_HOLD, makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { confirmPayment } from './pay-order.ts'
 import { connectPaypal } from './paypal.ts'
 
 let shop: TestShop
@@ -159,11 +161,12 @@ describe('a payment that does not fit the order', () => {
     await expectUnpaid(nell, order.id)
   })
 
-  it('because nothing was captured is not believed', async () => {
+  it('because nobody approved it is not believed', async () => {
     const { nell, order } = await unpaidOrder()
-    const paypalOrderId = await approvedPayment(shop, nell, order.id)
-    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ order: null, userErrors: [{ code: 'PAYMENT_FAILED' }] })
+    const { paypalOrderId } = await createPaypalOrder(shop, nell, order.id)
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ order: null, userErrors: [{ code: 'PAYMENT_FAILED', message: expect.stringContaining('not been approved') }] })
     await expectUnpaid(nell, order.id)
+    expect(captures(shop)).toBe(0)
   })
 
   it('because it paid another order already is refused, also 20 times at once', async () => {
@@ -187,6 +190,105 @@ describe('a client that captured by itself', () => {
     const paypal = connectPaypal({ baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: 'test-secret' })
     const { capture } = await paypal.captureOrder(paypalOrderId, 'by-the-client')
     expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ captureId: capture!.id, userErrors: [], order: { status: 'PAID' } })
+  })
+
+  it('or leaves that to the shop is paid as soon as the buyer has approved', async () => {
+    const { nell, order } = await unpaidOrder()
+    const paypalOrderId = await approvedPayment(shop, nell, order.id)
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ userErrors: [], order: { status: 'PAID' } })
+    expect(captures(shop)).toBe(1)
+  })
+})
+
+describe('a payment that the client opened at PayPal itself', () => {
+  const opened = () => connectPaypal({ baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: 'test-secret' })
+  const fits = (order: { totalPrice: number }) => ({ amount: { currency_code: 'USD', value: toDecimal(order.totalPrice) } })
+
+  async function ownPayment(unit: object, { approved = true, captured = false } = {}): Promise<string> {
+    const paypalOrderId = await openOwnPayment(shop, unit)
+    if (approved) await buyerDoes(shop, 'approve', paypalOrderId)
+    if (captured) await opened().captureOrder(paypalOrderId, `own:${paypalOrderId}`)
+    return paypalOrderId
+  }
+
+  it.each([
+    ['captured, without a word about the order', {}, true],
+    ['captured, and named after the order', { named: true }, true],
+    ['approved: the shop captures it', {}, false],
+  ])('pays the order it fits to the cent (%s)', async (_what, { named }: { named?: boolean }, captured) => {
+    const { nell, yarn, order } = await unpaidOrder()
+    const paypalOrderId = await ownPayment({ ...fits(order), ...(named && { custom_id: order.id }) }, { captured })
+    const paid = await payOrder(shop, nell, order.id, paypalOrderId)
+    expect(paid).toMatchObject({ captureId: expect.stringMatching(/^[A-Z0-9]{17}$/), userErrors: [], order: { status: 'PAID' } })
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toEqual(paid)
+    expect(captures(shop)).toBe(1)
+    expect(await payments(order.id)).toEqual([{ paypal_order_id: paypalOrderId, capture_id: paid.captureId, amount: order.totalPrice }])
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ attention: null })
+    expect(await stockOf(shop, yarn.id)).toEqual({ left: 8, ledger: 8, sold: 2 })
+  })
+
+  const MISFITS: [string, (order: { totalPrice: number }) => object, string][] = [
+    ['over another amount', order => ({ amount: { currency_code: 'USD', value: toDecimal(order.totalPrice - 1) } }), 'is over $'],
+    ['in another currency', order => ({ amount: { currency_code: 'EUR', value: toDecimal(order.totalPrice) } }), 'is in EUR, not USD'],
+    ['to another account', order => ({ ...fits(order), payee: { merchant_id: 'NTTHESHQPACCT' } }), 'went to the PayPal account NTTHESHQPACCT'],
+    ['named after another order', order => ({ ...fits(order), custom_id: 'another-shop-s-order' }), 'names another order'],
+  ]
+
+  it.each(MISFITS)('%s is refused, the buyer told what to do, and the administrator told why', async (_what, unit, complaint) => {
+    const { nell, order } = await unpaidOrder()
+    const paypalOrderId = await ownPayment(unit(order), { captured: true })
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      order: null, userErrors: [{ code: 'PAYMENT_FAILED', message: expect.stringMatching(/does not fit this order.*do not pay again/) }],
+    })
+    await expectUnpaid(nell, order.id)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ attention: expect.stringContaining(complaint) })
+  })
+
+  it.each(MISFITS)('%s is not captured when the buyer only approved it', async (_what, unit) => {
+    const { nell, order } = await unpaidOrder()
+    const paypalOrderId = await ownPayment(unit(order))
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      order: null, userErrors: [{ code: 'PAYMENT_FAILED', message: expect.stringMatching(/Nothing was taken/) }],
+    })
+    expect(captures(shop)).toBe(0)
+    await expectUnpaid(nell, order.id)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ attention: null })
+  })
+
+  it('is refused where the shop does not know its own account, and the administrator is told', async () => {
+    const { nell, order } = await unpaidOrder()
+    const paypalOrderId = await ownPayment(fits(order), { captured: true })
+    const unsure = { em: shop.em(), paypal: opened(), stockHoldMinutes: 60, holdLimits: ANY_HOLD, ip: '127.0.0.1', scopes: null, log: shop.log }
+    await expect(confirmPayment(unsure, nell.user, order.id, paypalOrderId)).rejects.toMatchObject({ userErrors: [{ code: 'PAYMENT_FAILED' }] })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('PAYPAL_MERCHANT_ID') })
+  })
+
+  it.each([true, false])('pays one order, however many claim it at once (captured already: %s)', async captured => {
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => unpaidOrder()))
+    const paypalOrderId = await ownPayment(fits(buyers[0]!.order), { captured })
+    const answers = await Promise.all(buyers.map(({ nell, order }) => payOrder(shop, nell, order.id, paypalOrderId)))
+    expect(answers.filter(({ order }) => order?.isPaid)).toHaveLength(1)
+    expect(answers.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code))).toEqual(Array(3).fill('PAYMENT_FAILED'))
+    expect(captures(shop)).toBe(1)
+    for (const { order } of buyers) expect(await readOrder(shop, admin, order.id)).toMatchObject({ attention: null })
+  })
+
+  it('that PayPal still looks at is followed to its end', async () => {
+    const { nell, order } = await unpaidOrder()
+    const paypalOrderId = await ownPayment(fits(order), { approved: true })
+    await plan(shop, { capture: 'PENDING' })
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ order: null, userErrors: [{ code: 'PAYMENT_PENDING' }] })
+    shop.simulator.decide(paypalOrderId, 'COMPLETED')
+    await reconcile(shop, 60)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
+  })
+
+  it('for an order that is paid already is not captured a second time', async () => {
+    const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
+    const order = await bought(shop, nell, [line(yarn)])
+    const paypalOrderId = await ownPayment(fits(order))
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ order: null, userErrors: [{ code: 'ALREADY_PAID' }] })
+    expect(captures(shop)).toBe(1)
   })
 })
 

@@ -1,24 +1,26 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { formatCents } from '#schema/rules/money'
 import type { User } from '../account/user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
+import { admitHold, holderOf } from '../order/admit-hold.ts'
 import { Order } from '../order/order.entity.ts'
 import { canPay } from '../order/order.policy.ts'
 import { isId } from '../kernel/validation.ts'
-import { capturePayment, stateOf } from './capture-payment.ts'
+import { cancelled, capturePayment, stateOf } from './capture-payment.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
-import { settle, stockTakenAgain } from './settle.ts'
+import { misfitOf, settle, stockTakenAgain } from './settle.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 
-type Paying = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'log'>
+type Paying = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes' | 'log'>
 
 /** The PayPal order that pays this order: the one still open, or a new one over the order's total. */
-export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Paying, user: User, orderId: string): Promise<string> {
+export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log, ...asking }: Paying, user: User, orderId: string): Promise<string> {
   const order = await findPayable(em, user, orderId)
   if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
-  await holdAgain(em, order, stockHoldMinutes)
+  await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking, user))
 
   return asUserErrors(log, async () => {
     const open = order.paypalOrderId ? await paypal.getOrder(order.paypalOrderId) : null
@@ -42,17 +44,29 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log }: Pay
 }
 
 /** Captures an approved PayPal order and settles it. Safe to repeat: PayPal sees the same request id. */
-export async function capture({ em, paypal, log }: Paying, user: User, orderId: string, paypalOrderId: string) {
+export async function capture({ em, paypal, log }: Pick<Paying, 'em' | 'paypal' | 'log'>, user: User, orderId: string, paypalOrderId: string) {
   const order = await findPaying(em, user, orderId, paypalOrderId)
   return asUserErrors(log, () => capturePayment(em, paypal, order.id, paypalOrderId))
 }
 
-/** Settles a payment the client says it captured, after reading it back from PayPal. */
-export async function confirmPayment({ em, paypal, log }: Paying, user: User, orderId: string, paypalOrderId: string) {
-  const order = await findPaying(em, user, orderId, paypalOrderId)
+/**
+ * Makes use of a payment the client names, after reading it back from PayPal: of the shop's own, or of one the client
+ * opened by itself. What the buyer has approved and nobody captured is captured, but only when it fits the order.
+ */
+export async function confirmPayment({ em, paypal, stockHoldMinutes, log, ...asking }: Paying, user: User, orderId: string, paypalOrderId: string) {
+  const order = await findPayable(em, user, orderId)
   return asUserErrors(log, async () => {
     const payment = await paypal.getOrder(paypalOrderId)
-    if (!payment) throw refuse('PAYMENT_FAILED', FAILED)
+    if (!payment) throw refuse('PAYMENT_FAILED', 'PayPal does not know this payment. Please pay the order on its page.')
+    if (payment.status === 'APPROVED') {
+      if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid. Nothing more was taken.')
+      if (misfitOf(order, payment)) throw refuse('PAYMENT_FAILED', `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`)
+      await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking, user))
+      return capturePayment(em, paypal, order.id, paypalOrderId)
+    }
+    if (payment.status !== 'COMPLETED') throw refuse('PAYMENT_FAILED', 'This payment has not been approved at PayPal yet. Please approve it there first.')
+    // Captured by the client. What PayPal has not decided yet is written down, so that somebody follows it.
+    if (payment.capture?.status === 'PENDING' && !misfitOf(order, payment)) return capturePayment(em, paypal, order.id, paypalOrderId)
     return settle(em, order.id, payment)
   })
 }
@@ -69,16 +83,29 @@ async function findPaying(em: EntityManager, user: User, orderId: string, paypal
   return order
 }
 
-/** A lapsed order can be paid when its stock can be taken once more; the hold then starts anew. */
-export async function holdAgain(em: EntityManager, order: Order, stockHoldMinutes: number): Promise<void> {
-  if (order.status !== 'LAPSED') return
+/**
+ * Lets the hold count from the start of a payment. A lapsed order can be paid when its stock can be taken once more,
+ * and when `admit` lets it hold that.
+ */
+export async function holdForPayment(em: EntityManager, order: Order, stockHoldMinutes: number, admit?: (tx: EntityManager, order: Order) => Promise<void>): Promise<void> {
+  if (order.isPaid || (order.paymentStartedAt && order.heldUntil)) return
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (order.status !== 'LAPSED') return
-    if (!(await stockTakenAgain(tx, order))) throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
-    order.lapsedAt = null
-    order.heldUntil = new Date(clock.now().getTime() + stockHoldMinutes * 60_000)
+    if (order.status === 'CANCELLED') throw cancelled()
+    if (order.status === 'LAPSED') {
+      await admit?.(tx, order)
+      if (!(await stockTakenAgain(tx, order))) throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
+      order.lapsedAt = null
+    }
+    if (order.status === 'UNPAID') order.startPayment(clock.now(), stockHoldMinutes)
   })
+}
+
+/** Whoever pays for what lapsed holds as much as with a new order. */
+const admitAgain = ({ holdLimits, ip, scopes }: Pick<Paying, 'holdLimits' | 'ip' | 'scopes'>, user: User) => async (tx: EntityManager, order: Order) => {
+  const holder = holderOf(user, { ip, scopes })
+  await admitHold(tx, holdLimits, holder, await order.items.loadItems())
+  order.placedFrom = holder.placedFrom
 }
 
 async function nextAttempt(em: EntityManager, order: Order): Promise<number> {

@@ -80,8 +80,11 @@ describe('a payment', () => {
     expect(captured).toEqual({
       id: created.id,
       status: 'COMPLETED',
+      currency: 'USD',
+      amount: 2345,
       orderId: ORDER,
       otherPayee: null,
+      paysUs: false,
       updatedAt: expect.any(Date),
       refunds: [],
       capture: { id: expect.stringMatching(/^[A-Z0-9]{17}$/), status: 'COMPLETED', currency: 'USD', amount: 2345, orderId: ORDER },

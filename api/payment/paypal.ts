@@ -21,10 +21,16 @@ export interface PaypalCredentials {
 export interface PaypalPayment {
   id: string
   status: 'CREATED' | 'APPROVED' | 'COMPLETED' | (string & {})
+  /** What is to be paid. */
+  currency: string
+  /** Null when PayPal's figure cannot be read as whole cents. */
+  amount: Cents | null
   /** Our order id, from custom_id (or invoice_id). */
   orderId: string | null
   /** The PayPal account it pays, when that is known not to be the shop's. */
   otherPayee: string | null
+  /** Whether it is known to pay the shop's own account. */
+  paysUs: boolean
   /** When it last changed, for example by the buyer's approval. Null when PayPal does not say. */
   updatedAt: Date | null
   capture: PaypalCapture | null
@@ -353,11 +359,13 @@ const errorShape = z.object({
 
 const references = { custom_id: z.string().optional(), invoice_id: z.string().optional() }
 
+// Loose on purpose: money that moved must be reported even when its amount makes no sense.
+const amountShape = z.object({ currency_code: z.string().catch(''), value: z.string().catch('') }).catch({ currency_code: '', value: '' })
+
 const captureShape = z.object({
   id: z.string().regex(PAYPAL_ID),
   status: z.string(),
-  // Loose on purpose: money that moved must be reported even when its amount makes no sense.
-  amount: z.object({ currency_code: z.string().catch(''), value: z.string().catch('') }).catch({ currency_code: '', value: '' }),
+  amount: amountShape,
   ...references,
 })
 
@@ -372,6 +380,7 @@ const orderShape = z.object({
     .array(
       z.object({
         ...references,
+        amount: amountShape,
         payee: z.object({ merchant_id: z.string().optional() }).optional(),
         payments: z.object({ captures: z.array(captureShape).optional(), refunds: z.array(refundShape).optional() }).optional(),
       }),
@@ -434,8 +443,12 @@ function readOrder(json: unknown, merchantId: string | undefined, expectedId: st
   return {
     id,
     status,
+    currency: unit?.amount.currency_code ?? '',
+    // What pays several at once is nothing the shop opened, and its sum is not that of one part.
+    amount: purchase_units?.length === 1 ? fromDecimal(unit!.amount.value) : null,
     orderId: unit?.custom_id ?? unit?.invoice_id ?? capture?.custom_id ?? capture?.invoice_id ?? null,
     otherPayee: merchantId && payee && payee !== merchantId ? payee : null,
+    paysUs: merchantId !== undefined && payee === merchantId,
     updatedAt: readTime(update_time ?? create_time),
     capture: capture ? readCapture(capture) : null,
     refunds: (unit?.payments?.refunds ?? []).map(readRefund),

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { adoptReport, capturePayment, recordOutcome } from './capture-payment.ts'
-import { holdAgain } from './pay-order.ts'
+import { holdForPayment } from './pay-order.ts'
 import { PaymentAttempt } from './payment-attempt.entity.ts'
 import { Refund } from './refund.entity.ts'
 import { carryOut, lookedUp } from './refund-order.ts'
@@ -84,7 +84,7 @@ async function claimOrder(em: EntityManager, now: Date): Promise<Check | null> {
   const [row] = await em.execute<{ id: string }[]>(
     `update orders set paypal_checked_at = ?::timestamptz where id = (
        select id from orders o
-       where paypal_watched_from > ?::timestamptz - interval '1 day' and paid_at is null and paypal_order_id is not null
+       where paypal_watched_from > ?::timestamptz - interval '1 day' and paid_at is null and cancelled_at is null and paypal_order_id is not null
          and coalesce(paypal_checked_at, paypal_watched_from) <= ?::timestamptz - greatest(interval '10 seconds', (?::timestamptz - paypal_watched_from) / 60)
          and not exists (select 1 from payment_attempts a where a.order_id = o.id and a.state in ('STARTED', 'PENDING', 'UNKNOWN'))
        order by paypal_checked_at nulls first limit 1 for update skip locked
@@ -152,20 +152,20 @@ async function browserDied(em: EntityManager, payment: PaypalPayment, order: Ord
 
 /**
  * Captures what the shopper approved with PayPal's "Pay now" when their browser cannot ask for it any more. Not when
- * the order is paid, has another PayPal order by now, or has lapsed and its stock is gone: then no money moves at all.
+ * the order is paid or cancelled, has another PayPal order by now, or has lapsed and its stock is gone: then no money moves at all.
  * Answers whether PayPal was asked.
  */
 async function captureForBuyer({ em, paypal, stockHoldMinutes, log }: Reconciling, orderId: string, payment: PaypalPayment): Promise<boolean> {
   const order = await em.findOneOrFail(Order, { id: orderId }, { refresh: true })
   if (order.isPaid || order.paypalOrderId !== payment.id) return false
   try {
-    await holdAgain(em, order, stockHoldMinutes)
+    await holdForPayment(em, order, stockHoldMinutes)
     await capturePayment(em, paypal, orderId, payment.id)
     log.info({ order: order.reference }, 'Captured a payment whose shopper was gone')
     return true
   } catch (error) {
     if (error instanceof PaypalRefused) return true
-    if (error instanceof Refusal) return !error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK')
+    if (error instanceof Refusal) return !error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'ORDER_CANCELLED')
     throw error
   }
 }

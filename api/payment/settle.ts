@@ -1,6 +1,5 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
-import { orderCan } from '#schema/rules/order-status'
 import { takeStock } from '../catalog/stock.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -12,6 +11,11 @@ import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
 
 const FAILED = 'Payment failed. Please try again.'
+const CHARGED = 'PayPal took a payment that does not fit this order, so the order is not paid. The shop has been told and will put it right: please do not pay again, but write to the shop with the order’s number.'
+const ELSEWHERE = 'belongs to another order'
+
+/** Told whoever offers a payment that another order has. */
+export const USED = 'This payment belongs to another order. Please pay this one by itself.'
 
 /** A paid order and the capture that was offered for it. */
 export interface Settled {
@@ -39,7 +43,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   const apply = () => em.transactional(async tx => {
     const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
     const before = await tx.findOne(Payment, { captureId: capture.id })
-    if (before) return before.orderId === order.id ? { order } : { order, mismatch: 'belongs to another order' }
+    if (before) return before.orderId === order.id ? { order } : { order, mismatch: ELSEWHERE }
 
     const mismatch = misfit(order, payment)
     if (mismatch) {
@@ -55,34 +59,44 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
     if (error instanceof UniqueConstraintViolationException) return apply()
     throw error
   })
-  if (settled.mismatch) throw refuse('PAYMENT_FAILED', FAILED)
+  if (settled.mismatch) throw refuse('PAYMENT_FAILED', settled.mismatch === ELSEWHERE ? USED : CHARGED)
   return { order: settled.order, captureId: capture.id }
 }
 
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */
-function misfit(order: Order, { capture, orderId, otherPayee }: PaypalPayment): string | null {
-  if ((capture!.orderId ?? orderId) !== order.id) return 'names another order'
+function misfit(order: Order, payment: PaypalPayment): string | null {
+  const { capture, orderId } = payment
+  return misfitOf(order, { ...payment, currency: capture!.currency, amount: capture!.amount, orderId: capture!.orderId ?? orderId })
+}
+
+/** Why money cannot pay this order; null when it does, to the cent. The shop's own payments name their order, others need not. */
+export function misfitOf(order: Order, { orderId, otherPayee, paysUs, currency, amount }: Pick<PaypalPayment, 'orderId' | 'otherPayee' | 'paysUs' | 'currency' | 'amount'>): string | null {
+  if (orderId !== null && orderId !== order.id) return 'names another order'
   if (otherPayee) return `went to the PayPal account ${otherPayee}, not to the shop’s`
-  if (capture!.currency !== 'USD') return `is in ${capture!.currency}, not USD`
-  if (capture!.amount !== order.totalPrice) {
-    const amount = capture!.amount === null ? 'an unreadable amount' : formatCents(capture!.amount)
-    return `is over ${amount}, but the order is ${formatCents(order.totalPrice)}`
+  if (orderId === null && !paysUs) return 'names no order, and without PAYPAL_MERCHANT_ID the shop cannot tell whether it was paid'
+  if (currency !== 'USD') return `is in ${currency}, not USD`
+  if (amount !== order.totalPrice) {
+    const figure = amount === null ? 'an unreadable amount' : formatCents(amount)
+    return `is over ${figure}, but the order is ${formatCents(order.totalPrice)}`
   }
   return null
 }
 
 async function markPaid(em: EntityManager, order: Order, captureId: string): Promise<void> {
-  if (!orderCan.pay(order.status)) {
+  if (order.isPaid) {
     order.attention = `Paid a second time by PayPal capture ${captureId}. Refund one of the two.`
     return
   }
-  if (order.status === 'LAPSED' && !(await stockTakenAgain(em, order))) {
-    // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
+  // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
+  if (order.lapsedAt && !(await stockTakenAgain(em, order))) {
     order.attention = 'Paid after its hold had lapsed, and the stock is gone. Restock or refund.'
+  } else if (order.cancelledAt) {
+    order.attention = 'Paid although its shopper had cancelled it. Ask whether to deliver or to refund it.'
   }
   order.paidAt = clock.now()
-  order.heldUntil = null
+  order.endHold()
   order.lapsedAt = null
+  order.cancelledAt = null
   await recordEvents(em, [orderEvent('ORDER_PAID', order)])
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
 }

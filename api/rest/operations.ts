@@ -43,6 +43,7 @@ export const OPERATIONS = {
   deliverOrder: `mutation ($id: ID!) { deliverOrder(id: $id) { order ${ORDER} ${ERRORS} } }`,
   createPaypalOrder: `mutation ($id: ID!) { createPaypalOrder(orderId: $id) { paypalOrderId ${ERRORS} } }`,
   capturePaypalOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $id, paypalOrderId: $paypalOrderId) { captureId order ${ORDER} ${ERRORS} } }`,
+  cancelOrder: `mutation ($id: ID!) { cancelOrder(id: $id) { order ${ORDER} ${ERRORS} } }`,
   payOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { payOrder(orderId: $id, paypalOrderId: $paypalOrderId) { order ${ORDER} ${ERRORS} } }`,
   paypalConfig: '{ paypalConfig { clientId } }',
 } as const

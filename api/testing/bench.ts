@@ -25,7 +25,7 @@ const orm = await connect(postgres.url)
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
 const { pricingPolicy, pageSize, stockHoldMinutes } = readEnv({})
 const app = await createServer({
-  orm, dataDir, pageSize, stockHoldMinutes, policy: pricingPolicy, shopUrl: 'http://127.0.0.1', log: pino({ level: 'error' }),
+  orm, dataDir, pageSize, stockHoldMinutes, holdLimits: { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }, policy: pricingPolicy, shopUrl: 'http://127.0.0.1', log: pino({ level: 'error' }),
   paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
   paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
   paypalWebhook: { id: null, certificateOrigin: simulator.url },

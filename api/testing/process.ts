@@ -22,7 +22,7 @@ export async function startProcess(env: Record<string, string>): Promise<ShopPro
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
       PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort,
-      SEED: 'none', RATE_LIMIT: '0', ...env,
+      SEED: 'none', RATE_LIMIT: '0', HOLD_ORDERS_PER_ACCOUNT: '0', HOLD_UNITS_PER_ACCOUNT: '0', HOLD_ORDERS_PER_ADDRESS: '0', HOLD_UNITS_PER_ADDRESS: '0', ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

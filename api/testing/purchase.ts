@@ -46,6 +46,12 @@ export async function readOrder(shop: TestShop, reader: Account, id: string) {
   return (await shop.gql(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id }, reader)).data.order
 }
 
+export async function cancelOrder(shop: TestShop, buyer: Account, id: string) {
+  const answer = await shop.gql(`mutation($id: ID!) { cancelOrder(id: $id) { order { ${ORDER} } userErrors { code message } } }`, { id }, buyer)
+  expect(answer.status).toBe(200)
+  return answer.data.cancelOrder
+}
+
 const PAYMENT = `captureId order { ${ORDER} } userErrors { code message }`
 
 export async function createPaypalOrder(shop: TestShop, buyer: Account, orderId: string) {
@@ -80,6 +86,17 @@ export async function approvedPayment(shop: TestShop, buyer: Account, orderId: s
   expect(userErrors).toEqual([])
   await buyerDoes(shop, 'approve', paypalOrderId, fundingSource)
   return paypalOrderId
+}
+
+/** A PayPal order that the client makes by itself, as a browser can with nothing but the shop's client id. */
+export async function openOwnPayment(shop: TestShop, unit: object): Promise<string> {
+  const call = async (path: string, body: string, headers: Record<string, string>) =>
+    (await fetch(shop.simulator.url + path, { method: 'POST', body, headers })).json() as Promise<Record<string, string>>
+  const { access_token } = await call('/v1/oauth2/token', 'grant_type=client_credentials', {
+    authorization: `Basic ${Buffer.from('test-client:test-secret').toString('base64')}`, 'content-type': 'application/x-www-form-urlencoded',
+  })
+  const { id } = await call('/v2/checkout/orders', JSON.stringify({ intent: 'CAPTURE', purchase_units: [unit] }), { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' })
+  return id!
 }
 
 /** An order that was placed and paid. */

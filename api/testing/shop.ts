@@ -19,6 +19,8 @@ import { createServer, type ServerOptions } from '../server.ts'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
+export const ANY_HOLD = { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }
+
 const PATIENT = { atOnce: 100, patienceMs: 60_000 }
 
 export interface Answer {
@@ -27,8 +29,8 @@ export interface Answer {
   errors?: { message: string; extensions: { code: string; [more: string]: unknown } }[]
 }
 
-/** Who a request comes from. Null is a visitor. */
-export type Identity = { token: string } | null
+/** Who a request comes from, and through a proxy from which address. Null is a visitor. */
+export type Identity = { token: string; forwardedFor?: string } | null
 
 /** A whole shop on a database of its own, with the PayPal simulator, on free ports. */
 export async function openShop(overrides: Partial<ServerOptions> = {}) {
@@ -48,6 +50,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     policy: DEFAULT_POLICY,
     pageSize: 12,
     stockHoldMinutes: 60,
+    // Crowds of tests all come from one address.
+    holdLimits: ANY_HOLD,
     dataDir,
     // Tests change the database behind the shop's back.
     keepAnswersMs: 0,
@@ -69,6 +73,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     const response = await send(JSON.stringify({ query, variables }), {
       'content-type': 'application/json',
       ...(identity && { authorization: `Bearer ${identity.token}` }),
+      ...(identity?.forwardedFor && { 'x-forwarded-for': identity.forwardedFor }),
     })
     return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
   }

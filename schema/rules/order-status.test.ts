@@ -7,12 +7,14 @@ const day = new Date()
 test.each([
   ['UNPAID', {}, true, false],
   ['LAPSED', { lapsedAt: day }, true, false],
+  ['CANCELLED', { lapsedAt: day, cancelledAt: day }, false, false],
   ['PAID', { paidAt: day }, false, true],
   ['PAID', { paidAt: day, lapsedAt: day }, false, true],
   ['DELIVERED', { paidAt: day, deliveredAt: day }, false, false],
 ] as const)('an order is %s with %j', (status, dates, pay, deliver) => {
   expect(orderStatus(dates)).toBe(status)
   expect(orderCan.pay(status)).toBe(pay)
+  expect(orderCan.cancel(status)).toBe(pay)
   expect(orderCan.deliver(status)).toBe(deliver)
 })
 

@@ -12,6 +12,8 @@ export interface OrderLine {
   /** Unit price in cents. */
   price: number
   quantity: number
+  /** False when there is no page of it any more. */
+  isForSale?: boolean
 }
 
 /** What is ordered: before the order is placed and ever after. */
@@ -22,8 +24,9 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
         <li key={line.productId}>
           <Picture src={line.image} alt="" sizes="4.5rem" />
           <div>
-            <Link to={paths.product(line.productId)}>{line.name}</Link>
+            {line.isForSale === false ? <Gone>{line.name}</Gone> : <Link to={paths.product(line.productId)}>{line.name}</Link>}
             <Sum>{line.quantity} × <Money cents={line.price} /></Sum>
+            {line.isForSale === false && <Sum>No longer sold</Sum>}
           </div>
           <Money cents={line.price * line.quantity} />
         </li>
@@ -31,6 +34,8 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
     </List>
   )
 }
+
+const Gone = styled.span``
 
 const List = styled.ul`
   padding: 0;
@@ -46,7 +51,8 @@ const List = styled.ul`
   li:first-child {
     border-top: 1px solid ${color.line};
   }
-  a {
+  a,
+  ${Gone} {
     font: ${size.lg}/1.2 ${font.serif};
     text-decoration: none;
     &:hover {

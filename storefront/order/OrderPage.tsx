@@ -1,5 +1,5 @@
 import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatCents } from '#schema/rules/money'
@@ -10,6 +10,7 @@ import { messageOf } from '../data/errors.ts'
 import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
+import { forgetApproval, useApproval } from '../payment/approved.ts'
 import { color, motion, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -22,6 +23,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
+import { CancelOrder } from './CancelOrder.tsx'
 import { formatClock, formatDay, formatMoment } from '../ui/dates.ts'
 import { OrderLines } from './OrderLines.tsx'
 import { DeliverOrderDocument, OrderChangedDocument, type OrderDetailsFragment, OrderDocument } from './OrderPage.gql.ts'
@@ -30,6 +32,7 @@ import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
 
 // PayPal's library only comes to those who have something to pay.
 const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
+const ConfirmingPayment = lazy(() => import('../payment/ConfirmingPayment.tsx'))
 const OrderAdminPanel = lazy(() => import('./admin/OrderAdminPanel.tsx'))
 
 export default function OrderPage() {
@@ -71,14 +74,26 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   // PayPal's buttons see their payment through, although the order may be known to be paid before they are.
   const [settling, setSettling] = useState(false)
   useChanges(order)
+  const approval = useApproval(order.id)
+  const unpaid = orderCan.pay(order.status)
+  const confirming = unpaid && (order.isPaymentUnderWay || (isOwner && approval !== null))
+  useEffect(() => {
+    if (!unpaid) forgetApproval(order.id)
+  }, [unpaid, order.id])
   return (
     <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />
       <Title>
         <h1>Order {order.reference}</h1>
         <Cluster $gap={2}>
-          <Badge $variant={order.isPaid ? 'success' : 'warning'}>{order.isPaid ? 'Paid' : 'Unpaid'}</Badge>
-          <Badge $variant={order.isDelivered ? 'success' : 'warning'}>{order.isDelivered ? 'Delivered' : 'Not Delivered'}</Badge>
+          {order.status === 'CANCELLED'
+            ? <Badge>Cancelled</Badge>
+            : (
+              <>
+                <Badge $variant={order.isPaid ? 'success' : 'warning'}>{order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}</Badge>
+                <Badge $variant={order.isDelivered ? 'success' : 'warning'}>{order.isDelivered ? 'Delivered' : 'Not Delivered'}</Badge>
+              </>
+            )}
           {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
         </Cluster>
         <p>Placed on {formatMoment(order.createdAt)}</p>
@@ -88,15 +103,22 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
         summary={
           <>
             <OrderPrices {...order} />
-            {(cameToPay || orderCan.pay(order.status)) && (
+            {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
               <PaymentPlace>
-                {!orderCan.pay(order.status) && !settling
+                {!unpaid && !settling
                   ? <Notice variant="success">Thank you! Your order is paid.</Notice>
                   : isOwner
-                    ? <Suspense fallback={<Skeleton $height="7rem" />}><PayPalPayment orderId={order.id} settling={settling} onSettling={setSettling} /></Suspense>
+                    ? (
+                      <Suspense fallback={<Skeleton $height="7rem" />}>
+                        {confirming && !settling
+                          ? <ConfirmingPayment orderId={order.id} paypalOrderId={approval} />
+                          : <PayPalPayment orderId={order.id} settling={settling} onSettling={setSettling} />}
+                      </Suspense>
+                    )
                     : <Notice>Only {order.user.name} can pay this order.</Notice>}
               </PaymentPlace>
             )}
+            {isOwner && orderCan.cancel(order.status) && !confirming && !settling && <CancelOrder id={order.id} reference={order.reference} />}
             {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} />}
             <div data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
@@ -115,14 +137,18 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           </AddressBlock>
           {order.deliveredAt
             ? <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>
-            : <Notice variant="warning">Order has not yet been delivered.</Notice>}
+            : order.status !== 'CANCELLED' && <Notice variant="warning">Order has not yet been delivered.</Notice>}
         </section>
         <section aria-labelledby="payment">
           <h2 id="payment">Payment</h2>
           <p>{order.paymentMethod}</p>
           {order.paidAt
             ? <Notice variant="success">Paid on {formatMoment(order.paidAt)}</Notice>
-            : <Notice variant="warning">Order is unpaid and has not been processed.</Notice>}
+            : order.status === 'CANCELLED'
+              ? <Notice>This order was cancelled. Nothing is to be paid.</Notice>
+              : confirming
+                ? <Notice>PayPal is confirming the payment.</Notice>
+                : <Notice variant="warning">Order is unpaid and has not been processed.</Notice>}
           <div role="status">
             <Hold order={order} />
             {order.refunds.map(refund => <Refund key={refund.id} refund={refund} />)}

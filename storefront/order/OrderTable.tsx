@@ -29,7 +29,7 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
             <Td label="Order">{order.reference}</Td>
             <Td label="Date">{formatDay(order.createdAt)}</Td>
             <Td label="Total" numeric><Money cents={order.totalPrice} /></Td>
-            <Td label="Paid">{order.paidAt ? formatDay(order.paidAt) : <Not>Not paid</Not>}</Td>
+            <Td label="Paid">{order.paidAt ? formatDay(order.paidAt) : <Not>{order.status === 'CANCELLED' ? 'Cancelled' : 'Not paid'}</Not>}</Td>
             <Td label="Delivered">{order.deliveredAt ? formatDay(order.deliveredAt) : <Not>Not delivered</Not>}</Td>
             <Td>
               <LinkButton as={Link} to={paths.order(order.id)} $variant="quiet" $size="sm" aria-label={`See Invoice of order ${order.reference}`}>See Invoice</LinkButton>

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn, signOut } from '../account/session.ts'
+import { rememberApproval } from '../payment/approved.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { stream } from '../testing/stream.ts'
 
@@ -9,7 +10,7 @@ const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', hel
 const DELIVERED = { ...PAID, status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-03T12:00:00Z' }
 const orderWith = (change: object = {}) => ({
   id: 'o1', reference: '#10042', status: 'UNPAID', user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
-  items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal',
+  items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2, isForSale: true }], isPaymentUnderWay: false, shippingAddress: ADDRESS, paymentMethod: 'PayPal',
   itemsPrice: 2000, shippingPrice: 300, taxPrice: 300, totalPrice: 2600, isPaid: false, paidAt: null, isDelivered: false, deliveredAt: null,
   heldUntil: '2026-01-02T13:00:00Z', refundedAmount: 0, isRefunded: false, refunds: [], attention: null, createdAt: '2026-01-02T11:00:00Z', ...change,
 })
@@ -93,4 +94,62 @@ it('is what it always was where no stream is to be had', async () => {
   openShop('/order/o1', { queries: { order: () => orderWith(PAID), paypalConfig } })
   expect(await screen.findByText(/^Paid on Jan 2, 2026/)).toBeInTheDocument()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+it('lets its shopper cancel an unpaid order, after asking', async () => {
+  let now = orderWith()
+  const cancelOrder = vi.fn(() => {
+    now = orderWith({ status: 'CANCELLED', heldUntil: null })
+    return { order: now, userErrors: [] }
+  })
+  const { user } = openShop('/order/o1', { queries: { order: () => now, paypalConfig }, mutations: { cancelOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Cancel order' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(cancelOrder).not.toHaveBeenCalled()
+  await user.click(dialog.getByRole('button', { name: 'Cancel order' }))
+  expect(await screen.findByText('This order was cancelled. Nothing is to be paid.')).toBeInTheDocument()
+  expect(screen.getByText('Cancelled')).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Cancel order' })).not.toBeInTheDocument()
+  expect(screen.queryByText('Thank you! Your order is paid.')).not.toBeInTheDocument()
+})
+
+describe('a payment of which nobody knows yet how it ended', () => {
+  it('is being confirmed, and nothing can be paid or cancelled meanwhile', async () => {
+    openShop('/order/o1', { queries: { order: () => orderWith({ isPaymentUnderWay: true }), paypalConfig } })
+    expect(await screen.findByText('Being confirmed')).toBeInTheDocument()
+    expect(screen.queryByText('Unpaid')).not.toBeInTheDocument()
+    expect(await screen.findByText(/please do not pay again/)).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Cancel order' })).not.toBeInTheDocument()
+  })
+
+  it('is remembered when the shop could not be told that it was approved, and finished as soon as it can', async () => {
+    rememberApproval('o1', 'APPROVED1')
+    let now = orderWith()
+    const capturePaypalOrder = vi.fn((_: { orderId: string; paypalOrderId: string }) => {
+      now = orderWith(PAID)
+      return { order: now, captureId: 'C1', userErrors: [] }
+    })
+    openShop('/order/o1', { queries: { order: () => now, paypalConfig }, mutations: { capturePaypalOrder } })
+    expect(await screen.findByText('Thank you! Your order is paid.')).toBeInTheDocument()
+    expect(capturePaypalOrder).toHaveBeenCalledOnce()
+    expect(capturePaypalOrder.mock.lastCall![0]).toEqual({ orderId: 'o1', paypalOrderId: 'APPROVED1' })
+    expect(localStorage.getItem('approvedPayments')).toBeNull()
+  })
+
+  it('leads back to the buttons when PayPal declines it', async () => {
+    rememberApproval('o1', 'APPROVED1')
+    const capturePaypalOrder = () => ({ order: null, captureId: null, userErrors: [{ code: 'INSTRUMENT_DECLINED', message: 'Your card was declined.' }] })
+    openShop('/order/o1', { queries: { order: () => orderWith(), paypalConfig }, mutations: { capturePaypalOrder } })
+    expect(await screen.findByText('Your card was declined.')).toBeInTheDocument()
+    expect(await screen.findByText('Unpaid')).toBeInTheDocument()
+    expect(screen.queryByText(/please do not pay again/)).not.toBeInTheDocument()
+  })
+})
+
+it('does not lead to products that are no longer sold', async () => {
+  const [item] = orderWith().items
+  openShop('/order/o1', { queries: { order: () => orderWith({ ...PAID, items: [{ ...item, isForSale: false }] }), paypalConfig } })
+  expect(await screen.findByText('No longer sold')).toBeInTheDocument()
+  expect(screen.getByText('Merino')).toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: 'Merino' })).not.toBeInTheDocument()
 })

@@ -10,6 +10,7 @@ import { notify } from '../ui/toast.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
+import { forgetApproval, rememberApproval } from './approved.ts'
 import { CapturePaypalOrderDocument, CreatePaypalOrderDocument, PaypalConfigDocument } from './PayPalPayment.gql.ts'
 
 const FAILED = 'Payment failed. Please try again.'
@@ -74,9 +75,12 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
 
   const onApprove: PayPalButtonsComponentProps['onApprove'] = async (approved, actions) => {
     onSettling(true)
+    // Known from here on, whatever becomes of this page before the shop has answered.
+    rememberApproval(orderId, approved.orderID)
     try {
       const { data } = await capturePaypalOrder({ variables: { orderId, paypalOrderId: approved.orderID } }).catch(error => fail(messageOf(error)))
       const { captureId, userErrors: [refusal] } = data!.capturePaypalOrder
+      if (refusal?.code !== 'PAYMENT_UNAVAILABLE') forgetApproval(orderId)
       if (refusal?.code === 'INSTRUMENT_DECLINED') {
         setHint(refusal.message)
         // The same payment again, with another card or account.

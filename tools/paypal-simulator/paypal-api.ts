@@ -299,6 +299,7 @@ const newOrderShape = z.object({
         description: z.string().max(127).default(''),
         custom_id: z.string().max(255).optional(),
         invoice_id: z.string().max(127).optional(),
+        payee: z.object({ merchant_id: z.string() }).optional(),
         amount: money.extend({ breakdown: z.partialRecord(z.enum(['item_total', 'shipping', 'tax_total']), money).optional() }),
       }),
     )
@@ -327,6 +328,7 @@ function readNewOrder(body: unknown) {
     referenceId: unit.reference_id,
     description: unit.description,
     brandName: parsed.data.application_context?.brand_name ?? 'Test shop',
+    ...(unit.payee && { merchantId: unit.payee.merchant_id }),
     ...(unit.custom_id && { customId: unit.custom_id }),
     ...(unit.invoice_id && { invoiceId: unit.invoice_id }),
     amount,

@@ -66,6 +66,8 @@ export interface NewOrder {
   referenceId: string
   description: string
   brandName: string
+  /** The account to be paid; the shop's own when left out. */
+  merchantId?: string
   customId?: string
   invoiceId?: string
   amount: Amount
@@ -90,9 +92,9 @@ export function createStore() {
   function create(input: NewOrder, createdBy: string | null): SimulatedOrder {
     const now = timestamp()
     const order: SimulatedOrder = {
+      merchantId: MERCHANT_ID,
       ...input,
       id: paypalId(),
-      merchantId: MERCHANT_ID,
       status: 'CREATED',
       createTime: now,
       updateTime: now,

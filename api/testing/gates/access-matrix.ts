@@ -71,6 +71,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     // The owner gets as far as PayPal's id, which is a made-up one here.
     capturePaypalOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     payOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
+    cancelOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
+    releaseHold: admins,
     // The order is not paid, which only an administrator learns.
     deliverOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
     refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
@@ -131,6 +133,7 @@ export const REST: Record<string, Row<number>> = {
   'POST /api/orders/:id/paypal': [401, 201, 404, 404, 'WRITE_ORDERS'],
   'POST /api/orders/:id/paypal/:paypalId/capture': [401, 402, 404, 404, 'WRITE_ORDERS'],
   'PUT /api/orders/:id/pay': [401, 402, 404, 404, 'WRITE_ORDERS'],
+  'PUT /api/orders/:id/cancel': [401, 200, 404, 404, 'WRITE_ORDERS'],
   'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
   'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'WRITE_ORDERS'],
   'GET /api/config/paypal': [200, 200, 200, 200, 'READ_CATALOGUE'],

@@ -66,6 +66,8 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   placeOrder: ({ productId }) => ({
     input: { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal', expectedTotal: null, idempotencyKey: `key-${++serial}` },
   }),
+  cancelOrder: ({ orderId }) => ({ id: orderId }),
+  releaseHold: ({ orderId }) => ({ orderId }),
   deliverOrder: ({ orderId }) => ({ id: orderId }),
   createPaypalOrder: ({ orderId }) => ({ orderId }),
   capturePaypalOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),

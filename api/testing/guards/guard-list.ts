@@ -24,6 +24,8 @@ const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const PLACING = 'api/order/place-order.test.ts'
+const HOLDING = 'api/order/admit-hold.test.ts'
+const ENDING = 'api/order/end-hold.test.ts'
 const PAYING = 'api/payment/pay-order.test.ts'
 const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
@@ -75,6 +77,17 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/pay-order.ts', ' || !canPay(user, order)', '', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],
   ['api/payment/pay-order.ts', `if (order.paypalOrderId !== paypalOrderId) throw refuse('PAYMENT_FAILED', FAILED)`, '', PAYING],
 
+  ['api/order/cancel-order.ts', ' || !canPay(user, order)', '', `${ACCESS}:Mutation\\W+cancelOrder$`],
+  ['api/order/cancel-order.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
+  ['api/order/release-hold.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
+  ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
+
+  // How much stock one may hold.
+  ['api/order/admit-hold.ts', 'await takeTurns(em, `hold account ${userId}`)', '', HOLDING],
+  ['api/order/admit-hold.ts', 'await takeTurns(em, `hold address ${placedFrom}`)', '', HOLDING],
+  ['api/order/admit-hold.ts', 'if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, lines)', '', HOLDING],
+  ['api/payment/pay-order.ts', 'await admit?.(tx, order)', '', HOLDING],
+
   // Fields for administrators.
   ['api/order/order.resolver.ts', 'user?.isAdmin ? order.attention : null', 'order.attention', THING],
   ['api/review/review.resolver.ts', 'isManager(context) ? review.hiddenReason : null', 'review.hiddenReason', THING],
@@ -124,11 +137,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/account.resolver.ts', '{ id, closedAt: null }', '{ id }', USERS],
 
   // Money.
-  ['api/payment/settle.ts', `if ((capture!.orderId ?? orderId) !== order.id) return 'names another order'`, '', SETTLING, PAYING],
+  ['api/payment/settle.ts', `if (orderId !== null && orderId !== order.id) return 'names another order'`, '', SETTLING, PAYING],
+  ['api/payment/settle.ts', 'if (orderId === null && !paysUs)', 'if (false)', PAYING],
+  ['api/payment/pay-order.ts', 'if (misfitOf(order, payment)) throw', 'if (false) throw', PAYING],
   ['api/payment/settle.ts', 'if (otherPayee) return', 'if (false) return', SETTLING, PAYING],
-  ['api/payment/settle.ts', `if (capture!.currency !== 'USD') return`, 'if (false) return', SETTLING, PAYING],
-  ['api/payment/settle.ts', 'if (capture!.amount !== order.totalPrice)', 'if (false)', SETTLING, PAYING],
-  ['api/payment/settle.ts', `before.orderId === order.id ? { order } : { order, mismatch: 'belongs to another order' }`, '{ order }', SETTLING, PAYING],
+  ['api/payment/settle.ts', `if (currency !== 'USD') return`, 'if (false) return', SETTLING, PAYING],
+  ['api/payment/settle.ts', 'if (amount !== order.totalPrice)', 'if (false)', SETTLING, PAYING],
+  ['api/payment/settle.ts', `before.orderId === order.id ? { order } : { order, mismatch: ELSEWHERE }`, '{ order }', SETTLING, PAYING],
   ['api/payment/webhook.ts', 'await verify(request.headers, body)', '', WEBHOOK],
   ['api/payment/webhook.ts', 'if (reported !== paypalOrderId && ', 'if (false && ', WEBHOOK],
   ['api/payment/verify-webhook.ts', `if (!webhookId) throw new UnverifiableWebhook('PAYPAL_WEBHOOK_ID is not set')`, '', WEBHOOK],

@@ -22,6 +22,7 @@ export const actionWords: Record<AuditAction, string> = {
   CLOSED: 'Closed',
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
+  HOLD_RELEASED: 'Released the stock of',
   REFUNDED: 'Refunded',
   REVOKED: 'Revoked',
   DELETED: 'Deleted',

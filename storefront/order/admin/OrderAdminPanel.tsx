@@ -9,8 +9,9 @@ import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { formatMoment } from '../../ui/dates.ts'
 import { RefundPanel } from './RefundPanel.tsx'
-import { OrderForAdminDocument, ResolveAttentionDocument } from './OrderAdminPanel.gql.ts'
+import { OrderForAdminDocument, ReleaseHoldDocument, ResolveAttentionDocument } from './OrderAdminPanel.gql.ts'
 
 /** What an administrator sees on an order's page besides the order: what needs attention, refunds, the history. */
 export default function OrderAdminPanel({ orderId }: { orderId: string }) {
@@ -20,6 +21,7 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   return (
     <Place data-print="hide">
       {order?.attention && <Attention orderId={orderId} attention={order.attention} />}
+      {order?.heldUntil && <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} />}
       <RefundPanel orderId={orderId} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
@@ -53,6 +55,38 @@ function Attention({ orderId, attention }: { orderId: string; attention: string 
         variant="primary"
         loading={loading}
         onConfirm={() => void settle()}
+      />
+    </>
+  )
+}
+
+/** The stock an unpaid order keeps from others. */
+function Hold({ orderId, reference, heldUntil }: { orderId: string; reference: string; heldUntil: string }) {
+  const [asking, setAsking] = useState(false)
+  const [release, { loading }] = useMutation(ReleaseHoldDocument)
+  const stale = useStale()
+
+  async function giveBack() {
+    const payload = await attempt(async () => (await release({ variables: { orderId } })).data?.releaseHold)
+    setAsking(false)
+    if (!payload) return
+    stale('orderCounts', 'auditLog')
+    notify.success('Stock released.')
+  }
+
+  return (
+    <>
+      <Notice action={<Button size="sm" variant="quiet" onClick={() => setAsking(true)}>Release hold</Button>}>
+        Holds its stock until {formatMoment(heldUntil)}.
+      </Notice>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Release the stock?"
+        message={`What order ${reference} holds can be bought by others at once. Its shopper can still pay as long as everything is in stock.`}
+        confirmLabel="Release hold"
+        loading={loading}
+        onConfirm={() => void giveBack()}
       />
     </>
   )

@@ -9,7 +9,7 @@ import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx
 import { useStale } from '../../admin/use-invalidate.ts'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import { paths } from '../../paths.ts'
-import { control, size } from '../../theme/tokens.ts'
+import { color, control, size } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -23,11 +23,11 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
 import { WarningMark } from '../../ui/WarningMark.tsx'
-import { formatDay, formatMoment } from '../../ui/dates.ts'
+import { formatClock, formatDay, formatMoment } from '../../ui/dates.ts'
 import { type AdminOrderFragment, AdminOrdersDocument, type AdminOrdersQueryVariables, DeliverOrdersDocument, OrderCountsDocument, OrderStatsDocument } from './Orders.gql.ts'
 import { useOrderBoard } from './use-order-board.ts'
 
-const STATUSES = ['UNPAID', 'PAID', 'TO_DELIVER', 'DELIVERED', 'LAPSED', 'NEEDS_ATTENTION'] as const
+const STATUSES = ['UNPAID', 'PAID', 'TO_DELIVER', 'DELIVERED', 'LAPSED', 'CANCELLED', 'NEEDS_ATTENTION'] as const
 const SORTS = ['DATE', 'TOTAL', 'NAME', 'PAID', 'DELIVERED'] as const
 
 export default function OrdersPage() {
@@ -135,6 +135,7 @@ function StatusChips({ search, status, to }: { search: string; status: (typeof S
         { key: 'TO_DELIVER', label: 'To deliver', count: counts?.toDeliver },
         { key: 'DELIVERED', label: 'Delivered', count: counts?.delivered },
         { key: 'LAPSED', label: 'Lapsed', count: counts?.lapsed },
+        { key: 'CANCELLED', label: 'Cancelled', count: counts?.cancelled },
         { key: 'NEEDS_ATTENTION', label: 'Needs attention', count: counts?.needsAttention, urgent: true },
       ]}
       link={linkTo(key => to(key))}
@@ -158,7 +159,7 @@ const columns: Column<AdminOrderFragment>[] = [
   { id: 'NAME', header: 'User', sortable: true, cell: order => order.user.name },
   { id: 'DATE', header: 'Date', sortable: true, descendingFirst: true, cell: order => <Day at={order.createdAt} /> },
   { id: 'TOTAL', header: 'Price', numeric: true, sortable: true, descendingFirst: true, width: '7rem', cell: order => <Money cents={order.totalPrice} /> },
-  { id: 'PAID', header: 'Payment date', sortable: true, descendingFirst: true, cell: order => (order.paidAt ? <Day at={order.paidAt} /> : <WarningMark text={order.status === 'LAPSED' ? 'Not paid in time' : 'Not paid yet'} />) },
+  { id: 'PAID', header: 'Payment date', sortable: true, descendingFirst: true, cell: order => (order.paidAt ? <Day at={order.paidAt} /> : <Unpaid order={order} />) },
   { id: 'DELIVERED', header: 'Delivery date', sortable: true, descendingFirst: true, cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <WarningMark text="Not delivered yet" />) },
   {
     id: 'INVOICE',
@@ -173,6 +174,16 @@ const columns: Column<AdminOrderFragment>[] = [
     ),
   },
 ]
+
+function Unpaid({ order: { status, heldUntil } }: { order: AdminOrderFragment }) {
+  if (status === 'CANCELLED') return <Quiet>Cancelled</Quiet>
+  return (
+    <>
+      <WarningMark text={status === 'LAPSED' ? 'Not paid in time' : 'Not paid yet'} />
+      {heldUntil && <Quiet title={formatMoment(heldUntil)}> Holds stock until {formatClock(heldUntil)}</Quiet>}
+    </>
+  )
+}
 
 function Day({ at }: { at: string }) {
   return <time dateTime={at} title={formatMoment(at)}>{formatDay(at)}</time>
@@ -223,6 +234,11 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
 /** Has its height from the start, so that the list stays where it is. */
 const NewOrders = styled.div`
   min-height: ${control.sm};
+`
+
+const Quiet = styled.span`
+  color: ${color.textQuiet};
+  font-size: ${size.sm};
 `
 
 const Reference = styled.span`

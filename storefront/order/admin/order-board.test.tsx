@@ -15,7 +15,7 @@ const LOOK = { type: null, order: null }
 let listed: ReturnType<typeof orderWith>[]
 let pages: number
 const orders = vi.fn(() => ({ items: listed, page: 1, pages, total: listed.length }))
-const counts = vi.fn(() => ({ all: listed.length, unpaid: 0, paid: listed.length, toDeliver: 0, delivered: 0, lapsed: 0, needsAttention: 0 }))
+const counts = vi.fn(() => ({ all: listed.length, unpaid: 0, paid: listed.length, toDeliver: 0, delivered: 0, lapsed: 0, cancelled: 0, needsAttention: 0 }))
 const queries = { orders, orderCounts: counts, orderStats: () => ({ totalOrders: listed.length, productsOrdered: 0, fulfilledOrders: 0 }) }
 
 beforeEach(() => {

@@ -15,6 +15,7 @@ const belongsTo: Record<OrderStatusFilter, (order: AdminOrderFragment) => boolea
   TO_DELIVER: ({ status }) => status === 'PAID',
   DELIVERED: ({ isDelivered }) => isDelivered,
   LAPSED: ({ status }) => status === 'LAPSED',
+  CANCELLED: ({ status }) => status === 'CANCELLED',
   NEEDS_ATTENTION: ({ attention }) => attention != null,
 }
 

@@ -128,5 +128,5 @@ it('has words for events', () => {
   expect(eventName('order.refunded')).toBe('Order refunded')
   expect(eventName('shop.moved')).toBe('shop.moved')
   expect(eventsInWords(['STOCK_LOW', 'ORDER_PAID'])).toBe('Order paid, stock low')
-  expect(eventsInWords(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED', 'ORDER_LAPSED', 'ORDER_REFUNDED', 'PRODUCT_CHANGED', 'STOCK_LOW'])).toBe('Every event')
+  expect(eventsInWords(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED', 'ORDER_LAPSED', 'ORDER_CANCELLED', 'ORDER_REFUNDED', 'PRODUCT_CHANGED', 'STOCK_LOW'])).toBe('Every event')
 })

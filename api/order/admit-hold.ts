@@ -1,0 +1,92 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { HoldLimits } from '#schema/rules/hold-limits'
+import { network } from '../account/throttle.ts'
+import type { User } from '../account/user.entity.ts'
+import { hashOf } from '../account/authenticate.ts'
+import type { StockLine } from '../catalog/stock.ts'
+import type { Context } from '../context.ts'
+import { Refusal, refuse } from '../kernel/errors.ts'
+
+/** Who has paid before may hold all there is of a product; a newcomer this share, or as many units as a blanket takes. */
+const NEWCOMER_SHARE = 1 / 2
+const NEWCOMER_UNITS = 20
+
+/** Whose order it is, and the hash of the network it comes from; null for a partner's program, behind which many shoppers may stand. */
+export interface Holder {
+  userId: string
+  placedFrom: string | null
+}
+
+export const holderOf = (user: Pick<User, 'id'>, { ip, scopes }: Pick<Context, 'ip' | 'scopes'>): Holder => ({ userId: user.id, placedFrom: scopes === null ? hashOf(network(ip)) : null })
+
+interface Held {
+  orders: number
+  units: number
+}
+
+/**
+ * Refuses a hold that would be one too many, inside the transaction that will hold the stock. Holds of one account, and
+ * of one address, take turns until their transactions end, so that none of them counts without the others.
+ */
+export async function admitHold(em: EntityManager, limits: HoldLimits, { userId, placedFrom }: Holder, lines: readonly StockLine[]): Promise<void> {
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (limits.ordersPerAccount > 0 || limits.unitsPerAccount > 0) {
+    await takeTurns(em, `hold account ${userId}`)
+    const held = await heldWhere(em, 'o.user_id = ?', userId)
+    if (limits.ordersPerAccount > 0 && held.orders >= limits.ordersPerAccount) {
+      throw refuse('TOO_MANY_UNPAID_ORDERS', `You have ${counted(held.orders, 'unpaid order')}, and ${limits.ordersPerAccount} are the most at a time. Please pay or cancel one of them: they are listed in your profile.`)
+    }
+    if (limits.unitsPerAccount > 0 && held.units + units > limits.unitsPerAccount) {
+      throw refuse('TOO_MANY_UNITS_HELD', held.units > 0
+        ? `Your ${counted(held.orders, 'unpaid order')} set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAccount}. Please pay or cancel one of them first, or order fewer.`
+        : `At most ${limits.unitsPerAccount} units can be set aside for you at a time, and these are ${units}. Please order in parts, and pay each before the next.`, { field: ['lines'] })
+    }
+    if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, lines)
+  }
+  if (placedFrom !== null && (limits.ordersPerAddress > 0 || limits.unitsPerAddress > 0)) {
+    await takeTurns(em, `hold address ${placedFrom}`)
+    const held = await heldWhere(em, 'o.placed_from = ?', placedFrom)
+    const advice = 'Please pay or cancel one of yours, or try again in a few minutes.'
+    if (limits.ordersPerAddress > 0 && held.orders >= limits.ordersPerAddress) {
+      throw refuse('TOO_MANY_UNPAID_ORDERS', `${counted(held.orders, 'unpaid order')} come from your network, and ${limits.ordersPerAddress} are the most at a time. ${advice}`)
+    }
+    if (limits.unitsPerAddress > 0 && held.units + units > limits.unitsPerAddress) {
+      throw refuse('TOO_MANY_UNITS_HELD', `Unpaid orders from your network set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAddress}. ${advice}`, { field: ['lines'] })
+    }
+  }
+}
+
+/** Until an account has paid its first order, it leaves a part of every product to others. */
+async function admitNewcomer(em: EntityManager, userId: string, lines: readonly StockLine[]): Promise<void> {
+  const [paid] = await em.execute<object[]>('select 1 from orders where user_id = ? and paid_at is not null limit 1', [userId])
+  if (paid) return
+  const shelf = await em.execute<{ id: string; left: number; held: number }[]>(
+    `select p.id, p.count_in_stock as left,
+            (select coalesce(sum(i.quantity), 0)::int from order_items i join orders o on o.id = i.order_id
+             where i.product_id = p.id and o.user_id = ? and o.held_until is not null) as held
+     from products p where p.id in (?)`,
+    [userId, lines.map(({ productId }) => productId)],
+  )
+  const refused = lines.flatMap(({ productId, quantity }) => {
+    const product = shelf.find(({ id }) => id === productId)
+    if (!product || product.left < quantity) return []
+    const most = Math.max(NEWCOMER_UNITS, Math.floor((product.left + product.held) * NEWCOMER_SHARE))
+    if (product.held + quantity <= most) return []
+    const message = `Until your first order is paid, at most ${most} units of a product can be set aside for you, and ${product.held + quantity} of one would be. Please order fewer, or pay an order first.`
+    return [{ code: 'TOO_MANY_UNITS_HELD' as const, message, field: ['lines', productId], available: Math.max(0, most - product.held) }]
+  })
+  if (refused.length > 0) throw new Refusal(refused)
+}
+
+const takeTurns = (em: EntityManager, whose: string) => em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [whose])
+
+async function heldWhere(em: EntityManager, condition: string, value: string): Promise<Held> {
+  const [held] = await em.execute<[Held]>(
+    `select count(distinct o.id)::int as orders, coalesce(sum(i.quantity), 0)::int as units
+     from orders o left join order_items i on i.order_id = o.id where o.held_until is not null and ${condition}`,
+    [value],
+  )
+  return held
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,15 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Load } from '../query/batch.ts'
+
+/** For each order, whether a capture was begun of which nobody knows yet how it ended. */
+export const underWay: Load<string, boolean> = async (em, orderIds) => {
+  const open = await em.execute<{ order_id: string }[]>(
+    `select distinct order_id from payment_attempts where order_id in (?) and state in ('STARTED', 'UNKNOWN', 'PENDING')`,
+    [orderIds],
+  )
+  const ids = new Set(open.map(({ order_id }) => order_id))
+  return orderIds.map(id => ids.has(id))
+}
+
+/** Of one order, whose row is locked: then no capture begins meanwhile. */
+export const isUnderWay = async (em: EntityManager, orderId: string): Promise<boolean> => (await underWay(em, [orderId]))[0]!

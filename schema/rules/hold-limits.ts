@@ -1,0 +1,10 @@
+/** How much stock unpaid orders may hold at a time. 0 is any number. */
+export interface HoldLimits {
+  ordersPerAccount: number
+  unitsPerAccount: number
+  ordersPerAddress: number
+  unitsPerAddress: number
+}
+
+/** Wide enough for a whole yarn group behind one address, and far from all that a shop has. */
+export const HOLD_LIMITS: HoldLimits = { ordersPerAccount: 5, unitsPerAccount: 200, ordersPerAddress: 30, unitsPerAddress: 600 }

@@ -1,0 +1,35 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { attempt } from '../data/attempt.ts'
+import { notify } from '../ui/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { CancelOrderDocument } from './OrderPage.gql.ts'
+
+/** Lets a shopper end an unpaid order of their own. */
+export function CancelOrder({ id, reference }: { id: string; reference: string }) {
+  const [asking, setAsking] = useState(false)
+  const [cancel, { loading }] = useMutation(CancelOrderDocument)
+
+  async function press() {
+    const payload = await attempt(async () => (await cancel({ variables: { id } })).data?.cancelOrder)
+    setAsking(false)
+    if (payload) notify.success('Order cancelled.')
+  }
+
+  return (
+    <>
+      <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>Cancel order</Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel this order?"
+        message={`Nothing is charged, and the yarn of order ${reference} goes back on the shelf. You can order it again as long as it is in stock.`}
+        confirmLabel="Cancel order"
+        cancelLabel="Keep order"
+        loading={loading}
+        onConfirm={() => void press()}
+      />
+    </>
+  )
+}

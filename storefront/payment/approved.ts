@@ -1,0 +1,28 @@
+import { stored } from '../data/stored.ts'
+
+/** What a shopper approved at PayPal and the shop has not answered for yet, by order: PayPal's id, and when. */
+type Approvals = Readonly<Record<string, { paypalOrderId: string; at: number }>>
+
+const NONE: Approvals = {}
+const DAY_MS = 24 * 3_600_000
+
+/** Kept in the storage, so that it is known after a lost session, a reload, or in another tab. */
+const approvals = stored<Approvals>('approvedPayments', NONE, raw => {
+  const entries = Object.entries(typeof raw === 'object' && raw !== null ? (raw as Approvals) : NONE)
+  // PayPal forgets what was approved and never captured.
+  const known = entries.filter(([, approval]) => typeof approval?.paypalOrderId === 'string' && Date.now() - approval.at < DAY_MS)
+  return known.length > 0 ? Object.fromEntries(known) : NONE
+})
+
+export function rememberApproval(orderId: string, paypalOrderId: string) {
+  approvals.set({ ...approvals.get(), [orderId]: { paypalOrderId, at: Date.now() } })
+}
+
+/** The shop has said what became of it. */
+export function forgetApproval(orderId: string) {
+  const { [orderId]: known, ...others } = approvals.get()
+  if (known) approvals.set(Object.keys(others).length > 0 ? others : NONE)
+}
+
+/** PayPal's id of what was approved for an order; null when there is nothing to find out. */
+export const useApproval = (orderId: string): string | null => approvals.use()[orderId]?.paypalOrderId ?? null

@@ -80,6 +80,8 @@ const SWEEP_EVERY = 15_000
 const UPLOADS_EVERY = 5 * 60_000
 const BODY_LIMIT = 100_000
 const MOST_CONNECTIONS = 2_000
+/** The doors at which tokens count. PayPal signs what it sends. */
+const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
@@ -138,7 +140,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contexts.set(request, context)
     return context
   }
-  if (rateLimit > 0) limitRate(app, rateLimit, async request => (await contextOf(request)).user !== null)
+  if (rateLimit > 0) limitRate(app, rateLimit, request => contextOf(request).then(({ user }) => user !== null, () => false))
+  // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
+  app.addHook('onRequest', async request => {
+    if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
+  })
   const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server' })
   const apollo = new ApolloServer<Context>({
     schema,
@@ -252,9 +258,9 @@ function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyRepl
   const { statusCode: status = 500, message } = error
   const told = expected(error)
   if (told) {
-    const { code, http, retryAfter } = told.extensions
+    const { code, reason, http, retryAfter } = told.extensions
     reply.headers(Object.fromEntries(http.headers ?? []))
-    return { status: http.status, message, code, ...(retryAfter && { retryAfter }) }
+    return { status: http.status, message, code, ...(reason && { reason }), ...(retryAfter && { retryAfter }) }
   }
   if (status === 413) {
     const [found, allowed] = [Number(request.headers['content-length']), BODY_LIMIT.toLocaleString('en-US')]

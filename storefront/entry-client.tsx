@@ -8,10 +8,10 @@ import { Document } from './app/Document.tsx'
 import { createRoutes } from './app/routes.tsx'
 import { invalidate } from './data/invalidate.ts'
 import { readPageState } from './data/page-state.ts'
-import { isEntrance, paths } from './paths.ts'
+import { notify } from './ui/toast.ts'
 
 const state = readPageState()
-const client = makeClient(httpLink({ token: () => currentSession()?.token, onRejected: askToSignIn }))
+const client = makeClient(httpLink({ token: () => currentSession()?.token, onExpired: forgetSession }))
 const routes = createRoutes(client)
 
 // The pages of this address must be there before the first render, so that it equals the server's.
@@ -36,9 +36,9 @@ startTransition(() => {
 // Some data differs from person to person, an own review for example.
 onSessionChange(() => invalidate(client, field => field !== 'shop'))
 
-function askToSignIn(token: string) {
+/** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again. */
+function forgetSession(token: string) {
   if (currentSession()?.token !== token) return
   signOut()
-  const { pathname, search, hash } = router.state.location
-  if (!isEntrance(pathname)) void router.navigate(paths.login(pathname + search + hash))
+  notify.warning('Your session has expired. Please sign in again.', { id: 'session-expired' })
 }

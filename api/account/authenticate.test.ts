@@ -60,7 +60,7 @@ const FORGED: Record<string, () => string> = {
   'two tokens': () => `Bearer ${admin.token}, Bearer ${admin.token}`,
   'another scheme': () => `Basic ${Buffer.from(`${admin.user.email}:${admin.token}`).toString('base64')}`,
   'no scheme': () => admin.token,
-  'nothing': () => 'Bearer ',
+  'no token': () => 'Bearer ',
   'an account’s id': () => `Bearer ${admin.id}`,
   'an injection': () => `Bearer ' or '1'='1' --`.padEnd(50, ' '),
   'a pattern': () => `Bearer ${'%'.repeat(43)}`,
@@ -69,17 +69,35 @@ const FORGED: Record<string, () => string> = {
   'letters of Latin 1': () => `Bearer ${'\xe9'.repeat(43)}`,
 }
 
+const json = { 'content-type': 'application/json' }
+const REFUSED = { status: 401, challenge: 'Bearer error="invalid_token"', code: 'UNAUTHENTICATED' }
+
+/** Asks at every door, mostly for what anyone may see. */
+async function atEveryDoor(authorization: string) {
+  const headers = { ...json, authorization }
+  const stream = { ...headers, accept: 'text/event-stream' }
+  const answers = await Promise.all([
+    shop.send(JSON.stringify({ query: '{ shop { name } }' }), headers),
+    fetch(`${shop.url}/graphql?query={shop{name}}`, { headers }),
+    fetch(`${shop.url}/graphql/stream`, { method: 'POST', headers: stream, body: JSON.stringify({ query: 'subscription { ordersChanged { type } }' }) }),
+    fetch(`${shop.url}/api/products`, { headers }),
+    fetch(`${shop.url}/api/products/${admin.id}`, { method: 'PUT', headers, body: '{' }),
+    fetch(`${shop.url}/api/orders/${admin.id}/invoice.pdf`, { headers: { authorization } }),
+  ])
+  return Promise.all(answers.map(async answer => {
+    const body = (await answer.json()) as { code?: string; errors: { extensions: { code: string } }[] }
+    return { status: answer.status, challenge: answer.headers.get('www-authenticate'), code: body.code ?? body.errors[0]!.extensions.code }
+  }))
+}
+
 describe('a forged token', () => {
-  test.each(Object.entries(FORGED))('(%s) is nobody’s', async (_what, forge) => {
-    const authorization = forge()
-    const json = { 'content-type': 'application/json' }
-    const asked = await shop.send(JSON.stringify({ query: '{ viewer { id } users { total } }' }), { ...json, authorization })
-    expect(await asked.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
-    const rest = await fetch(`${shop.url}/api/users`, { headers: { authorization } })
-    expect([rest.status, await rest.json()]).toEqual([401, { message: 'Please sign in.', code: 'UNAUTHENTICATED' }])
-    expect((await fetch(`${shop.url}/api/products`, { headers: { authorization } })).status).toBe(200)
-    const stream = await fetch(`${shop.url}/graphql/stream`, { method: 'POST', headers: { ...json, authorization, accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { ordersChanged { __typename } }' }) })
-    expect(await stream.text()).toContain('UNAUTHENTICATED')
+  test.each(Object.entries(FORGED))('(%s) is refused at every door, and never taken for a visitor’s', async (_what, forge) => {
+    expect(await atEveryDoor(forge())).toEqual(Array.from({ length: 6 }, () => REFUSED))
+  })
+
+  it('says in GraphQL that it was the token', async () => {
+    const answer = await shop.gql('{ shop { name } }', {}, { token: 'A'.repeat(43) })
+    expect(answer).toEqual({ status: 401, errors: [{ message: 'Your session has expired. Please sign in again.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } }] })
   })
 
   it('is needed in the header alone', async () => {
@@ -89,6 +107,60 @@ describe('a forged token', () => {
   })
 })
 
-it('a token that is none of these is the administrator’s', async () => {
-  for (const { token } of [admin, key]) expect((await fetch(`${shop.url}/api/users`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+describe('a token or key that was good', () => {
+  const user = () => makeUser(shop.em())
+  test.each<[string, () => Promise<{ token: string }>]>([
+    ['of a session that is over', async () => {
+      const account = await user()
+      await shop.gql('mutation { logout }', {}, account)
+      return account
+    }],
+    ['of a session that was not used for a month', async () => {
+      const account = await user()
+      await shop.em().execute(`update sessions set used_at = now() - interval '60 days' where token_hash = ?`, [hashOf(account.token)])
+      return account
+    }],
+    ['of a closed account', async () => {
+      const account = await user()
+      await shop.em().execute('update users set closed_at = now() where id = ?', [account.id])
+      return account
+    }],
+    ['that was revoked', async () => {
+      const revoked = await makeKey(shop.em(), admin, ['ADMIN'])
+      await shop.em().execute('update api_keys set revoked_at = now() where key_hash = ?', [hashOf(revoked.token)])
+      return revoked
+    }],
+  ])('(%s) is refused at every door', async (_what, make) => {
+    const { token } = await make()
+    expect(await atEveryDoor(`Bearer ${token}`)).toEqual(Array.from({ length: 6 }, () => REFUSED))
+  })
+})
+
+test.each(['Bearer', 'bearer', 'BEARER'])('%s is how a good one is brought, in any case', async scheme => {
+  for (const { token } of [admin, key]) expect((await fetch(`${shop.url}/api/users`, { headers: { authorization: `${scheme} ${token}` } })).status).toBe(200)
+})
+
+it('an empty header brings none', async () => {
+  expect((await fetch(`${shop.url}/api/products`, { headers: { authorization: '' } })).status).toBe(200)
+})
+
+describe('who may is decided before the body is looked at', () => {
+  const put = (path: string, authorization: string | null, body: string | null, type = 'application/json') =>
+    fetch(shop.url + path, { method: 'PUT', headers: { ...(authorization && { authorization }), ...(body !== null && { 'content-type': type }) }, body })
+
+  test.each<[string, string | null, string]>([
+    ['no body', null, 'application/json'],
+    ['a broken body', '{', 'application/json'],
+    ['a wrong body', '{"name":1}', 'application/json'],
+    ['a body of another type', '<xml/>', 'application/xml'],
+    ['a body that is too large', `{"name":"${'x'.repeat(200_000)}"}`, 'application/json'],
+  ])('%s', async (_what, body, type) => {
+    const [shopper, reader] = [await makeUser(shop.em()), await makeKey(shop.em(), admin, ['READ_CATALOGUE'])]
+    const visitor = await put(`/api/products/${admin.id}`, null, body, type)
+    expect([visitor.status, visitor.headers.get('www-authenticate'), await visitor.json()]).toEqual([401, 'Bearer', { message: 'Please sign in.', code: 'UNAUTHENTICATED' }])
+    expect((await put(`/api/orders/${admin.id}/pay`, null, body, type)).status).toBe(401)
+    expect((await put(`/api/products/${admin.id}`, `Bearer ${shopper.token}`, body, type)).status).toBe(403)
+    expect((await put(`/api/products/${admin.id}`, `Bearer ${reader.token}`, body, type)).status).toBe(403)
+    expect((await put(`/api/products/${admin.id}`, `Bearer ${admin.token}`, body, type)).status).toBeGreaterThanOrEqual(400)
+  })
 })

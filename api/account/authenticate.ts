@@ -5,7 +5,7 @@ import { Session, SESSION_DAYS } from './session.entity.ts'
 import type { User } from './user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
-import { forbidden, unauthenticated } from '../kernel/errors.ts'
+import { forbidden, invalidToken, unauthenticated } from '../kernel/errors.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 
 const DAY = 86_400_000
@@ -31,10 +31,29 @@ type Identity = Pick<Context, 'user' | 'sessionHash' | 'scopes'>
 
 const NOBODY: Identity = { user: null, sessionHash: null, scopes: null }
 
-/** Who sent the request. A token or key that is unknown, expired, revoked or of a closed account counts as none. */
+/** What the header brings; null when it brings nothing that could be a token or key. */
+export function credentialOf(authorization: string): { key: string } | { token: string } | null {
+  const [, key, token] = /^Bearer +(?:(sk_[\w-]{43})|([\w-]{43}))$/i.exec(authorization) ?? []
+  return key ? { key } : token ? { token } : null
+}
+
+/**
+ * Who sent the request. Without the header, or with an empty one, nobody in particular. What is unknown, expired,
+ * revoked, of a closed account or no token at all is refused: its sender takes it for good, and would take what a
+ * visitor is answered for their own.
+ */
 export async function authenticate(em: EntityManager, authorization: string | undefined): Promise<Identity> {
-  const [, key, token] = /^Bearer (?:(sk_[\w-]{43})|([\w-]{43}))$/.exec(authorization ?? '') ?? []
-  return (key && (await byKey(em, key))) || (token && (await bySession(em, token))) || NOBODY
+  if (!authorization) return NOBODY
+  const credential = credentialOf(authorization)
+  if (!credential) throw invalidToken('This is no token of the shop. Send it as `Authorization: Bearer …`.')
+  if ('key' in credential) {
+    const identity = await byKey(em, credential.key)
+    if (!identity) throw invalidToken('This API key is unknown or was revoked.')
+    return identity
+  }
+  const identity = await bySession(em, credential.token)
+  if (!identity) throw invalidToken('Your session has expired. Please sign in again.')
+  return identity
 }
 
 async function bySession(em: EntityManager, token: string): Promise<Identity | null> {

@@ -30,7 +30,13 @@ export async function payload<T extends object>(run: () => Promise<T>): Promise<
 }
 
 export const unauthenticated = () =>
-  new GraphQLError('Please sign in.', { extensions: { code: 'UNAUTHENTICATED', http: { status: 401 } } })
+  new GraphQLError('Please sign in.', { extensions: { code: 'UNAUTHENTICATED', http: { status: 401, headers: new Map([['www-authenticate', 'Bearer']]) } } })
+
+/** The request came with a token or key, and it is no good: whoever sent it thinks to be somebody. RFC 6750, section 3.1. */
+export const invalidToken = (message: string) =>
+  new GraphQLError(message, {
+    extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN', http: { status: 401, headers: new Map([['www-authenticate', 'Bearer error="invalid_token"']]) } },
+  })
 
 export const forbidden = () =>
   new GraphQLError('Only an administrator may do that.', { extensions: { code: 'FORBIDDEN', http: { status: 403 } } })
@@ -59,7 +65,7 @@ export const unusableValue = () =>
 
 interface Expected {
   message: string
-  extensions: { code: string; retryAfter?: number; http: { status: number; headers?: Map<string, string> } }
+  extensions: { code: string; reason?: string; retryAfter?: number; http: { status: number; headers?: Map<string, string> } }
 }
 
 /** The error, when it knows how it is answered over HTTP; null for one nobody expected. */

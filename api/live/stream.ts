@@ -2,6 +2,7 @@ import type { ApolloServer, ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createSourceEventStream, GraphQLError, parse, type FormattedExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
+import { expected, maskError } from '../errors.ts'
 import type { Change } from './changes.ts'
 import { EventStream } from './event-stream.ts'
 
@@ -69,7 +70,9 @@ export async function liveStreams(app: FastifyInstance, { apollo, schema, contex
     if (typeof operation?.query !== 'string') return say(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
 
     const answer = (change: Change) => inTurn(async () => {
-      const { body } = await apollo.executeOperation(operation, { contextValue: { ...(await contextOf(request)), change } })
+      const context = await contextOf(request).catch(refusalIn)
+      if (!('em' in context)) return context
+      const { body } = await apollo.executeOperation(operation, { contextValue: { ...context, change } })
       const result = (body as Extract<typeof body, { kind: 'single' }>).singleResult as FormattedExecutionResult
       if (result.errors?.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR')) throw new Error('A change could not be told')
       return result
@@ -127,6 +130,12 @@ export async function liveStreams(app: FastifyInstance, { apollo, schema, contex
       stop()
     }
   }
+}
+
+/** Whose token has ended meanwhile is told so in the stream, as its last result. */
+function refusalIn(error: unknown): FormattedExecutionResult {
+  if (!expected(error)) throw error
+  return { data: null, errors: [maskError((error as GraphQLError).toJSON())] }
 }
 
 /** The fields of Subscription are never null, so without data the operation was refused as a whole. */

@@ -1,4 +1,4 @@
-import { defaultFieldResolver, getNamedType, GraphQLError, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import { defaultFieldResolver, getNamedType, GraphQLError, isObjectType, type DocumentNode, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
 import type { ApiScope } from '../generated/types.ts'
 
@@ -55,6 +55,14 @@ function guard(field: GraphQLField<unknown, Context>, needed: readonly ApiScope[
     if (missing.length > 0) throw outOfScope(missing)
     return resolve(source, args, context, info)
   }
+}
+
+/** Asks a whole operation for its scopes before it runs. */
+export function demandScopes(scopes: Context['scopes'], document: DocumentNode): void {
+  const fields = document.definitions.flatMap(each => (each.kind === 'OperationDefinition' ? each.selectionSet.selections : []))
+  const needed = fields.flatMap(field => (field.kind === 'Field' ? (SCOPES[field.name.value] ?? ['ADMIN' as const]) : []))
+  const missing = missingScopes(scopes, needed)
+  if (missing.length > 0) throw outOfScope(missing)
 }
 
 /** What a request lacks. One that came without a key lacks nothing. */

@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import type { Context } from '../context.ts'
-import { expected } from '../kernel/errors.ts'
+import { expected, forbidden, unauthenticated } from '../kernel/errors.ts'
 import { drain } from '../http/multipart.ts'
+import { demandScopes } from '../partner/scopes.ts'
 import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
 import { docsPage } from './docs-page.ts'
 import { openApi } from './openapi.ts'
@@ -34,8 +35,8 @@ export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }:
 
   async function run(call: Call, request: FastifyRequest, reply: FastifyReply, extra: Record<string, unknown> = {}) {
     const asked = askedBy(request)
-    const body = call.body ? checked(call.body, request.body) : undefined
     const context = await contextOf(request)
+    const body = call.body ? checked(call.body, request.body) : undefined
     const result = await execute({
       schema,
       document: documents.get(call.operation)!,
@@ -47,14 +48,25 @@ export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }:
     return reply.code(call.status ?? 200).send(answer)
   }
 
+  /** Who may is decided before the body arrives: what is wrong with it is none of the others' business. */
+  const guard = (callOf: (request: FastifyRequest) => Call) => async (request: FastifyRequest) => {
+    const { access, operation } = callOf(request)
+    const { user, scopes } = await contextOf(request)
+    if (access !== 'anyone' && !user) throw unauthenticated()
+    demandScopes(scopes, documents.get(operation)!)
+    if (access === 'admin' && !user!.isAdmin) throw forbidden()
+  }
+
   for (const call of calls) {
+    const callOf = (request: FastifyRequest) => (call.path === '/api/products' && isPreview(request) ? productStats : call)
     app.route({
       method: call.method,
       url: call.path,
-      handler: (request, reply) => run(call.path === '/api/products' && isPreview(request) ? productStats : call, request, reply),
+      onRequest: guard(callOf),
+      handler: (request, reply) => run(callOf(request), request, reply),
     })
   }
-  app.post(upload.path, { onSend: drain }, async (request, reply) => {
+  app.post(upload.path, { onRequest: guard(() => upload), onSend: drain }, async (request, reply) => {
     if (!request.isMultipart()) throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
     const part = await request.file().catch((error: Error & { statusCode?: number }) => {
       // The parser's own complaints, of a form without a boundary for example, carry no status.
@@ -99,7 +111,7 @@ function askedBy({ params, query, headers, body }: FastifyRequest): Asked {
     params: params as Record<string, string>,
     query: query as Record<string, unknown>,
     body,
-    token: headers.authorization?.replace(/^Bearer /, '') ?? null,
+    token: headers.authorization?.replace(/^Bearer +/i, '') ?? null,
     idempotencyKey: [headers['idempotency-key']].flat()[0] ?? null,
   }
 }
@@ -132,11 +144,13 @@ function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
 function answerError(error: Error & { statusCode?: number; retryAfter?: number }, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof RestError) {
     if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
+    if (error.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer')
     return reply.code(error.status).send({ message: error.message, code: error.code })
   }
   const told = expected(error)
   if (told) {
     const { code, retryAfter, http } = told.extensions
+    reply.headers(Object.fromEntries(http.headers ?? []))
     return answerError(new RestError(http.status, code, told.message, retryAfter), request, reply)
   }
   const status = error.statusCode ?? 500

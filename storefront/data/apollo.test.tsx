@@ -6,7 +6,7 @@ import { act, render, screen } from '@testing-library/react'
 import { type DocumentNode, parse } from 'graphql'
 import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { KEEP_MS, makeClient } from './apollo.ts'
+import { httpLink, KEEP_MS, makeClient } from './apollo.ts'
 
 // A schema small enough to see through, with the names the generated tags know.
 const typeDefs = `
@@ -130,4 +130,38 @@ test('a mutation drops unused data of the types it changed, and no other', async
   void client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })
   await later(10)
   expect(cachedFields(client)).toEqual(['myOrders'])
+})
+
+describe('a token that is no good any more', () => {
+  const EXPIRED = { message: 'Your session has expired. Please sign in again.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } }
+  const answer = (body: object, status = 200) => new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+
+  /** A browser whose session ends at the API, and what it sent as whom. */
+  function browser(then: string | undefined) {
+    let token: string | undefined = 'old'
+    const sent: (string | null)[] = []
+    vi.stubGlobal('fetch', async (_address: string, { headers }: RequestInit) => {
+      const authorization = new Headers(headers).get('authorization')
+      sent.push(authorization)
+      if (authorization === 'Bearer old') return answer({ errors: [EXPIRED] }, 401)
+      return answer({ data: { product: { __typename: 'Product', id: '1', name: 'Merino' } } })
+    })
+    const onExpired = vi.fn(() => { token = then })
+    return { client: makeClient(httpLink({ token: () => token, onExpired })), sent, onExpired }
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  it.each([['a visitor', undefined, null], ['who signed in meanwhile', 'new', 'Bearer new']])('is forgotten, and a query asked again as %s', async (_who, then, authorization) => {
+    const { client, sent, onExpired } = browser(then)
+    expect((await ask(client, PRODUCT, { id: '1' })).data).toMatchObject({ product: { name: 'Merino' } })
+    expect(sent).toEqual(['Bearer old', authorization])
+    expect(onExpired.mock.calls).toEqual([['old']])
+  })
+
+  it('ends a change, which is for who made it to repeat', async () => {
+    const { client, sent, onExpired } = browser(undefined)
+    await expect(client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })).rejects.toThrow(EXPIRED.message)
+    expect(sent).toEqual(['Bearer old'])
+    expect(onExpired).toHaveBeenCalledOnce()
+  })
 })

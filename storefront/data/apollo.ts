@@ -2,7 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, type NormalizedCacheObject } from '
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
 import { OperationTypeNode } from 'graphql'
-import { isUnauthenticated } from './errors.ts'
+import { isSessionExpired } from './errors.ts'
 import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
 import { ShopCache } from './cache.ts'
@@ -30,15 +30,20 @@ export function makeServerClient(link: ApolloLink): ApolloClient {
 /** How long a query that no component on the screen uses holds on to its client. */
 const letGoAfter = (autoDisposeTimeoutMs: number) => ({ react: { suspense: { autoDisposeTimeoutMs } } }) as ApolloClient.DefaultOptions
 
-/** Sends operations to the API as the signed-in user. `onRejected` is told when the API does not accept a token (any more). */
-export function httpLink({ token, onRejected }: { token: () => string | undefined; onRejected: (token: string) => void }): ApolloLink {
-  const authorize = new SetContextLink(({ headers }) => {
+/**
+ * Sends operations to the API as the signed-in user. `onExpired` is told when the API does not accept a token (any
+ * more), and forgets it; a query is then asked again as whoever is there by now, mostly a visitor.
+ */
+export function httpLink({ token, onExpired }: { token: () => string | undefined; onExpired: (token: string) => void }): ApolloLink {
+  const authorize = new SetContextLink(({ headers: { authorization: _, ...headers } = {} }) => {
     const current = token()
-    return current ? { token: current, headers: { ...headers, authorization: `Bearer ${current}` } } : {}
+    return { token: current, headers: current ? { ...headers, authorization: `Bearer ${current}` } : headers }
   })
-  const watchAuthorization = new ErrorLink(({ error, operation }) => {
+  const watchAuthorization = new ErrorLink(({ error, operation, forward }) => {
     const { token: sent } = operation.getContext() as { token?: string }
-    if (sent && isUnauthenticated(error)) onRejected(sent)
+    if (!sent || !isSessionExpired(error)) return
+    onExpired(sent)
+    if (operation.operationType === OperationTypeNode.QUERY && token() !== sent) return forward(operation)
   })
   const send = ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, liveLink, new HttpLink({ uri: '/graphql' }))
   return watchAuthorization.concat(authorize).concat(send)

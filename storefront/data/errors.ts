@@ -24,9 +24,9 @@ export function messageOf(error: unknown, fallback = FALLBACK_MESSAGE): string {
   return typeof own === 'string' && own !== '' ? own : fallback
 }
 
-/** True when the API says that the caller has to sign in (again). */
-export function isUnauthenticated(error: unknown): boolean {
-  return servedErrors(error).some(({ code }) => code === 'UNAUTHENTICATED')
+/** True when the API does not accept the token that was sent (any more). Nothing of the request was done then. */
+export function isSessionExpired(error: unknown): boolean {
+  return servedErrors(error).some(({ code, reason }) => code === 'UNAUTHENTICATED' && reason === 'INVALID_TOKEN')
 }
 
 /** True when the shop cannot answer at the moment, but will soon. */
@@ -34,12 +34,12 @@ export function isUnavailable(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'UNAVAILABLE')
 }
 
-function servedErrors(error: unknown): { message?: string; code?: unknown }[] {
-  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message, extensions }) => ({ message, code: extensions?.code }))
+function servedErrors(error: unknown): { message?: string; code?: unknown; reason?: unknown }[] {
+  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message, extensions }) => ({ message, ...extensions }))
   if (!ServerError.is(error)) return []
   try {
-    const body = JSON.parse(error.bodyText) as { message?: string; code?: string; errors?: { message?: string; extensions?: { code?: string } }[] }
-    return body.errors?.map(({ message, extensions }) => ({ message, code: extensions?.code })) ?? [{ message: body.message, code: body.code }]
+    const body = JSON.parse(error.bodyText) as { message?: string; code?: string; errors?: { message?: string; extensions?: { code?: string; reason?: string } }[] }
+    return body.errors?.map(({ message, extensions }) => ({ message, ...extensions })) ?? [{ message: body.message, code: body.code }]
   } catch {
     return []
   }

@@ -33,12 +33,12 @@ async function shop(answer: (response: ServerResponse, time: number) => void) {
   const { port } = server.address() as AddressInfo
   const real = fetch
   vi.stubGlobal('fetch', (path: string, options: RequestInit) => real(`http://127.0.0.1:${port}${path}`, options))
-  const onRejected = vi.fn()
+  const onExpired = vi.fn()
   const told: unknown[] = []
-  const client: ApolloClient = makeClient(httpLink({ token: () => 'secret', onRejected }))
+  const client: ApolloClient = makeClient(httpLink({ token: () => 'secret', onExpired }))
   const subscription = client.subscribe({ query: SUBSCRIPTION, fetchPolicy: 'no-cache' }).subscribe(({ data, error }) => told.push(data ?? error))
   onTestFinished(() => subscription.unsubscribe())
-  return { asked, told, onRejected, stop: () => subscription.unsubscribe() }
+  return { asked, told, onExpired, stop: () => subscription.unsubscribe() }
 }
 
 const open = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -89,8 +89,8 @@ it.each([403, 404, 406])('does not ask again after %d', async status => {
 
 it('says when the session is over, as any answer does', async () => {
   const refusal = { data: null, errors: [{ message: 'Please sign in.', extensions: { code: 'UNAUTHENTICATED' } }] }
-  const { onRejected, asked } = await shop(response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`))
-  await vi.waitFor(() => expect(onRejected).toHaveBeenCalledWith('secret'))
+  const { onExpired, asked } = await shop(response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`))
+  await vi.waitFor(() => expect(onExpired).toHaveBeenCalledWith('secret'))
   await wait(600)
   expect(asked).toHaveLength(1)
 })

@@ -36,7 +36,7 @@ export interface Parameter {
 
 const MEANING: Record<number, string> = {
   400: 'The input is wrong',
-  401: 'Nobody is signed in, or the credentials are wrong',
+  401: 'Nobody is signed in, or the token, key or credentials are not good (any more)',
   402: 'The payment was not accepted',
   403: 'Only an administrator may do that',
   404: 'There is no such thing for whoever asks',
@@ -123,7 +123,7 @@ function statusesOf(call: Call, schema: GraphQLSchema): Set<number> {
   const { description } = schema.getRootType(root)!.getFields()[name]!
   const documented = /Errors[^:]*:([\s\S]*)$/.exec(description ?? '')?.[1]?.match(/\b[A-Z_]{4,}\b/g) ?? []
   return new Set([
-    ...(call.access === 'anyone' ? [] : [401]),
+    401,
     ...(call.access === 'admin' ? [403] : []),
     ...(call.body ? [400] : []),
     ...(call.path.includes(':id') ? [404] : []),

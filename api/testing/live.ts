@@ -9,6 +9,8 @@ export async function firstTold(shop: { url: string }, query: string, variables:
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(identity && { authorization: `Bearer ${identity.token}` }) },
     body: JSON.stringify({ query, variables }),
   })
+  // Refused before it became a stream.
+  if (response.headers.get('content-type')?.includes('json')) return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
   let text = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk

@@ -7,6 +7,7 @@ import { type DocumentNode, parse } from 'graphql'
 import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { httpLink, KEEP_MS, makeClient } from './apollo.ts'
+import { isSessionExpired, messageOf } from './errors.ts'
 
 // A schema small enough to see through, with the names the generated tags know.
 const typeDefs = `
@@ -160,7 +161,8 @@ describe('a token that is no good any more', () => {
 
   it('ends a change, which is for who made it to repeat', async () => {
     const { client, sent, onExpired } = browser(undefined)
-    await expect(client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })).rejects.toThrow(EXPIRED.message)
+    const error = await client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } }).catch((error: unknown) => error)
+    expect([messageOf(error), isSessionExpired(error)]).toEqual([EXPIRED.message, true])
     expect(sent).toEqual(['Bearer old'])
     expect(onExpired).toHaveBeenCalledOnce()
   })

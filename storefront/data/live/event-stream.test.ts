@@ -88,7 +88,7 @@ it.each([403, 404, 406])('does not ask again after %d', async status => {
 })
 
 it('says when the session is over, as any answer does', async () => {
-  const refusal = { data: null, errors: [{ message: 'Please sign in.', extensions: { code: 'UNAUTHENTICATED' } }] }
+  const refusal = { data: null, errors: [{ message: 'Your session has expired.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } }] }
   const { onExpired, asked } = await shop(response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`))
   await vi.waitFor(() => expect(onExpired).toHaveBeenCalledWith('secret'))
   await wait(600)

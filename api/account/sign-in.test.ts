@@ -19,8 +19,10 @@ const logIn = (email: string, password: string) => shop.gql(`mutation($email: St
 async function updateProfile(identity: Identity, input: object) {
   return (await shop.gql(`mutation($input: ProfileInput!) { updateProfile(input: $input) { ${SESSION} } }`, { input }, identity)).data.updateProfile
 }
+/** Who somebody is, or why the shop does not believe it. */
 async function viewer(identity: Identity) {
-  return (await shop.gql('{ viewer { id name email isAdmin } }', {}, identity)).data.viewer
+  const { data, errors } = await shop.gql('{ viewer { id name email isAdmin } }', {}, identity)
+  return errors ? errors[0]!.extensions['reason'] : data.viewer
 }
 
 async function account() {
@@ -167,14 +169,15 @@ describe('signing out', () => {
     const { email, token, id } = await account()
     const second = (await logIn(email, PASSWORD)).data.login.token
     expect((await shop.gql('mutation { logout }', {}, { token })).data).toEqual({ logout: true })
-    expect(await viewer({ token })).toBeNull()
+    expect(await viewer({ token })).toBe('INVALID_TOKEN')
     expect(await viewer({ token: second })).toMatchObject({ id })
     expect((await shop.gql('{ myOrders { id } }', {}, { token }))).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
   })
 
-  it('twice is no error', async () => {
+  it('is nothing to a visitor, and over when it was done before', async () => {
     const { token } = await account()
-    for (const identity of [{ token }, { token }, null]) expect((await shop.gql('mutation { logout }', {}, identity)).data).toEqual({ logout: true })
+    for (const identity of [{ token }, null]) expect((await shop.gql('mutation { logout }', {}, identity)).data).toEqual({ logout: true })
+    expect(await shop.gql('mutation { logout }', {}, { token })).toMatchObject({ status: 401, errors: [{ extensions: { reason: 'INVALID_TOKEN' } }] })
   })
 })
 
@@ -200,7 +203,7 @@ describe('one’s own profile', () => {
     const second = (await logIn(email, PASSWORD)).data.login.token
     const changed = await updateProfile({ token }, { name: 'Nell', email, password: 'cable and moss' })
     expect(changed.userErrors).toEqual([])
-    for (const old of [token, second]) expect(await viewer({ token: old })).toBeNull()
+    for (const old of [token, second]) expect(await viewer({ token: old })).toBe('INVALID_TOKEN')
     expect(await viewer({ token: changed.token })).toMatchObject({ id })
     expect((await logIn(email, PASSWORD)).data.login.userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
     expect((await logIn(email, 'cable and moss')).data.login.userErrors).toEqual([])
@@ -226,7 +229,7 @@ describe('a session', () => {
   it('ends 30 days after its last use', async () => {
     const { token, id } = await account()
     await usedDaysAgo(id, 30.001)
-    expect(await viewer({ token })).toBeNull()
+    expect(await viewer({ token })).toBe('INVALID_TOKEN')
   })
 
   it('lives on with every use', async () => {

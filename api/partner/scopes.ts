@@ -51,8 +51,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 function guard(field: GraphQLField<unknown, Context>, needed: readonly ApiScope[]): void {
   const { resolve = defaultFieldResolver } = field
   field.resolve = (source, args, context, info) => {
-    const missing = missingScopes(context.scopes, needed)
-    if (missing.length > 0) throw outOfScope(missing)
+    demand(context.scopes, needed)
     return resolve(source, args, context, info)
   }
 }
@@ -61,6 +60,10 @@ function guard(field: GraphQLField<unknown, Context>, needed: readonly ApiScope[
 export function demandScopes(scopes: Context['scopes'], document: DocumentNode): void {
   const fields = document.definitions.flatMap(each => (each.kind === 'OperationDefinition' ? each.selectionSet.selections : []))
   const needed = fields.flatMap(field => (field.kind === 'Field' ? (SCOPES[field.name.value] ?? ['ADMIN' as const]) : []))
+  demand(scopes, needed)
+}
+
+function demand(scopes: Context['scopes'], needed: readonly ApiScope[]): void {
   const missing = missingScopes(scopes, needed)
   if (missing.length > 0) throw outOfScope(missing)
 }

@@ -101,7 +101,7 @@ test.describe('a forgotten password', () => {
     await expect(page).toHaveURL('/login?redirect=profile')
     await expect(toasts(page).getByText('Your password is changed.')).toBeVisible()
     // Whoever was signed in is no longer.
-    expect((await api.ask('{ viewer { id } }', {}, { token })).viewer).toBeNull()
+    expect((await api.send('{ viewer { id } }', {}, { token })).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
 
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -234,7 +234,7 @@ test.describe('the profile', () => {
     await page.getByRole('button', { name: 'Update' }).click()
     await expect(toasts(page).getByText('Profile updated successfully.')).toBeVisible()
     await expect(page.getByLabel('New password')).toHaveValue('')
-    expect((await api.ask('{ viewer { id } }', {}, elsewhere)).viewer).toBeNull()
+    expect((await api.send('{ viewer { id } }', {}, elsewhere)).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
     await page.reload()
     await expect(page.getByText('No orders found.')).toBeVisible()
     await api.login({ email: shopper.email, password: 'purl three together' })
@@ -262,7 +262,7 @@ test.describe('logging out', () => {
     await alive(page)
     await expect(page.getByRole('link', { name: 'Cart, 0 items' })).toBeVisible()
     expect(await page.evaluate(() => [localStorage.getItem('userInfo'), localStorage.getItem('cart')])).toEqual([null, null])
-    expect((await api.ask('{ viewer { id } }', {}, shopper)).viewer).toBeNull()
+    expect((await api.send('{ viewer { id } }', {}, shopper)).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
   })
 
   test('works although the server cannot be reached', async ({ page, shopper, quiet }) => {
@@ -307,10 +307,22 @@ test('a session that was ended elsewhere asks to sign in again, and comes back',
   await page.getByRole('button', { name: shopper.name }).click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
   await expect(page).toHaveURL('/login?redirect=%2Fprofile')
+  await expect(toasts(page).getByText('Your session has expired. Please sign in again.')).toBeVisible()
   expect(await stored(page, 'userInfo')).toBeNull()
   await page.getByLabel('Email').fill(shopper.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page).toHaveURL('/profile')
   await expect(page.getByText('No orders found.')).toBeVisible()
+})
+
+test('a session that was ended elsewhere leaves public pages as they are', async ({ page, api, shopper, quiet }) => {
+  quiet.expects(/status of 401/)
+  await open(page, '/cart')
+  await api.ask('mutation { logout }', {}, shopper)
+  await page.getByRole('link', { name: 'Skein' }).first().click()
+  await expect(page).toHaveURL('/')
+  await expect(toasts(page).getByText('Your session has expired. Please sign in again.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
 })

@@ -30,6 +30,7 @@ const PAYING = 'api/payment/pay-order.test.ts'
 const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
+const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every door'
 const ADMISSION = 'api/http/admission.test.ts'
 const BACKUP = 'api/db/backup/backup.test.ts'
 const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
@@ -45,6 +46,10 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/authenticate.ts', '!user || user.closedAt', '!user', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', 'scopes: apiKey.scopes', 'scopes: null', `${ACCESS}:Query\\W+users$`],
   ['api/context.ts', 'if (!context.user) throw unauthenticated()', '', 'api/kernel/errors.test.ts'],
+  ['api/server.ts', 'if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)', '', AUTH],
+  ['api/rest/rest.ts', `if (access !== 'anyone' && !user) throw unauthenticated()`, '', AUTH],
+  ['api/rest/rest.ts', `if (access === 'admin' && !user!.isAdmin) throw forbidden()`, '', AUTH],
+  ['api/rest/rest.ts', 'demandScopes(scopes, documents.get(operation)!)', '', AUTH],
 
   // Policies, and where they are asked.
   ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id) && ', '', THING],

@@ -2,7 +2,7 @@ import type { ApolloServer, ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createSourceEventStream, GraphQLError, parse, type FormattedExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
-import { expected, maskError } from '../errors.ts'
+import { expected, maskError } from '../kernel/errors.ts'
 import type { Change } from './changes.ts'
 import { EventStream } from './event-stream.ts'
 

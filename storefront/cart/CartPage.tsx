@@ -1,6 +1,7 @@
 import { useRef } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
@@ -18,6 +19,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { cart, type CartItem, centsOf, unitsOf, useCart } from './cart.ts'
 import { CartChanges } from './CartChanges.tsx'
+import type { CartChange } from './check-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
 
 export default function CartPage() {
@@ -32,10 +34,11 @@ export default function CartPage() {
 function CartInBrowser() {
   const current = useCart()
   const navigate = useNavigate()
-  const check = useCartCheck()
+  const check = useCartCheck(changesOf(useLocation().state))
   const heading = useRef<HTMLHeadingElement>(null)
   const units = unitsOf(current)
   const empty = units === 0
+  const tooMany = current.cartItems.length - limits.linesPerOrder
 
   function remove(item: CartItem) {
     cart.remove(item._id)
@@ -48,6 +51,11 @@ function CartInBrowser() {
       <Stack $gap={5}>
         <h1 ref={heading} tabIndex={-1}>Your Cart</h1>
         <CartChanges check={check} />
+        {tooMany > 0 && (
+          <Notice variant="danger">
+            One order can have {limits.linesPerOrder} different products. Please remove {tooMany} of your {current.cartItems.length}; you can order {tooMany === 1 ? 'it' : 'them'} next.
+          </Notice>
+        )}
         {empty
           ? <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>Your cart is empty.</Notice>
           : (
@@ -58,11 +66,16 @@ function CartInBrowser() {
       </Stack>
       <Summary aria-label="Summary">
         <Subtotal>Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={fromDecimal(current.itemsPrice) ?? 0} /></Subtotal>
-        <Button wide size="lg" disabled={empty} onClick={() => void navigate(paths.login('shipping'))}>Proceed to Checkout</Button>
+        <Button wide size="lg" disabled={empty || tooMany > 0} onClick={() => void navigate(paths.login('shipping'))}>Proceed to Checkout</Button>
         <Small>Shipping and tax are added before you order.</Small>
       </Summary>
     </Columns>
   )
+}
+
+/** What the checkout found before it sent the shopper here. */
+function changesOf(state: unknown): CartChange[] {
+  return (state as { changes?: CartChange[] } | null)?.changes ?? []
 }
 
 function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {

@@ -47,6 +47,14 @@ it('replaces an item that is there already, in its place', async () => {
   expect(currentCart().cartItems.map(item => [item._id, item.quantity])).toEqual([['p1', 3], ['p2', 1]])
 })
 
+it('holds as many different products as one order can have, and says so', async () => {
+  const { cart, currentCart } = await open()
+  for (let number = 0; number < 50; number++) expect(cart.add({ ...merino, id: `p${number}` }, 1)).toBe(true)
+  expect(cart.add({ ...merino, id: 'one more' }, 1)).toBe(false)
+  expect(currentCart().cartItems).toHaveLength(50)
+  expect(cart.add({ ...merino, id: 'p0' }, 3)).toBe(true)
+})
+
 test.each([{ id: '' }, { name: '' }, { price: undefined }, { price: NaN }])('a product with %j is ignored', async missing => {
   const { cart, currentCart } = await open()
   cart.add({ ...merino, ...missing } as never, 1)

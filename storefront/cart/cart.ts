@@ -70,13 +70,18 @@ export const currentCart = store.get
 
 /** Every change of the cart. Each one prices the cart again and saves it. SPEC §4. */
 export const cart = {
-  /** Adds a product, or replaces it when it is there already. Ignored without id, name or price. */
-  add(product: Partial<CartProductFragment>, quantity: number) {
-    if (!product.id || !product.name || !Number.isFinite(product.price)) return
+  /**
+   * Adds a product, or replaces it when it is there already. Ignored without id, name or price. False when the cart
+   * holds as many different products as one order can have, and this would be one more.
+   */
+  add(product: Partial<CartProductFragment>, quantity: number): boolean {
+    if (!product.id || !product.name || !Number.isFinite(product.price)) return true
     const item = toItem(product as CartProductFragment, quantity)
     const { cartItems } = store.get()
     const known = cartItems.some(other => other._id === item._id)
+    if (!known && cartItems.length >= limits.linesPerOrder) return false
     save({ cartItems: known ? cartItems.map(other => (other._id === item._id ? item : other)) : [...cartItems, item] })
+    return true
   },
 
   setQuantity(id: string, quantity: number) {

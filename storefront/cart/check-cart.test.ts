@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toItem } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
-import { checkCart } from './check-cart.ts'
+import { checkCart, latestChanges } from './check-cart.ts'
 
 const product: CartProductFragment = {
   __typename: 'Product', id: 'p1', name: 'Merino', image: '', description: '', weight: '50 g', length: '', gauge: '', knittingNeedle: '',
@@ -23,11 +23,19 @@ test.each([
 ])('%s', (_title, quoted, quantities, changes) => {
   const checked = checkCart(three, quoted)
   expect(checked.items.map(item => item.quantity)).toEqual(quantities)
-  expect(checked.changes).toEqual(changes)
+  expect(checked.changes.flatMap(({ words }) => words)).toEqual(changes)
 })
 
 test('takes over what the product is now', () => {
   expect(checkCart(three, line({ price: 1250, name: 'Merino DK', countInStock: 4 })).items).toEqual([
     { ...three[0], price: 12.5, name: 'Merino DK', countInStock: 4 },
   ])
+})
+
+test('of each product the latest word is told, and none of what the shopper took out', () => {
+  const first = checkCart(three, line({ countInStock: 1 }))
+  const then = checkCart(first.items, line(null))
+  expect(latestChanges(first.changes, then.changes, then.items).flatMap(({ words }) => words)).toEqual(['“Merino” is no longer for sale, so it left your cart.'])
+  expect(latestChanges(first.changes, [], first.items)).toEqual(first.changes)
+  expect(latestChanges(first.changes, [], [])).toEqual([])
 })

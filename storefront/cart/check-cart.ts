@@ -2,10 +2,18 @@ import { formatCents } from '#schema/rules/money'
 import { type CartItem, centsOf, toItem } from './cart.ts'
 import type { QuotedLineFragment } from './QuoteCart.gql.ts'
 
-/** The cart as the API would sell it now, and in words what that changes for the shopper. */
+/** What became of one product of the cart, in words. */
+export interface CartChange {
+  productId: string
+  words: string[]
+  /** It left the cart. */
+  gone: boolean
+}
+
+/** The cart as the API would sell it now, and what that changes for the shopper. */
 export interface CheckedCart {
   items: CartItem[]
-  changes: string[]
+  changes: CartChange[]
 }
 
 /** Holds the cart against what the API answered. An item it said nothing about stays as it is. */
@@ -13,22 +21,32 @@ export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLin
   const lines = new Map(quoted.map(line => [line.productId, line]))
   const checked = items.map(item => {
     const line = lines.get(item._id)
-    return line ? checkItem(item, line) : { items: [item], changes: [] }
+    return line ? checkItem(item, line) : { item, words: [] }
   })
-  return { items: checked.flatMap(item => item.items), changes: checked.flatMap(item => item.changes) }
+  return {
+    items: checked.flatMap(({ item }) => item ?? []),
+    changes: checked.flatMap(({ item, words }, index) => (words.length > 0 ? [{ productId: items[index]!._id, words, gone: item === null }] : [])),
+  }
 }
 
-function checkItem(item: CartItem, { product }: QuotedLineFragment): CheckedCart {
+/** Earlier changes and later ones: of each product the latest word, and none of those the shopper took out since. */
+export function latestChanges(earlier: readonly CartChange[], later: readonly CartChange[], items: readonly CartItem[]): CartChange[] {
+  const byProduct = new Map([...earlier, ...later].map(change => [change.productId, change]))
+  const inCart = new Set(items.map(item => item._id))
+  return [...byProduct.values()].filter(({ productId, gone }) => gone !== inCart.has(productId))
+}
+
+function checkItem(item: CartItem, { product }: QuotedLineFragment): { item: CartItem | null; words: string[] } {
   const name = `“${item.name}”`
-  if (!product) return { items: [], changes: [`${name} is no longer for sale, so it left your cart.`] }
+  if (!product) return { item: null, words: [`${name} is no longer for sale, so it left your cart.`] }
   const left = product.countInStock
-  if (left < 1) return { items: [], changes: [`${name} is sold out, so it left your cart.`] }
-  const changes: string[] = []
+  if (left < 1) return { item: null, words: [`${name} is sold out, so it left your cart.`] }
+  const words: string[] = []
   if (left < item.quantity) {
-    changes.push(`Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`)
+    words.push(`Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`)
   }
   if (product.price !== centsOf(item)) {
-    changes.push(`The price of ${name} changed from ${formatCents(centsOf(item))} to ${formatCents(product.price)}.`)
+    words.push(`The price of ${name} changed from ${formatCents(centsOf(item))} to ${formatCents(product.price)}.`)
   }
-  return { items: [toItem(product, item.quantity)], changes }
+  return { item: toItem(product, item.quantity), words }
 }

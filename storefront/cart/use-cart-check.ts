@@ -1,32 +1,35 @@
 import type { ApolloClient } from '@apollo/client'
 import { useApolloClient } from '@apollo/client/react'
 import { useCallback, useEffect, useState } from 'react'
-import { messageOf } from '../data/errors.ts'
-import { cart, currentCart } from './cart.ts'
-import { checkCart } from './check-cart.ts'
+import { limits } from '#schema/rules/limits'
+import { isRefused, messageOf } from '../data/errors.ts'
+import { cart, currentCart, useCart } from './cart.ts'
+import { type CartChange, checkCart, latestChanges } from './check-cart.ts'
 import { QuoteCartDocument, type QuotedLineFragment } from './QuoteCart.gql.ts'
 
 interface CartCheck {
-  /** What is different from what the shopper put into the cart, in words. */
-  changes: string[]
+  /** What is different from what the shopper put into the cart. */
+  changes: CartChange[]
   /** Why the cart could not be checked. */
   problem: string | null
-  retry: () => void
+  /** Checks again; null when that could not help. */
+  retry: (() => void) | null
   /** Takes over a quote that came another way. */
   apply: (lines: readonly QuotedLineFragment[]) => void
 }
 
 /** Checks the stored cart with the API when the page opens: prices, stock, and whether things are still for sale. */
-export function useCartCheck(): CartCheck {
+export function useCartCheck(known: CartChange[] = []): CartCheck {
   const client = useApolloClient()
-  const [changes, setChanges] = useState<string[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
+  const { cartItems } = useCart()
+  const [changes, setChanges] = useState(known)
+  const [problem, setProblem] = useState<{ message: string; final: boolean } | null>(null)
   const [attempt, setAttempt] = useState(0)
 
   const apply = useCallback((lines: readonly QuotedLineFragment[]) => {
     const checked = checkCart(currentCart().cartItems, lines)
     cart.replaceItems(checked.items)
-    setChanges(earlier => [...new Set([...earlier, ...checked.changes])])
+    setChanges(earlier => latestChanges(earlier, checked.changes, checked.items))
   }, [])
 
   useEffect(() => {
@@ -39,7 +42,7 @@ export function useCartCheck(): CartCheck {
         setProblem(null)
         apply(lines)
       } catch (error) {
-        setProblem(messageOf(error))
+        setProblem({ message: messageOf(error), final: isRefused(error) })
       }
     }
     void check()
@@ -47,12 +50,19 @@ export function useCartCheck(): CartCheck {
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt is another check
   }, [client, apply, attempt])
 
-  return { changes, problem, retry: () => setAttempt(attempt + 1), apply }
+  return {
+    changes: latestChanges(changes, [], cartItems),
+    problem: problem?.message ?? null,
+    retry: problem?.final ? null : () => setAttempt(attempt + 1),
+    apply,
+  }
 }
 
+/** A cart from another tab or another time may hold more than one order can: it is asked about in parts. */
 async function quote(client: ApolloClient): Promise<readonly QuotedLineFragment[]> {
   const lines = currentCart().cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity }))
-  if (lines.length === 0) return []
-  const { data } = await client.query({ query: QuoteCartDocument, variables: { lines }, fetchPolicy: 'no-cache' })
-  return data!.quoteCart.lines
+  const parts = Array.from({ length: Math.ceil(lines.length / limits.linesPerOrder) }, (_, index) =>
+    lines.slice(index * limits.linesPerOrder, (index + 1) * limits.linesPerOrder))
+  const quotes = await Promise.all(parts.map(part => client.query({ query: QuoteCartDocument, variables: { lines: part }, fetchPolicy: 'no-cache' })))
+  return quotes.flatMap(({ data }) => data!.quoteCart.lines)
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
 import { cart } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { paths } from '../paths.ts'
@@ -8,6 +9,7 @@ import { color, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { BasketIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 
 /** Few enough left to say so. */
@@ -16,13 +18,14 @@ const LAST_FEW = 5
 /** Price, availability, how many, and into the cart. */
 export function BuyBox({ product }: { product: CartProductFragment }) {
   const [quantity, setQuantity] = useState(1)
+  const [isFull, setIsFull] = useState(false)
   const navigate = useNavigate()
   const { price, countInStock } = product
   const inStock = countInStock > 0
 
   const add = () => {
-    cart.add(product, quantity)
-    void navigate(paths.cart())
+    if (cart.add(product, quantity)) void navigate(paths.cart())
+    else setIsFull(true)
   }
 
   return (
@@ -42,6 +45,11 @@ export function BuyBox({ product }: { product: CartProductFragment }) {
           </Button>
         </Add>
       </Order>
+      {isFull && (
+        <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
+          Your cart holds {limits.linesPerOrder} different products, as many as one order can have. Order those first, or remove one.
+        </Notice>
+      )}
     </Box>
   )
 }

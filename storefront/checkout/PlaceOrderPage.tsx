@@ -13,9 +13,9 @@ import { paths } from '../paths.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CheckoutSteps } from './CheckoutSteps.tsx'
+import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
 import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
 import { addressLines, hasAddress } from './shipping-address.ts'
@@ -24,7 +24,11 @@ const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while p
 
 export default function PlaceOrderPage() {
   // Looked at once: placing the order clears the address while this page is still there.
-  const [ready] = useState(() => hasAddress(currentCart().shippingAddress))
+  const [{ empty, ready }] = useState(() => {
+    const { cartItems, shippingAddress } = currentCart()
+    return { empty: cartItems.length === 0, ready: hasAddress(shippingAddress) }
+  })
+  if (empty) return <NothingToOrder />
   return ready ? <Review /> : <Navigate to={paths.shipping()} replace />
 }
 
@@ -33,7 +37,8 @@ function Review() {
   const check = useCartCheck()
   const { place, placing } = usePlaceOrder(check.apply)
   const { cartItems, shippingAddress, paymentMethod } = current
-  const empty = cartItems.length === 0 && !placing
+  // Empty while placing: the order has them.
+  if (cartItems.length === 0 && !placing) return <NothingToOrder changes={check.changes} />
 
   return (
     <Container>
@@ -46,15 +51,13 @@ function Review() {
           summary={
             <>
               <OrderPrices {...centPrices(current)} />
-              <Button wide size="lg" loading={placing} disabled={empty} onClick={() => void place()}>Place Order</Button>
+              <Button wide size="lg" loading={placing} onClick={() => void place()}>Place Order</Button>
             </>
           }
         >
           <section aria-labelledby="items">
             <h2 id="items">Items</h2>
-            {empty
-              ? <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>Your cart is empty.</Notice>
-              : <OrderLines lines={cartItems.map(item => ({ productId: item._id, name: item.name, image: item.image, price: centsOf(item), quantity: item.quantity }))} />}
+            <OrderLines lines={cartItems.map(item => ({ productId: item._id, name: item.name, image: item.image, price: centsOf(item), quantity: item.quantity }))} />
           </section>
           <section aria-labelledby="shipping">
             <h2 id="shipping">Shipping</h2>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
@@ -11,9 +12,16 @@ import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CheckoutSteps } from './CheckoutSteps.tsx'
+import { NothingToOrder } from './NothingToOrder.tsx'
+
+export default function ShippingPage() {
+  // Looked at once: an address half typed is not taken away when another tab empties the cart.
+  const [empty] = useState(() => currentCart().cartItems.length === 0)
+  return empty ? <NothingToOrder /> : <ShippingForm />
+}
 
 /** Where the parcel goes; remembered in the cart. SPEC §5: name and country are required. */
-export default function ShippingPage() {
+function ShippingForm() {
   const navigate = useNavigate()
   const form = useForm<CartAddress>({ defaultValues: currentCart().shippingAddress })
   const { errors } = form.formState

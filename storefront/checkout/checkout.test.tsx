@@ -96,3 +96,40 @@ it('tells in the cart what has changed since it was filled', async () => {
   expect(screen.getByText('Your cart is empty.')).toBeInTheDocument()
   expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled()
 })
+
+it.each(['/shipping', '/place-order'])('leads from %s to the cart when there is nothing to order', async path => {
+  cart.clear()
+  const { address } = openShop(path)
+  expect(await screen.findByText('Your cart is empty.')).toBeInTheDocument()
+  expect(address()).toBe('/cart')
+})
+
+it('leads to the cart, and says why, when the last thing in it is gone', async () => {
+  const placeOrder = () => refused('OUT_OF_STOCK', 'Only 0 left of a product in your cart.', quoteOf(null, 0))
+  let quoted = quoteOf({ ...merino, countInStock: 1 }, 1)
+  const { user, address } = openShop('/place-order', { queries: { quoteCart: () => quoted }, mutations: { placeOrder } })
+  expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
+  quoted = quoteOf(null, 0)
+  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await waitFor(() => expect(address()).toBe('/cart'))
+  expect(await screen.findByText('“Merino” is no longer for sale, so it left your cart.')).toBeInTheDocument()
+  expect(screen.queryByText(/lowered the quantity/)).not.toBeInTheDocument()
+})
+
+it('does not offer to try again what cannot work', async () => {
+  const quoteCart = () => { throw new GraphQLError('Quantity is too high.', { extensions: { code: 'BAD_USER_INPUT' } }) }
+  openShop('/cart', { queries: { quoteCart } })
+  expect(await screen.findByText(/Quantity is too high/)).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+})
+
+it('asks for fewer when the cart has more different products than one order can', async () => {
+  cart.clear()
+  const one = { ...merino }
+  cart.add(one, 1)
+  cart.replaceItems(Array.from({ length: 52 }, (_, number) => ({ ...currentCart().cartItems[0]!, _id: `p${number}` })))
+  openShop('/cart', { queries: { quoteCart: ({ lines }: { lines: unknown[] }) => (lines.length > 50 ? null : { ...quoteOf(merino, 1), lines: [] }) } })
+  expect(await screen.findByText(/Please remove 2 of your 52; you can order them next/)).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled()
+  expect(screen.queryByText(/We could not check/)).not.toBeInTheDocument()
+})

@@ -29,6 +29,11 @@ export function isSessionExpired(error: unknown): boolean {
   return servedErrors(error).some(({ code, reason }) => code === 'UNAUTHENTICATED' && reason === 'INVALID_TOKEN')
 }
 
+/** True when the API will not do it however often it is asked. */
+export function isRefused(error: unknown): boolean {
+  return servedErrors(error).some(({ code }) => code === 'BAD_USER_INPUT')
+}
+
 /** True when the shop cannot answer at the moment, but will soon. */
 export function isUnavailable(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'UNAVAILABLE')

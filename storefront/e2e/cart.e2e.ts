@@ -120,10 +120,60 @@ test.describe('what changed since it was put into the cart', () => {
 
     await api.placeOrder(await api.register(), [{ product, quantity: 1 }])
     await page.getByRole('button', { name: 'Place Order' }).click()
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByText(`“${product.name}” is sold out, so it left your cart.`)).toBeVisible()
+    await expect(page.getByText(/lowered the quantity/)).toHaveCount(0)
     await expect(page.getByText('Your cart is empty.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Place Order' })).toBeDisabled()
     expect((await api.ask('{ myOrders { id } }', {}, shopper)).myOrders).toEqual([])
   })
+})
+
+test('a checkout without anything to order leads to the cart, also back from an order', async ({ page, shopper, makeProduct }) => {
+  for (const address of ['/shipping', '/place-order']) {
+    await open(page, address)
+    await expect(page).toHaveURL('/cart')
+    await expect(toasts(page).getByText('There is nothing in your cart to order.')).toBeVisible()
+    await expect(page.getByText('Your cart is empty.')).toBeVisible()
+  }
+  await fillCart(page, [{ product: await makeProduct(), quantity: 1 }], ADDRESS)
+  await open(page, '/cart')
+  await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Place Order' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Order #/ })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/cart')
+  await expect(page.getByText('Your cart is empty.')).toBeVisible()
+  await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
+})
+
+test('the 51st different product says that an order has room for fifty', async ({ page, makeProduct }) => {
+  const product = await makeProduct()
+  const others = Array.from({ length: 50 }, (_, number) => ({ product: { ...product, id: `0198f0c2-7a51-7c3e-9d55-${String(number).padStart(12, '0')}` }, quantity: 1 }))
+  await fillCart(page, others)
+  await open(page, `/product/${product.id}`)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your cart holds 50 different products, as many as one order can have.' })).toBeVisible()
+  await expect(page).toHaveURL(`/product/${product.id}`)
+  expect((await stored(page, 'cart')).cartItems).toHaveLength(50)
+})
+
+test('all that is in stock can be ordered', async ({ page, api, shopper, makeProduct }) => {
+  const product = await makeProduct({ price: 100, countInStock: 1500 })
+  await open(page, `/product/${product.id}`)
+  await page.getByRole('combobox', { name: 'Quantity' }).selectOption('21 or more …')
+  const field = page.getByRole('textbox', { name: 'Quantity' })
+  await expect(field).toBeFocused()
+  await field.fill('1200')
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByText('Subtotal (1200 items)')).toContainText('$1,200.00')
+  const line = page.getByRole('textbox', { name: `Quantity of ${product.name}` })
+  await line.fill('2000')
+  await line.press('Enter')
+  await expect(line).toHaveValue('1500')
+  await expect(page.getByText('Only 1,500 in stock.')).toBeVisible()
+  const order = await api.placeOrder(shopper, [{ product, quantity: 1500 }])
+  expect(order.totalPrice).toBe(172_500)
 })
 
 test.describe('an order page', () => {

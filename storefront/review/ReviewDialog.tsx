@@ -67,14 +67,20 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
   return (
     <Dialog open={open} onOpenChange={next => (next ? onOpenChange(true) : close())} title="Write a customer review" description={productName}>
       <Form noValidate onSubmit={event => void submit(event)}>
-        <RatingInput ref={firstStar} label="Rating" value={rating} onChange={setRating} labels={RATING_LABELS} error={errors.rating} />
+        <RatingInput ref={firstStar} label="Rating" value={rating} onChange={chosen => {
+          setRating(chosen)
+          setErrors({ ...errors, rating: undefined })
+        }} labels={RATING_LABELS} error={errors.rating} />
         <TextArea
           ref={text}
           label="Comment"
           rows={5}
           maxLength={limits.comment}
           value={comment}
-          onChange={event => setComment(event.target.value)}
+          onChange={event => {
+            setComment(event.target.value)
+            setErrors({ ...errors, comment: undefined })
+          }}
           error={errors.comment}
           placeholder="How did it knit up? How did it wash?"
           required

@@ -2,6 +2,8 @@ import '@vitejs/plugin-react/preamble'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom'
+import { hasUnsavedWork, signInAgain } from './account/interruption.ts'
+import { keepSessionFresh, refreshSession } from './account/refresh-session.ts'
 import { currentSession, onSessionChange, signOut } from './account/session.ts'
 import { httpLink, makeClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
@@ -11,7 +13,7 @@ import { readPageState } from './data/page-state.ts'
 import { notify } from './ui/toast.ts'
 
 const state = readPageState()
-const client = makeClient(httpLink({ token: () => currentSession()?.token, onExpired: forgetSession }))
+const client = makeClient(httpLink({ token: () => currentSession()?.token, onExpired: forgetSession, signInAgain, onForbidden: () => void refreshSession(client) }))
 const routes = createRoutes(client)
 
 // The pages of this address must be there before the first render, so that it equals the server's.
@@ -35,10 +37,11 @@ startTransition(() => {
 
 // Some data differs from person to person, an own review for example.
 onSessionChange(() => invalidate(client, field => field !== 'shop'))
+keepSessionFresh(client)
 
-/** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again. */
+/** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */
 function forgetSession(token: string) {
-  if (currentSession()?.token !== token) return
+  if (currentSession()?.token !== token || hasUnsavedWork()) return
   signOut()
   notify.warning('Your session has expired. Please sign in again.', { id: 'session-expired' })
 }

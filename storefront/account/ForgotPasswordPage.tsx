@@ -31,7 +31,7 @@ export default function ForgotPasswordPage() {
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
   const form = useForm<Values>({ defaultValues: { email: '' } })
   const { errors, isSubmitting } = form.formState
-  const [requestReset] = useMutation(RequestPasswordResetDocument)
+  const [requestReset] = useMutation(RequestPasswordResetDocument, { context: { bearer: null } })
   const [sent, setSent] = useState<Sent | null>(null)
 
   async function submit(variables: Values) {

@@ -25,7 +25,7 @@ export default function LoginPage() {
   const target = safeRedirect(redirect)
   const form = useForm<Values>({ defaultValues: { email: '', password: '' } })
   const { errors, isSubmitting } = form.formState
-  const [login] = useMutation(LoginDocument)
+  const [login] = useMutation(LoginDocument, { context: { bearer: null } })
 
   async function submit(variables: Values) {
     try {

@@ -15,6 +15,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { useUnsavedWork } from './interruption.ts'
 import { passwordsMatch } from './password-pair.ts'
 import { MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
 import { currentSession, signInWith, useSession } from './session.ts'
@@ -47,7 +48,8 @@ interface Values {
 function ProfileForm() {
   const session = useSession()!
   const form = useForm<Values>({ defaultValues: { name: session.name, email: session.email, password: '', confirmPassword: '' } })
-  const { errors, isSubmitting } = form.formState
+  const { errors, isDirty, isSubmitting } = form.formState
+  useUnsavedWork(isDirty)
   const [updateProfile] = useMutation(UpdateProfileDocument)
 
   async function submit({ confirmPassword, ...input }: Values) {

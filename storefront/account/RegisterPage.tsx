@@ -29,7 +29,7 @@ export default function RegisterPage() {
   const target = safeRedirect(redirect)
   const form = useForm<Values>({ defaultValues: { name: '', email: '', password: '', confirmPassword: '' } })
   const { errors, isSubmitting } = form.formState
-  const [register] = useMutation(RegisterDocument)
+  const [register] = useMutation(RegisterDocument, { context: { bearer: null } })
 
   async function submit({ confirmPassword, ...input }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })

@@ -33,7 +33,7 @@ export default function ResetPasswordPage() {
   const [spent, setSpent] = useState('')
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } })
   const { errors, isSubmitting } = form.formState
-  const [resetPassword] = useMutation(ResetPasswordDocument)
+  const [resetPassword] = useMutation(ResetPasswordDocument, { context: { bearer: null } })
 
   if (hash && hash !== `#${token}`) setToken(hash.slice(1))
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
+import { useUnsavedWork } from '../account/interruption.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
 interface LeaveGuardProps {
@@ -12,6 +13,7 @@ interface LeaveGuardProps {
 export function LeaveGuard({ when, title = 'Leave without saving?', message = 'What you changed on this page has not been saved.' }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname)
 
+  useUnsavedWork(when)
   useEffect(() => {
     if (!when) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

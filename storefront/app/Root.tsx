@@ -2,6 +2,7 @@ import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { useInterruption } from '../account/interruption.ts'
 import { priceCartWith } from '../cart/cart.ts'
 import { useHydrated } from '../data/stored.ts'
 import { ShopDocument } from './Shop.gql.ts'
@@ -9,6 +10,8 @@ import { ShopLayout } from './ShopLayout.tsx'
 
 // Toasts only exist in the browser, so their code comes after the page is there.
 const Toaster = lazy(() => import('./Toaster.tsx'))
+// Hardly ever needed.
+const SessionDialog = lazy(() => import('../account/SessionDialog.tsx'))
 
 export const rootLoader = (client: ApolloClient): LoaderFunction => async () => {
   await client.query({ query: ShopDocument })
@@ -19,6 +22,7 @@ export const rootLoader = (client: ApolloClient): LoaderFunction => async () => 
 export function Root() {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const hydrated = useHydrated()
+  const interrupted = useInterruption() !== null
   useEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
   useFocusOnNavigation()
   return (
@@ -29,6 +33,11 @@ export function Root() {
       {hydrated && (
         <Suspense>
           <Toaster />
+        </Suspense>
+      )}
+      {interrupted && (
+        <Suspense>
+          <SessionDialog />
         </Suspense>
       )}
       <ScrollRestoration />

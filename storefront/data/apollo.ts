@@ -2,7 +2,8 @@ import { ApolloClient, ApolloLink, HttpLink, type NormalizedCacheObject } from '
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
 import { OperationTypeNode } from 'graphql'
-import { isSessionExpired } from './errors.ts'
+import { from, mergeMap, NEVER, throwError } from 'rxjs'
+import { isForbidden, isSessionExpired } from './errors.ts'
 import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
 import { ShopCache } from './cache.ts'
@@ -30,20 +31,36 @@ export function makeServerClient(link: ApolloLink): ApolloClient {
 /** How long a query that no component on the screen uses holds on to its client. */
 const letGoAfter = (autoDisposeTimeoutMs: number) => ({ react: { suspense: { autoDisposeTimeoutMs } } }) as ApolloClient.DefaultOptions
 
+interface HttpLinkOptions {
+  token: () => string | undefined
+  onExpired: (token: string) => void
+  signInAgain?: (token: string) => Promise<boolean>
+  /** Told when the API says that it is not for this account. */
+  onForbidden?: () => void
+}
+
 /**
  * Sends operations to the API as the signed-in user. `onExpired` is told when the API does not accept a token (any
- * more), and forgets it; a query is then asked again as whoever is there by now, mostly a visitor.
+ * more), and forgets it; a query is then asked again as whoever is there by now, mostly a visitor. A mutation, and a
+ * query whose token was not forgotten, waits until `signInAgain` says whether the same person is back.
+ * In an operation's context, `bearer` is the token it is sent with, whoever is signed in; null sends it as a visitor.
  */
-export function httpLink({ token, onExpired }: { token: () => string | undefined; onExpired: (token: string) => void }): ApolloLink {
-  const authorize = new SetContextLink(({ headers: { authorization: _, ...headers } = {} }) => {
-    const current = token()
+export function httpLink({ token, onExpired, signInAgain, onForbidden }: HttpLinkOptions): ApolloLink {
+  const authorize = new SetContextLink(({ headers: { authorization: _, ...headers } = {}, bearer = token() }) => {
+    const current = bearer as string | null | undefined
     return { token: current, headers: current ? { ...headers, authorization: `Bearer ${current}` } : headers }
   })
   const watchAuthorization = new ErrorLink(({ error, operation, forward }) => {
-    const { token: sent } = operation.getContext() as { token?: string }
-    if (!sent || !isSessionExpired(error)) return
-    onExpired(sent)
+    const { token: sent, bearer } = operation.getContext() as { token?: string; bearer?: string | null }
+    if (sent && isForbidden(error)) onForbidden?.()
+    if (!sent || bearer !== undefined || !isSessionExpired(error)) return
+    const isMutation = operation.operationType === OperationTypeNode.MUTATION
+    if (!isMutation || !signInAgain) onExpired(sent)
     if (operation.operationType === OperationTypeNode.QUERY && token() !== sent) return forward(operation)
+    if (!signInAgain || operation.operationType === OperationTypeNode.SUBSCRIPTION) return
+    // A query that fails would take its page away, with what is typed there: it goes on waiting.
+    const declined = isMutation ? throwError(() => error) : NEVER
+    return from(signInAgain(sent)).pipe(mergeMap(isBack => (isBack ? forward(operation) : declined)))
   })
   const send = ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, liveLink, new HttpLink({ uri: '/graphql' }))
   return watchAuthorization.concat(authorize).concat(send)

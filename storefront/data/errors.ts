@@ -29,6 +29,11 @@ export function isSessionExpired(error: unknown): boolean {
   return servedErrors(error).some(({ code, reason }) => code === 'UNAUTHENTICATED' && reason === 'INVALID_TOKEN')
 }
 
+/** True when the API does not do that for this account. */
+export function isForbidden(error: unknown): boolean {
+  return servedErrors(error).some(({ code }) => code === 'FORBIDDEN')
+}
+
 /** True when the API will not do it however often it is asked. */
 export function isRefused(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'BAD_USER_INPUT')

@@ -17,7 +17,7 @@ export function NewsletterBox() {
   const box = useSmoothHash('newsletter')
   const [email, setEmail] = useState('')
   const [isIn, setIsIn] = useState(false)
-  const [subscribe] = useMutation(SubscribeDocument)
+  const [subscribe] = useMutation(SubscribeDocument, { context: { bearer: null } })
 
   const join = (event: FormEvent) => {
     event.preventDefault()

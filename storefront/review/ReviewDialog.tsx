@@ -2,6 +2,7 @@ import { useMutation } from '@apollo/client/react'
 import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
+import { useUnsavedWork } from '../account/interruption.ts'
 import { messageOf } from '../data/errors.ts'
 import { space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
@@ -23,6 +24,7 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
   const [comment, setComment] = useState('')
   const [errors, setErrors] = useState<{ rating?: string; comment?: string }>({})
   const [createReview, { loading }] = useMutation(CreateReviewDocument)
+  useUnsavedWork(open && (rating > 0 || comment !== ''))
   const firstStar = useRef<HTMLInputElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
 

@@ -181,7 +181,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           onSave={chosen => void settle(chosen)}
         />
       )}
-      <LeaveGuard when={isDirty && !gone && !isSubmitting} />
+      <LeaveGuard when={isDirty && !gone} />
       <DeleteProduct
         product={leaving ? product : null}
         onClose={() => setLeaving(false)}

@@ -1,0 +1,75 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import { messageOf } from '../data/errors.ts'
+import { showRefusals } from '../data/forms.ts'
+import { notify } from '../ui/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { type Interruption, useInterruption } from './interruption.ts'
+import { LogoutDocument } from './log-out.gql.ts'
+import { LoginDocument } from './LoginPage.gql.ts'
+import { signInWith } from './session.ts'
+
+/** Stands over the page whose save met the end of its session; the page, and what was typed, stays as it is. */
+export default function SessionDialog() {
+  const interruption = useInterruption()
+  return interruption && <SignInAgain key={interruption.user.token} {...interruption} />
+}
+
+interface Values {
+  email: string
+  password: string
+}
+
+function SignInAgain({ user: { _id, email }, settle }: Interruption) {
+  const client = useApolloClient()
+  const id = useId()
+  const form = useForm<Values>({ defaultValues: { email, password: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  async function submit(variables: Values) {
+    try {
+      const { user, token, userErrors } = (await client.mutate({ mutation: LoginDocument, variables, context: { bearer: null } })).data!.login
+      if (!user || !token) {
+        form.setFocus('password')
+        return showRefusals(form, userErrors)
+      }
+      if (user.id === _id) return signInWith(user, token)
+      client.mutate({ mutation: LogoutDocument, context: { bearer: token } }).catch(() => {})
+      form.setError('email', { message: `This page belongs to ${email}. Sign in as before, or cancel: what you typed stays on the page.` }, { shouldFocus: true })
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      alert
+      onOpenChange={open => !open && settle(false)}
+      title="Please sign in again"
+      description="Your session has expired. Please sign in to go on. What you typed is kept."
+      actions={
+        <>
+          <Button variant="quiet" onClick={() => settle(false)}>Cancel</Button>
+          <Button type="submit" form={id} loading={isSubmitting}>Sign In</Button>
+        </>
+      }
+    >
+      <Stack
+        as="form" id={id} method="post" noValidate
+        onSubmit={event => {
+          // A form on the page below, as React sees it, is not meant.
+          event.stopPropagation()
+          void form.handleSubmit(submit)(event)
+        }}
+      >
+        <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" error={errors.email?.message} />
+        <TextField {...form.register('password')} label="Password" type="password" autoComplete="current-password" error={errors.password?.message} />
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { currentSession, onSessionChange, type UserInfo } from './session.ts'
+
+/** A save that met the end of its session, and waits for its person to sign in again. */
+export interface Interruption {
+  user: UserInfo
+  /** With true when the same person is signed in again. */
+  settle: (signedIn: boolean) => void
+}
+
+let current: { interruption: Interruption; settled: Promise<boolean> } | null = null
+const listeners = new Set<() => void>()
+const announce = () => listeners.forEach(listener => listener())
+
+/** Asks whoever is here to sign in again, once for all that waits. Answers whether it can be sent now. */
+export function signInAgain(expired: string): Promise<boolean> {
+  const user = currentSession()
+  if (!user) return Promise.resolve(false)
+  // Another save, or another tab, was faster.
+  if (user.token !== expired) return Promise.resolve(true)
+  if (current) return current.settled
+  let resolve: (signedIn: boolean) => void
+  const settled = new Promise<boolean>(done => (resolve = done))
+  // Also when it happens in another tab.
+  const unsubscribe = onSessionChange(() => settle(currentSession()?._id === user._id))
+  function settle(signedIn: boolean) {
+    unsubscribe()
+    current = null
+    announce()
+    resolve(signedIn)
+  }
+  current = { interruption: { user, settle }, settled }
+  announce()
+  return settled
+}
+
+/** What waits for a sign-in, if anything does. */
+export function useInterruption(): Interruption | null {
+  return useSyncExternalStore(subscribe, () => current?.interruption ?? null, () => null)
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+let unsaved = 0
+
+/** While `when`, the end of the session leaves the page as it is: something on it has been typed and not sent. */
+export function useUnsavedWork(when: boolean) {
+  useEffect(() => {
+    if (!when) return
+    unsaved++
+    return () => void unsaved--
+  }, [when])
+}
+
+export const hasUnsavedWork = () => unsaved > 0 || current !== null

@@ -1,0 +1,27 @@
+import type { ApolloClient } from '@apollo/client'
+import { currentSession, signInWith } from './session.ts'
+import { ViewerDocument } from './Viewer.gql.ts'
+
+const AT_MOST_EVERY_MS = 2_000
+let askedAt = 0
+
+/** Takes over name and role as the API knows them by now: an administrator may have changed them. */
+export async function refreshSession(client: ApolloClient): Promise<void> {
+  const before = currentSession()
+  if (!before || Date.now() - askedAt < AT_MOST_EVERY_MS) return
+  askedAt = Date.now()
+  const { data } = await client.query({ query: ViewerDocument, fetchPolicy: 'no-cache' })
+  const viewer = data?.viewer
+  if (!viewer || viewer.id !== before._id || currentSession()?.token !== before.token) return
+  if (viewer.name !== before.name || viewer.email !== before.email || viewer.isAdmin !== before.isAdmin) signInWith(viewer, before.token)
+}
+
+/** Whenever somebody comes back to the page. */
+export function keepSessionFresh(client: ApolloClient) {
+  const look = () => {
+    // Without an answer all stays as it was.
+    if (document.visibilityState === 'visible') refreshSession(client).catch(() => {})
+  }
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
+}

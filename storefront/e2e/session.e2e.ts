@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { type Account, type Api, expect, open, PASSWORD, signIn, test, toasts, unique } from './fixtures.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+/** Ends the session as time or another device would: the browser does not know. */
+const endSession = (api: Api, who: Account) => api.ask('mutation { logout }', {}, who)
+const again = (page: Page) => page.getByRole('alertdialog', { name: 'Please sign in again' })
+
+async function signInAgain(page: Page, { email, password }: Pick<Account, 'email' | 'password'>) {
+  await again(page).getByLabel('Email').fill(email)
+  await again(page).getByLabel('Password').fill(password)
+  await again(page).getByRole('button', { name: 'Sign In' }).click()
+}
+
+test.describe('a session that ends while somebody types', () => {
+  test('keeps a review, whoever else signs in, and sends it when its author is back @phone', async ({ page, api, makeProduct, quiet }) => {
+    quiet.expects(/401/)
+    const [author, other, product] = [await api.register(), await api.register('Somebody Else'), await makeProduct()]
+    await signIn(page, author)
+    await open(page, `/product/${product.id}`)
+    await page.getByRole('button', { name: 'Write a customer review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write a customer review' })
+    await dialog.getByRole('radio').nth(3).press('Space')
+    await dialog.getByLabel('Comment').fill('Typed with love.')
+    await endSession(api, author)
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(again(page)).toContainText('Your session has expired. Please sign in to go on.')
+
+    await signInAgain(page, other)
+    await expect(again(page).getByText(`This page belongs to ${author.email}.`)).toBeVisible()
+    await again(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(again(page)).toBeHidden()
+    await expect(dialog.getByLabel('Comment')).toHaveValue('Typed with love.')
+
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await signInAgain(page, { ...author, password: 'wrong' })
+    await expect(again(page)).toBeVisible()
+    await signInAgain(page, author)
+    await expect(toasts(page).getByText('Review submitted successfully.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Typed with love.')).toBeVisible()
+  })
+
+  test('keeps a product’s changes, and saves them', async ({ page, api, admin, makeProduct, quiet }) => {
+    quiet.expects(/401/)
+    const product = await makeProduct()
+    const owner = await promoted(api, admin)
+    await signIn(page, owner)
+    await open(page, `/admin/product/${product.id}/edit`)
+    const name = `Renamed ${unique()}`
+    await page.getByLabel('Name').fill(name)
+    await endSession(api, owner)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await again(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByLabel('Name')).toHaveValue(name)
+    await expect(page.getByText('Not saved yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await signInAgain(page, owner)
+    await expect(toasts(page).getByText('Product updated successfully.')).toBeVisible()
+    expect((await api.product(product.id)).name).toBe(name)
+  })
+
+  test('keeps a profile’s changes, and saves them', async ({ page, api, quiet }) => {
+    quiet.expects(/401/)
+    const nell = await api.register()
+    await signIn(page, nell)
+    await open(page, '/profile')
+    await page.getByLabel('Name').fill('Nell Purl')
+    await endSession(api, nell)
+    await page.getByRole('button', { name: 'Update' }).click()
+    await signInAgain(page, nell)
+    await expect(toasts(page).getByText('Profile updated successfully.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Nell Purl' })).toBeVisible()
+  })
+})
+
+async function promoted(api: Api, admin: Account): Promise<Account> {
+  const account = await api.register(`Owner ${unique()}`)
+  await setRole(api, admin, account, true)
+  return { ...account, isAdmin: true, password: PASSWORD }
+}
+
+async function setRole(api: Api, admin: Account, { id, name, email }: Account, isAdmin: boolean) {
+  await api.ask('mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { message } } }', { id, input: { name, email, isAdmin } }, admin)
+}
+
+test('a changed role reaches a page that is open', async ({ page, api, admin, quiet }) => {
+  quiet.expects(/403/)
+  const account = await api.register(`Helper ${unique()}`)
+  await signIn(page, account)
+  await open(page, '/cart')
+  await expect(page.getByRole('button', { name: account.name })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
+  await setRole(api, admin, account, true)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('button', { name: 'Admin' })).toBeVisible()
+
+  await open(page, '/admin/users')
+  await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+  await setRole(api, admin, account, false)
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Reviews' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
+  await expect(toasts(page).getByText('Only administrators can open that page.')).toBeVisible()
+})

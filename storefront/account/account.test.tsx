@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cart } from '../cart/cart.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { resetRedirect } from './reset-redirect.ts'
 import { currentSession, signIn, signOut } from './session.ts'
@@ -11,10 +12,12 @@ const notifications = () => screen.findByRole('region', { name: 'Notifications' 
 
 afterEach(() => {
   signOut()
+  cart.reset()
   localStorage.clear()
 })
 
 it('signs in, remembers it and goes where the shopper was going', async () => {
+  cart.add({ id: 'p1', name: 'Merino', price: 1000, countInStock: 5 }, 1)
   const login = vi.fn(welcome)
   const { user, address } = openShop('/login?redirect=shipping', { mutations: { login } })
   await user.type(await screen.findByLabelText('Email'), 'ada@example.com')

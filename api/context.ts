@@ -12,6 +12,7 @@ import type { ApiScope } from './generated/types.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Change } from './live/changes.ts'
 import type { MailRoute } from './mail/post-office.ts'
+import type { Purse } from './http/rate-limit.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
 export interface Services {
@@ -49,6 +50,12 @@ export interface Context extends Services {
   /** What the request's API key may be used for. Null when it came without one. */
   scopes: readonly ApiScope[] | null
   ip: string
+  /** What is left to the client of the request. Undefined where nobody counts. */
+  purse?: Purse | undefined
+  /** Whether nobody waits for the answer any more. */
+  hasLeft: () => boolean
+  /** Throws when a query has had its time, or nobody waits for it. Undefined for what is not to be ended. */
+  stop?: (() => void) | undefined
   /** What a stream is about to tell its subscriber. Undefined for every other request. */
   change?: Change
 }

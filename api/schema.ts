@@ -9,6 +9,7 @@ import { authChecker } from './account/authenticate.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
+import { endInTime } from './graphql/time-limit.ts'
 import { ImportResolver } from './catalog/import/import.resolver.ts'
 import { LiveResolver } from './order/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
@@ -38,8 +39,8 @@ export const decorated = buildSchemaSync({
 })
 
 /** The contract with behaviour bound to it. */
-export const schema: GraphQLSchema = forgetShownOnChange(guardScopes(makeExecutableSchema({
+export const schema: GraphQLSchema = forgetShownOnChange(endInTime(guardScopes(makeExecutableSchema({
   typeDefs,
   resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
   resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-})))
+}))))

@@ -22,9 +22,11 @@ import { listenForEvents } from './event/listen.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { cacheControl, unlessKnown } from './graphql/caching.ts'
 import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
+import { limitCost } from './graphql/limit-cost.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
 import { reportThrown } from './graphql/report-thrown.ts'
 import { safelistOnly } from './graphql/safelist.ts'
+import { limitTime, LONGEST_MS } from './graphql/time-limit.ts'
 import { persistedQueries, validDocuments } from './graphql/stores.ts'
 import { sharedAnswers, shareAnswers } from './graphql/response-cache.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -62,8 +64,10 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forge
   introspection?: boolean
   /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
-  /** Requests a minute that one client may send over GraphQL and REST; any number when 0 or left out. */
+  /** Points a minute that one client may spend over GraphQL and REST; any number when 0 or left out. */
   rateLimit?: number
+  /** How long a query may run, in milliseconds. */
+  longestMs?: number
   /** Proxies whose X-Forwarded-For says who asks: how many there are, or addresses and ranges, separated by commas. */
   trustProxy?: string | number | undefined
   /** How long one answer serves all visitors who ask the same, in milliseconds, and a page twice as long; 0 asks the database each time. */
@@ -86,7 +90,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, longestMs = LONGEST_MS, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   serveFrom(orm)
   const leaveClock = await followClock(orm, options.log)
@@ -130,7 +134,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
-    return { ...services, em, ip: request.ip, ...(await authenticate(em, request.headers.authorization)) }
+    return { ...services, em, ip: request.ip, hasLeft: () => request.raw.socket.destroyed, get purse() { return purseOf?.(request) }, ...(await authenticate(em, request.headers.authorization)) }
   }
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf = (request: FastifyRequest): Promise<Context> => {
@@ -140,12 +144,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contexts.set(request, context)
     return context
   }
-  if (rateLimit > 0) limitRate(app, rateLimit, request => contextOf(request).then(({ user }) => user !== null, () => false))
+  const purseOf = rateLimit > 0 ? limitRate(app, rateLimit, request => contextOf(request).then(({ user }) => user !== null, () => false)) : undefined
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
   app.addHook('onRequest', async request => {
     if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
   })
-  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server' })
+  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server', hasLeft: () => false })
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -159,7 +163,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     cache: persistedQueries(),
     documentStore: validDocuments(),
     plugins: [
-      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, reportThrown, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []),
+      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, reportThrown, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []), limitCost, limitTime(longestMs),
     ],
     stopOnTerminationSignals: false,
   })
@@ -181,7 +185,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
     await door.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })
   })
-  await app.register(rest, { schema, contextOf, shopUrl })
+  await app.register(rest, { schema, contextOf, longestMs, shopUrl })
   await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, { orm, timeZone })
 

@@ -5,7 +5,7 @@ import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { AuditEntry } from './audit-entry.entity.ts'
 
-const PAGE_SIZE = 25
+export const AUDIT_PAGE = 25
 
 /** The audit log, newest first. */
 export function listAudit(em: EntityManager, filter: AuditFilter, page: number): Promise<Page<AuditEntry>> {
@@ -25,7 +25,7 @@ export function listAudit(em: EntityManager, filter: AuditFilter, page: number):
     ],
     order: 'at desc, id desc',
     page,
-    pageSize: PAGE_SIZE,
+    pageSize: AUDIT_PAGE,
   })
 }
 

@@ -1,19 +1,26 @@
 import { globSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { concatAST, getIntrospectionQuery, Kind, Lexer, parse, print, separateOperations, Source, TokenKind, validate } from 'graphql'
+import { concatAST, getIntrospectionQuery, getNamedType, getNullableType, getOperationAST, isCompositeType, isListType, isObjectType, Kind, Lexer, parse, print, separateOperations, Source, TokenKind, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { OPERATIONS } from '../rest/operations.ts'
 import { schema } from '../schema.ts'
 import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
+import { costOf, lengthOf } from './operation-cost.ts'
 import { limitRules, QUERY_LIMITS, type QueryLimits } from './query-limits.ts'
 
 const written = concatAST(globSync('storefront/**/*.graphql').map(file => parse(readFileSync(file, 'utf8'))))
 const storefront = Object.entries(separateOperations(written)).map(([name, document]) => [name, print(document)] as const)
 
+function cost(text: string, variables = {}, pageSize = 12): number {
+  const document = parse(text)
+  return costOf({ schema, document, operation: getOperationAST(document)!, variables, pageSize })
+}
+
 /** How much of everything an operation has: what the rules find when nothing is allowed. */
 function sizeOf(operation: string): QueryLimits {
   const size = { depth: 0, cost: 0, aliases: 0, directives: 0, tokens: 0 }
   for (const { extensions: { limit, found } } of validate(schema, parse(operation), limitRules(size))) size[limit as keyof QueryLimits] = found as number
+  size.cost = cost(operation)
   const lexer = new Lexer(new Source(operation))
   while (lexer.advance().kind !== TokenKind.EOF) size.tokens++
   return size
@@ -22,8 +29,12 @@ function sizeOf(operation: string): QueryLimits {
 const PRODUCT = 'id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price'
 const HUNDRED_PRODUCTS = `{ productsConnection(first: 100) { edges { cursor node { ${PRODUCT} } } pageInfo { hasNextPage endCursor } } }`
 
+const ORDER = `id reference status user { id name email } items { productId name image price quantity } shippingAddress { name address address2 city state postalCode country }
+  paymentMethod itemsPrice shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt heldUntil refundedAmount isRefunded refunds { id amount reason status } attention createdAt`
+const HUNDRED_ORDERS = `{ ordersConnection(first: 100) { edges { cursor node { ${ORDER} } } pageInfo { hasNextPage endCursor } } }`
+
 describe('the limits', () => {
-  const sizes = [...storefront, ...Object.entries(OPERATIONS), ['Everything', HUNDRED_PRODUCTS], ['Schema', getIntrospectionQuery()]].map(([, operation]) => sizeOf(operation!))
+  const sizes = [...storefront, ...Object.entries(OPERATIONS), ['Products', HUNDRED_PRODUCTS], ['Orders', HUNDRED_ORDERS], ['Schema', getIntrospectionQuery()]].map(([, operation]) => sizeOf(operation!))
   const largest = (limit: keyof QueryLimits) => Math.max(...sizes.map(size => size[limit]))
 
   it('are measured over every operation of the storefront', () => {
@@ -52,7 +63,7 @@ describe('an operation beyond a limit', () => {
   test.each<[string, string, object]>([
     ['deep', nested(3), { limit: 'depth', allowed: 10, found: 14 }],
     ['deep in a hundred fragments', `{ ...f0 } ${times(100, index => `fragment f${index} on Query { products { items { id } } ...f${index + 1} }`)} fragment f100 on Query { shop { name } }`, { limit: 'tokens' }],
-    ['costly', HUNDRED_PRODUCTS.replace('price', 'price reviews { items { comment } }'), { limit: 'cost', allowed: 8_000 }],
+    ['costly', HUNDRED_PRODUCTS.replace('price', 'price reviews { items { product { reviews { items { comment } } } } }'), { limit: 'cost', allowed: 8_000, found: 23_507 }],
     ['full of aliases', `{ ${times(16, index => `a${index}: shop { name }`)} }`, { limit: 'aliases', allowed: 10, found: 16 }],
     ['full of aliases of one field', `{ shop { ${times(16, index => `a${index}: name`)} } }`, { limit: 'aliases', found: 16 }],
     ['full of aliases in fragments', `{ ...a ...b } fragment a on Query { ${times(8, index => `a${index}: shop { name }`)} } fragment b on Query { ${times(8, index => `b${index}: shop { name }`)} }`, { limit: 'aliases', found: 16 }],
@@ -91,6 +102,69 @@ test.each(['utf-7', 'utf-16', 'iso-2022-kr'])('a request in %s is refused', asyn
     expect(response.status).toBe(415)
     expect(response.headers.get('content-type')).toContain('json')
   }
+})
+
+/** Lists within lists, as literals and with whatever is left to variables. */
+const REVIEWS_OF_REVIEWS = 'reviews { items { product { reviews { items { comment } } } } }'
+const ATTACKS: [string, query: string, variables: object][] = [
+  ['reviews of reviews', `{ customersAlsoViewed { reviews { items { product { reviews { items { product { ${times(10, index => `r${index}: reviews { items { comment } }`)} } } } } } } } }`, {}],
+  ['ten connections', `query ($n: Int) { ${times(10, index => `a${index}: productsConnection(first: $n) { edges { node { ${REVIEWS_OF_REVIEWS} } } }`)} }`, { n: 100 }],
+  ['ten connections from their end', `query ($n: Int) { ${times(10, index => `a${index}: productsConnection(last: $n) { edges { node { ${REVIEWS_OF_REVIEWS} } } }`)} }`, { n: 100 }],
+  ['ten connections by a default', `query ($n: Int = 100) { ${times(10, index => `a${index}: productsConnection(first: $n) { edges { node { reviews { items { comment } } } } }`)} }`, {}],
+  ['ten connections in a fragment', `query ($n: Int) { ...f } fragment f on Query { ${times(10, index => `a${index}: productsConnection(first: $n) { edges { node { ...p } } }`)} } fragment p on Product { ${REVIEWS_OF_REVIEWS} }`, { n: 100 }],
+  ['the whole contract many times over', `{ __schema { ${times(10, index => `t${index}: types { fields { type { fields { name } } } }`)} } }`, {}],
+]
+
+describe('what an operation costs', () => {
+  const found = async (query: string, variables: object) => {
+    const { status, data, errors } = await shop.gql(query, variables)
+    expect([status, data]).toEqual([400, undefined])
+    expect(errors![0]!.message).toMatch(/^This operation costs [\d,]+ points, but 8,000 are allowed\./)
+    return errors![0]!.extensions
+  }
+
+  it.each(ATTACKS)('refuses %s, and asks the database nothing', async (_what, query, variables) => {
+    expect(await found(query, variables)).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', limit: 'cost', allowed: 8_000 })
+  })
+
+  it('is the same with literals and with variables', async () => {
+    const [, query, variables] = ATTACKS[1]!
+    const literal = query.replace('query ($n: Int)', '').replaceAll('$n', '100')
+    expect((await found(literal, {}))['found']).toEqual((await found(query, variables))['found'])
+  })
+
+  it('counts pages by their size, connections by what is asked for, lists by what is given, and what is nested many times', () => {
+    expect(cost('{ products { items { name } } }')).toBe(1 + 5 + 12)
+    expect(cost('{ products { items { name } } }', {}, 100)).toBe(1 + 5 + 100)
+    expect(cost('{ productsConnection { edges { node { name } } } }')).toBe(1 + 5 + 20 * 2)
+    expect(cost('{ productsConnection(last: 3) { edges { node { name } } } }')).toBe(1 + 5 + 3 * 2)
+    expect(cost('{ productsConnection(first: 5000) { edges { node { name } } } }')).toBe(1 + 5 + 100 * 2)
+    expect(cost('{ products { items { reviews { items { rating } } } } }')).toBe(1 + 5 + 12 * (1 + 5 + 12))
+    expect(cost('mutation ($ids: [ID!]!) { deliverOrders(ids: $ids) { orders { status } } }', { ids: ['a', 'b', 'c'] })).toBe(10 + 1 + 3)
+  })
+
+  it('leaves out what is skipped, and counts what is asked for twice once', () => {
+    const query = 'query ($all: Boolean!) { products { items { name ...r ...r reviews { items { name } } } } } fragment r on Product { reviews @include(if: $all) { items { rating } } sold: reviews @skip(if: true) { items { rating } } }'
+    expect(cost(query, { all: true })).toBe(1 + 5 + 12 * (1 + 5 + 12))
+    expect(cost('query ($all: Boolean!) { products { items { reviews @include(if: $all) { items { rating } } } } }', { all: false })).toBe(1 + 5 + 12)
+  })
+
+  it('knows how long every list of the contract can get', () => {
+    for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+      for (const field of Object.values(type.getFields())) {
+        const isListOfThings = isListType(getNullableType(field.type)) && isCompositeType(getNamedType(field.type))
+        // As long as what is asked for or given: see the page, the connection or the change that answers with them.
+        const follows = /(Page\.items|Connection\.edges|Bulk\w+Payload\.\w+)$/.test(`${type.name}.${field.name}`)
+        if (isListOfThings) expect(lengthOf(`${type.name}.${field.name}`, follows ? 1 : undefined)).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it('is told to who asks for it', async () => {
+    const { headers, ...init } = { headers: { 'content-type': 'application/json' }, method: 'POST', body: JSON.stringify({ query: '{ products { items { name } } }' }) }
+    const ask = async (more: object) => ((await (await fetch(`${shop.url}/graphql`, { ...init, headers: { ...headers, ...more } })).json()) as { extensions?: object }).extensions
+    expect([await ask({}), await ask({ 'skein-cost': '1' })]).toEqual([undefined, { cost: { requested: 18 } }])
+  })
 })
 
 describe('other sites', () => {

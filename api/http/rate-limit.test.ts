@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
+import { LEAST_POINTS } from './rate-limit.ts'
 
+/** Requests that ask for little: as many as the points last for. */
 const LIMIT = 5
+const POINTS = LIMIT * LEAST_POINTS
 
 let shop: TestShop
-beforeEach(async () => { shop = await openShop({ rateLimit: LIMIT, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 }) })
+beforeEach(async () => { shop = await openShop({ rateLimit: POINTS, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 }) })
 afterEach(() => shop?.close())
 
 /** Asks from an address of its own. */
@@ -25,14 +28,14 @@ async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
 
 it('tells every client what is left, at both doors and whatever the answer', async () => {
   const query = '{ shop { name } }'
-  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=4;t'])
+  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=80;t'])
   // The shared answer as well.
-  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=3;t'])
-  expect(told(await gql('10.0.0.1', '{'))).toEqual([400, '"client";r=2;t'])
-  expect(told(await send('10.0.0.1', '/api/products'))).toEqual([200, '"client";r=1;t'])
+  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=60;t'])
+  expect(told(await gql('10.0.0.1', '{'))).toEqual([400, '"client";r=40;t'])
+  expect(told(await send('10.0.0.1', '/api/products'))).toEqual([200, '"client";r=20;t'])
   const last = await send('10.0.0.1', '/api/nothing', null, { method: 'DELETE' })
   expect(told(last)).toEqual([404, '"client";r=0;t'])
-  expect(last.headers.get('ratelimit-policy')).toBe('"client";q=5;w=60')
+  expect(last.headers.get('ratelimit-policy')).toBe('"client";q=100;qu="points";w=60')
   expect(Number(/t=(\d+)/.exec(last.headers.get('ratelimit')!)![1])).toBeGreaterThan(30)
 })
 
@@ -42,10 +45,45 @@ it('refuses what is beyond in the words of each door, and says when to come agai
   const seconds = Number(refused.headers.get('retry-after'))
   expect([seconds > 30, seconds <= 60]).toEqual([true, true])
   expect([refused.status, await refused.json()]).toEqual([429, {
-    errors: [{ message: `More than 5 requests in a minute. Please wait ${seconds} seconds.`, extensions: { code: 'RATE_LIMITED', retryAfter: seconds } }],
+    errors: [{ message: `More than 100 points in a minute. Please wait ${seconds} seconds.`, extensions: { code: 'RATE_LIMITED', retryAfter: seconds } }],
   }])
   for (const path of ['/api/products', '/%61pi/products', '/%67raphql?query={shop{name}}']) expect((await send('10.0.0.1', path)).status).toBe(429)
   expect(await (await send('10.0.0.1', '/api/products')).json()).toEqual({ message: expect.stringContaining('Please wait'), code: 'RATE_LIMITED' })
+})
+
+describe('what costs more than the least', () => {
+  const connection = (first: number) => `query ($n: Int = ${first}) { productsConnection(first: $n) { edges { node { name } } } }`
+
+  it('is paid with its points, and told', async () => {
+    // 1 for the field, 5 for the connection, 2 for each edge with its product.
+    expect(told(await gql('10.0.0.1', connection(20)))).toEqual([200, '"client";r=54;t'])
+    const response = await send('10.0.0.1', '/graphql', null, { method: 'POST', body: JSON.stringify({ query: connection(12) }), headers: { 'content-type': 'application/json', 'skein-cost': '1' } })
+    expect([told(response), await response.json()]).toEqual([[200, '"client";r=24;t'], { data: { productsConnection: { edges: [] } }, extensions: { cost: { requested: 30, remaining: 24 } } }])
+  })
+
+  it('is refused before anything runs when fewer points are left, and costs the least then', async () => {
+    await gql('10.0.0.1', connection(20))
+    const refused = await gql('10.0.0.1', connection(25))
+    const { errors } = await refused.json() as { errors: { message: string; extensions: object }[] }
+    expect([told(refused), Number(refused.headers.get('retry-after')) > 30]).toEqual([[429, '"client";r=34;t'], true])
+    expect(errors[0]).toMatchObject({ message: expect.stringMatching(/^This costs 56 points, and fewer are left of 100 a minute\. Please wait \d+ seconds\.$/), extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } })
+    expect((await gql('10.0.0.1', '{ shop { name } }')).status).toBe(200)
+  })
+
+  it('is told to ask for less when no minute has so many points', async () => {
+    const refused = await gql('10.0.0.1', connection(100))
+    expect([refused.status, await refused.json()]).toMatchObject([429, { errors: [{ message: 'This costs 206 points, but 100 a minute are allowed. Please ask for fewer items at a time.' }] }])
+  })
+
+  it('is paid over REST too', async () => {
+    const order = '00000000-0000-4000-8000-000000000000'
+    const em = shop.em()
+    const admin = await makeUser(em, { isAdmin: true })
+    // One order, its lines, who placed it and where it goes.
+    expect(told(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=46;t'])
+    const refused = await send('10.0.0.1', '/api/orders', admin)
+    expect([refused.status, await refused.json()]).toEqual([429, { message: expect.stringContaining('but 100 a minute are allowed'), code: 'RATE_LIMITED' }])
+  })
 })
 
 it('counts addresses, sessions and keys apart from each other', async () => {
@@ -54,11 +92,11 @@ it('counts addresses, sessions and keys apart from each other', async () => {
   const { createApiKey } = await (await gql('10.0.0.9', 'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE] }) { secret } }', admin)).json().then(({ data }: any) => data)
   await times(LIMIT + 1, () => send('10.0.0.1', '/api/products'))
   const key = { token: createApiKey.secret }
-  expect(await left(send('10.0.0.1', '/api/products', shopper))).toBe(4)
-  expect(await left(send('10.0.0.1', '/api/products', key))).toBe(4)
+  expect(await left(send('10.0.0.1', '/api/products', shopper))).toBe(80)
+  expect(await left(send('10.0.0.1', '/api/products', key))).toBe(80)
   // Another address is no other client.
-  expect(await left(send('10.0.0.2', '/api/products', key))).toBe(3)
-  expect(await left(send('10.0.0.2', '/api/products'))).toBe(4)
+  expect(await left(send('10.0.0.2', '/api/products', key))).toBe(60)
+  expect(await left(send('10.0.0.2', '/api/products'))).toBe(80)
   await times(LIMIT, () => send('10.0.0.2', '/api/products', key))
   expect(told(await send('10.0.0.2', '/api/products', key))).toEqual([429, '"client";r=0;t'])
 })
@@ -93,7 +131,7 @@ it('keeps the shared answers when it refuses a change', async () => {
 describe('behind proxies', () => {
   /** What is answered to one client who says each time that it is another one, each request passed on by so many proxies. */
   const forging = async (trustProxy: string | number | undefined, passedOnBy: string[]) => {
-    const other = await openShop({ rateLimit: LIMIT, trustProxy })
+    const other = await openShop({ rateLimit: POINTS, trustProxy })
     try {
       const answers = await times(LIMIT + 1, () => fetch(`${other.url}/api/products`, {
         headers: { 'x-forwarded-for': [`203.0.113.${serial++}`, ...passedOnBy].join(', '), forwarded: `for=203.0.113.${serial}`, 'x-real-ip': `203.0.113.${serial}` },
@@ -118,7 +156,7 @@ describe('behind proxies', () => {
   })
 
   test.each([['127.0.0.1', ['198.51.100.7']], [1, ['198.51.100.7']], [2, ['198.51.100.7', '10.0.0.1']]])('clients are told apart: %s', async (trustProxy, [, ...proxies]) => {
-    const other = await openShop({ rateLimit: LIMIT, trustProxy })
+    const other = await openShop({ rateLimit: POINTS, trustProxy })
     const status = async (client: string) => (await fetch(`${other.url}/api/products`, { headers: { 'x-forwarded-for': [client, ...proxies].join(', ') } })).status
     await times(LIMIT + 1, () => status('198.51.100.7'))
     expect([await status('198.51.100.7'), await status('198.51.100.8')]).toEqual([429, 200])

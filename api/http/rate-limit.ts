@@ -1,20 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { hashOf } from '../account/authenticate.ts'
+import { outOfPoints } from '../kernel/errors.ts'
 
 const SECONDS = 60
+
+/** What every request costs at least, whatever it asks. */
+export const LEAST_POINTS = 20
 
 /** The routes that are counted: GraphQL and REST. Pages, pictures and health checks are not. */
 const DOORS = /^\/(graphql|api)(\/|$)/
 
+/** What is left to the client of a request. */
+export interface Purse {
+  /** Takes what an operation costs beyond the least that its request has paid. Throws RATE_LIMITED, and takes nothing, when there is not so much. */
+  spend(points: number): Promise<void>
+  left(): Promise<number>
+}
+
 /**
- * Gives every client so many requests a minute, a key and a session its own budget, everyone else one for their address.
+ * Gives every client so many points a minute, a key and a session its own budget, everyone else one for their address.
+ * A request pays the least at the door, before any work is done for it, and the rest when it is known what it asks for.
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
- * counts what reaches it, and asks nobody.
+ * counts what reaches it, and asks nobody. Answers whose purse a request has.
  */
-export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (request: FastifyRequest) => Promise<boolean>): void {
+export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (request: FastifyRequest) => Promise<boolean>): (request: FastifyRequest) => Purse | undefined {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
-  const policy = `"client";q=${perMinute};w=${SECONDS}`
+  const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
+  const purses = new WeakMap<FastifyRequest, Purse>()
 
   const known = async (request: FastifyRequest, authorization: string) => {
     const client = hashOf(authorization)
@@ -24,20 +37,39 @@ export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (req
     return spent || (await isKnown(request)) ? client : request.ip
   }
 
+  const purseOf = (client: string, reply: FastifyReply): Purse => {
+    const left = async () => (await budgets.get(client))?.remainingPoints ?? perMinute
+    return {
+      left,
+      async spend(points) {
+        const more = points - LEAST_POINTS
+        if (more <= 0) return
+        const before = await budgets.get(client)
+        if (more > (before?.remainingPoints ?? perMinute)) throw outOfPoints(perMinute, secondsOf(before), points)
+        tell(reply, await budgets.consume(client, more))
+      },
+    }
+  }
+  const tell = (reply: FastifyReply, budget: RateLimiterRes) => {
+    reply.header('ratelimit-policy', policy).header('ratelimit', `"client";r=${budget.remainingPoints};t=${secondsOf(budget)}`)
+  }
+
   app.addHook('onRequest', async (request, reply) => {
     if (!DOORS.test(request.routeOptions.url ?? '')) return
     const { authorization } = request.headers
     const client = authorization ? await known(request, authorization) : request.ip
-    const budget = await budgets.consume(client).catch((refused: RateLimiterRes) => refused)
-    const seconds = Math.ceil(budget.msBeforeNext / 1000)
-    reply.header('ratelimit-policy', policy).header('ratelimit', `"client";r=${budget.remainingPoints};t=${seconds}`)
-    if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, seconds)
+    const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
+    tell(reply, budget)
+    if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))
+    purses.set(request, purseOf(client, reply))
   })
+  return request => purses.get(request)
 }
 
+const secondsOf = (budget: RateLimiterRes | null) => Math.ceil((budget?.msBeforeNext ?? 0) / 1000)
+
 function refuse(request: FastifyRequest, reply: FastifyReply, perMinute: number, seconds: number) {
-  const message = `More than ${perMinute.toLocaleString('en-US')} requests in a minute. Please wait ${seconds} seconds.`
-  const code = 'RATE_LIMITED'
+  const { message, extensions: { code } } = outOfPoints(perMinute, seconds)
   const answer = request.routeOptions.url!.startsWith('/graphql') ? { errors: [{ message, extensions: { code, retryAfter: seconds } }] } : { message, code }
   return reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store').send(answer)
 }

@@ -21,7 +21,7 @@ describe('readEnv', () => {
       seed: 'demo',
       logLevel: 'info',
       timeZone: 'America/New_York',
-      rateLimit: 600_000,
+      rateLimit: 12_000_000,
       trustProxy: undefined,
       introspection: true,
       persistedOnly: false,
@@ -114,7 +114,7 @@ describe('readEnv', () => {
     ['PAGE_SIZE', '0', 'PAGE_SIZE is "0", but must be a whole number from 1 to 100.'],
     ['SEED', 'yes', 'SEED is "yes", but must be demo or none.'],
     ['SHOP_TIME_ZONE', 'Mars/Olympus', 'SHOP_TIME_ZONE is "Mars/Olympus", but must be an IANA time zone, such as America/New_York or Europe/Berlin.'],
-    ['RATE_LIMIT', '-1', 'RATE_LIMIT is "-1", but must be a whole number of requests a minute from 0 to 10000000, 0 for any number.'],
+    ['RATE_LIMIT', '-1', 'RATE_LIMIT is "-1", but must be a whole number of points a minute from 0 to 100000000, 0 for any number.'],
     ...['everyone', '0', '10', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1/'].map(value => ['TRUST_PROXY', value, `TRUST_PROXY is "${value}", but must be a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8.`]),
     ['LOG_LEVEL', 'verbose', 'LOG_LEVEL is "verbose", but must be one of trace, debug, info, warn, error, fatal, silent.'],
   ])('refuses %s=%s', (name, value, problem) => {
@@ -163,7 +163,7 @@ describe('readEnv', () => {
   })
 
   it('is stricter with clients in production', () => {
-    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' }).rateLimit).toBe(6_000)
+    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' }).rateLimit).toBe(120_000)
   })
 })
 

@@ -102,7 +102,7 @@ const variables = z.object({
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
   SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
-  RATE_LIMIT: wholeNumber(0, 10_000_000).optional().describe('a whole number of requests a minute from 0 to 10000000, 0 for any number'),
+  RATE_LIMIT: wholeNumber(0, 100_000_000).optional().describe('a whole number of points a minute from 0 to 100000000, 0 for any number'),
   TRUST_PROXY: z.union([wholeNumber(1, 9), z.string().refine(areAddresses)]).optional().describe('a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
@@ -160,7 +160,7 @@ function toEnv(values: Variables): Env {
     logLevel: values.LOG_LEVEL,
     timeZone: values.SHOP_TIME_ZONE,
     // A test shop is there to be measured.
-    rateLimit: values.RATE_LIMIT ?? (production ? 6_000 : 600_000),
+    rateLimit: values.RATE_LIMIT ?? (production ? 120_000 : 12_000_000),
     trustProxy: values.TRUST_PROXY,
     introspection: values.INTROSPECTION === 'on',
     persistedOnly: values.PERSISTED_ONLY === 'true',

@@ -49,6 +49,18 @@ export const tooManyTries = (seconds: number) =>
     extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
   })
 
+/** A client has spent its points of this minute, or has too few left for what it asks. */
+export function outOfPoints(perMinute: number, seconds: number, points?: number) {
+  const number = (value: number) => value.toLocaleString('en-US')
+  const trouble = points === undefined ? `More than ${number(perMinute)} points in a minute.`
+    : points > perMinute ? `This costs ${number(points)} points, but ${number(perMinute)} a minute are allowed.`
+    : `This costs ${number(points)} points, and fewer are left of ${number(perMinute)} a minute.`
+  const advice = points !== undefined && points > perMinute ? 'Please ask for fewer items at a time.' : `Please wait ${seconds} seconds.`
+  return new GraphQLError(`${trouble} ${advice}`, {
+    extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
+  })
+}
+
 /** The shop cannot take this on right now, but soon will. */
 export const unavailable = (seconds = 2) =>
   new GraphQLError(`The shop is very busy. Please try again in ${seconds} seconds.`, {

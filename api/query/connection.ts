@@ -27,8 +27,9 @@ export interface Connecting {
   direction: 'asc' | 'desc'
 }
 
-const MOST = 100
-const USUAL = 20
+/** How many edges can be asked for, and how many there are when nobody says. */
+export const MOST = 100
+export const USUAL = 20
 
 /**
  * A part of a table's rows as a Relay connection. A cursor holds the sorted value and the id of its row, not a number of

@@ -55,5 +55,6 @@ export const STATUS_OF_ERROR_CODE: Record<string, number> = {
   NOT_FOUND: 404,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
+  TIMEOUT: 504,
   STORAGE_FULL: 507,
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { execute, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { execute, getOperationAST, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import type { Context } from '../context.ts'
 import { expected, forbidden, unauthenticated } from '../kernel/errors.ts'
+import { costOf } from '../graphql/operation-cost.ts'
+import { timeLimit } from '../graphql/time-limit.ts'
 import { drain } from '../http/multipart.ts'
 import { demandScopes } from '../partner/scopes.ts'
 import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
@@ -15,16 +17,20 @@ import { RestError, STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './rest-er
 export interface RestOptions {
   schema: GraphQLSchema
   contextOf: (request: FastifyRequest) => Promise<Context>
+  /** How long a query may run, in milliseconds. */
+  longestMs: number
   /** Public origin, for the API document. */
   shopUrl: string
 }
 
 /** More than any list of one shop holds; REST lists without pages ask for this many. */
 const EVERYTHING = 10_000
+/** What they cost, for nobody knows before how much there is. */
+const EVERYTHING_COSTS_LIKE = 100
 const MAX_UPLOAD = 5 * 1024 * 1024 + 1
 
 /** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
-export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }: RestOptions): Promise<void> {
+export async function rest(app: FastifyInstance, { schema, contextOf, longestMs, shopUrl }: RestOptions): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
   app.setErrorHandler(answerError)
   app.addHook('onSend', async (_request, reply) => {
@@ -37,11 +43,15 @@ export async function rest(app: FastifyInstance, { schema, contextOf, shopUrl }:
     const asked = askedBy(request)
     const context = await contextOf(request)
     const body = call.body ? checked(call.body, request.body) : undefined
+    const document = documents.get(call.operation)!
+    const operation = getOperationAST(document)!
+    const variables = { ...call.input?.({ ...asked, body }), ...extra }
+    await context.purse?.spend(costOf({ schema, document, operation, variables, pageSize: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize }))
     const result = await execute({
       schema,
-      document: documents.get(call.operation)!,
-      variableValues: { ...call.input?.({ ...asked, body }), ...extra },
-      contextValue: call.unpaged ? { ...context, pageSize: EVERYTHING } : context,
+      document,
+      variableValues: variables,
+      contextValue: { ...context, ...(call.unpaged && { pageSize: EVERYTHING }), stop: timeLimit(operation.operation, longestMs, context.hasLeft) },
     })
     const answer = call.output(dataOf(result), asked)
     if (answer == null) throw new RestError(404, 'NOT_FOUND', 'Not found.')
@@ -126,7 +136,8 @@ function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
 
 /** The data of an operation that went well; anything else as an error with its status. */
 function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
-  const [error] = result.errors ?? []
+  const ended = result.errors?.find(({ extensions }) => extensions['code'] === 'TIMEOUT')
+  const [error] = ended ? [ended] : (result.errors ?? [])
   if (error) {
     const { code, retryAfter } = error.extensions as { code?: string; retryAfter?: number }
     if (code === undefined && !error.path) throw new RestError(400, 'BAD_USER_INPUT', error.message)

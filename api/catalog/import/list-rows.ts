@@ -3,7 +3,7 @@ import type { ImportAction, ImportRow } from '../../generated/types.ts'
 import { pageOfRows, type Page } from '../../query/paging.ts'
 import type { ProductImport } from './product-import.entity.ts'
 
-const PAGE_SIZE = 50
+export const ROWS_PAGE = 50
 
 type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & { product_id: string | null }
 
@@ -15,7 +15,7 @@ export async function listRows(em: EntityManager, { id, status }: ProductImport,
     where: [['import_id = ?', id], action && ['action = ?', action]],
     order: 'line',
     page,
-    pageSize: PAGE_SIZE,
+    pageSize: ROWS_PAGE,
   })
   // The id of a product to be created is reserved in the preview, but leads nowhere before it exists.
   const items = rows.map(({ product_id, ...row }) => ({ ...row, productId: row.action === 'CREATE' && !made ? null : product_id }))

@@ -1,0 +1,32 @@
+import type { ApolloServerPlugin } from '@apollo/server'
+import { GraphQLError } from 'graphql'
+import type { Context } from '../context.ts'
+import { costOf } from './operation-cost.ts'
+import { QUERY_LIMITS, sentences } from './query-limits.ts'
+
+/** With this header a request is told what it cost, and what is left to its client. */
+export const COST_HEADER = 'skein-cost'
+
+/** Refuses what costs too much before anything runs, and has the client pay for the rest. */
+export const limitCost: ApolloServerPlugin<Context> = {
+  requestDidStart: async () => {
+    let requested: number | undefined
+    return {
+      async didResolveOperation({ schema, document, operation, request, contextValue }) {
+        if (!operation) return
+        requested = costOf({ schema, document, operation, variables: request.variables ?? {}, pageSize: contextValue.pageSize })
+        const allowed = QUERY_LIMITS.cost
+        if (requested > allowed) {
+          throw new GraphQLError(sentences.cost(requested, allowed), { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', limit: 'cost', allowed, found: requested, http: { status: 400 } } })
+        }
+        // A stream has paid when it was opened.
+        if (contextValue.change === undefined) await contextValue.purse?.spend(requested)
+      },
+      async willSendResponse({ request, response: { body }, contextValue }) {
+        if (requested === undefined || !request.http?.headers.has(COST_HEADER) || body.kind !== 'single') return
+        const remaining = await contextValue.purse?.left()
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost: { requested, ...(remaining !== undefined && { remaining }) } }
+      },
+    }
+  },
+}

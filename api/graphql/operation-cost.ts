@@ -1,7 +1,7 @@
 import {
   getArgumentValues, getDirectiveValues, getNamedType, getNullableType, getVariableValues, GraphQLIncludeDirective, GraphQLSkipDirective,
   isCompositeType, isIntrospectionType, isListType, isObjectType, Kind, SchemaMetaFieldDef, TypeMetaFieldDef,
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLCompositeType, type GraphQLField, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLCompositeType, type GraphQLField, type GraphQLSchema, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode,
 } from 'graphql'
 import { limits } from '#schema/rules/limits'
 import { AUDIT_PAGE } from '../audit/list-audit.ts'
@@ -153,6 +153,15 @@ function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode, var
   }
 }
 
+function isLeftOut(selection: SelectionNode, variables: Record<string, unknown>): boolean {
+  try {
+    return getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true || getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false
+  } catch {
+    // The variable that says so is missing, and the operation is refused for it.
+    return false
+  }
+}
+
 function definitionOf(type: GraphQLCompositeType, name: string, schema: GraphQLSchema) {
   if (type === schema.getQueryType()) {
     if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
@@ -168,8 +177,7 @@ function fieldsOf(sets: readonly SelectionSetNode[], type: GraphQLCompositeType,
   const spread = new Set<string>()
   const collect = (set: SelectionSetNode, on: GraphQLCompositeType) => {
     for (const selection of set.selections) {
-      if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true) continue
-      if (getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false) continue
+      if (isLeftOut(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
         // What a fragment asks of one type is not what another asks of its own.
         const key = `${on.name} ${(selection.alias ?? selection.name).value}`

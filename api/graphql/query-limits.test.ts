@@ -160,6 +160,11 @@ describe('what an operation costs', () => {
     }
   })
 
+  it('is not what an operation is refused for whose variables are missing', async () => {
+    const { status, errors } = await shop.gql('query ($all: Boolean!, $n: Int!) { products { items { name @skip(if: $all) } } productsConnection(first: $n) { edges { cursor } } }')
+    expect([status, errors![0]!.message]).toEqual([400, expect.stringContaining('$')])
+  })
+
   it('is told to who asks for it', async () => {
     const { headers, ...init } = { headers: { 'content-type': 'application/json' }, method: 'POST', body: JSON.stringify({ query: '{ products { items { name } } }' }) }
     const ask = async (more: object) => ((await (await fetch(`${shop.url}/graphql`, { ...init, headers: { ...headers, ...more } })).json()) as { extensions?: object }).extensions

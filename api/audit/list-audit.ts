@@ -4,8 +4,7 @@ import type { AuditEntity, AuditFilter } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { AuditEntry } from './audit-entry.entity.ts'
-
-export const AUDIT_PAGE = 25
+import { AUDIT_PAGE } from '../query/page-sizes.ts'
 
 /** The audit log, newest first. */
 export function listAudit(em: EntityManager, filter: AuditFilter, page: number): Promise<Page<AuditEntry>> {

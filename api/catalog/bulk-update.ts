@@ -12,8 +12,7 @@ import { Product } from './product.entity.ts'
 import { productFields } from './save-product.ts'
 import { shiftStock } from './stock.ts'
 import { discardUnused } from './uploads.ts'
-
-export const BULK_LIMIT = 500
+import { BULK_LIMIT } from '../query/page-sizes.ts'
 
 export const bulkIds = z.array(z.string()).min(1, 'Choose at least one.').max(BULK_LIMIT, `At most ${BULK_LIMIT} can be changed at once.`)
 

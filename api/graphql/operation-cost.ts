@@ -4,11 +4,8 @@ import {
   type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLCompositeType, type GraphQLField, type GraphQLSchema, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode,
 } from 'graphql'
 import { limits } from '#schema/rules/limits'
-import { AUDIT_PAGE } from '../audit/list-audit.ts'
-import { BULK_LIMIT } from '../catalog/bulk-update.ts'
 import { MOST, USUAL } from '../query/connection.ts'
-import { ROWS_PAGE } from '../catalog/import/list-rows.ts'
-import { DELIVERIES_PAGE } from '../webhook/manage-webhooks.ts'
+import { AUDIT_PAGE, BULK_LIMIT, DELIVERIES_PAGE, ROWS_PAGE } from '../query/page-sizes.ts'
 
 /**
  * What an operation costs, in points: one for every thing it may answer with, and more for what asks the database or

@@ -13,13 +13,12 @@ import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import { newSecret } from './sign-request.ts'
 import { WebhookDelivery } from './webhook-delivery.entity.ts'
 import { Webhook } from './webhook.entity.ts'
+import { DELIVERIES_PAGE } from '../query/page-sizes.ts'
 
 type Managing = Pick<Context, 'em' | 'webhookReach'>
 
 /** How long the secret before a rotation signs along. */
 const OVERLAP_MS = 24 * 3_600_000
-
-export const DELIVERIES_PAGE = 25
 
 const fields = z.object({
   url: requiredText('Address', limits.webhookUrl).pipe(z.string().refine(url => URL.canParse(url), 'Please enter an address such as https://warehouse.example.com/skein.').transform(url => new URL(url).href)),

@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ImportAction, ImportRow } from '../../generated/types.ts'
 import { pageOfRows, type Page } from '../../query/paging.ts'
 import type { ProductImport } from './product-import.entity.ts'
-
-export const ROWS_PAGE = 50
+import { ROWS_PAGE } from '../../query/page-sizes.ts'
 
 type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & { product_id: string | null }
 

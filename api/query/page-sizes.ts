@@ -1,0 +1,6 @@
+/** How long the lists of administrators are; what an operation costs is counted with them. */
+export const AUDIT_PAGE = 25
+export const DELIVERIES_PAGE = 25
+export const ROWS_PAGE = 50
+/** How many things can be changed by one call. */
+export const BULK_LIMIT = 500

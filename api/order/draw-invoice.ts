@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { formatCents } from '#schema/rules/money'
+import { heightOf, write } from './invoice-text.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 
 const PAGE = { width: 612, height: 792, margin: 56 } as const
@@ -24,7 +26,7 @@ const COLUMNS = {
 type Pdf = InstanceType<typeof PDFDocument>
 
 /** The invoice of an order on US letter paper. The same order always gives the same bytes. */
-export function drawInvoice(order: Order, timeZone: string): Promise<Buffer> {
+export async function drawInvoice(order: Order, timeZone: string): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'LETTER',
     margin: PAGE.margin,
@@ -37,7 +39,7 @@ export function drawInvoice(order: Order, timeZone: string): Promise<Buffer> {
 
   drawHead(pdf, order, day)
   drawAddress(pdf, order)
-  drawLines(pdf, order.items.getItems())
+  await drawLines(pdf, order.items.getItems())
   drawTotals(pdf, order)
   drawState(pdf, order, day)
   numberPages(pdf, order)
@@ -59,24 +61,29 @@ function drawHead(pdf: Pdf, order: Order, day: (date: Date) => string): void {
 function drawAddress(pdf: Pdf, { shippingAddress: to, userEmail }: Order): void {
   const place = [to.city, [to.state, to.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   pdf.font(REGULAR).fontSize(9).fillColor(QUIET).text('Ship to', PAGE.margin, 142)
-  pdf.font(BOLD).fontSize(10.5).fillColor(INK).text(printable(to.name), { width: 300 })
-  pdf.font(REGULAR)
-  for (const line of [to.address, to.address2, place, to.country, userEmail].filter(Boolean)) pdf.text(printable(line), { width: 300 })
+  pdf.y += 3
+  pdf.fillColor(INK)
+  for (const [text, bold] of [[to.name, true], ...[to.address, to.address2, place, to.country, userEmail].filter(Boolean).map(line => [line, false] as const)] as const) {
+    write(pdf, text, { x: PAGE.margin, y: pdf.y, width: 300, size: 10.5, bold })
+  }
   pdf.y = Math.max(pdf.y + 26, 240)
 }
 
-function drawLines(pdf: Pdf, items: readonly OrderItem[]): void {
+async function drawLines(pdf: Pdf, items: readonly OrderItem[]): Promise<void> {
   drawLineHead(pdf)
   for (const { name, quantity, price } of items) {
-    const text = printable(name)
-    pdf.font(REGULAR).fontSize(10).fillColor(INK)
-    const height = pdf.heightOfString(text, { width: COLUMNS.name.width })
+    // Shaping letters takes a while, in which others want their answers.
+    await setImmediate()
+    const height = heightOf(pdf, name, { width: COLUMNS.name.width, size: 10, bold: false })
     if (pdf.y + height + 12 > BOTTOM) {
       pdf.addPage()
       drawLineHead(pdf)
     }
     const y = pdf.y
-    cells(pdf, y, { name: text, quantity: String(quantity), price: formatCents(price), amount: formatCents(price * quantity) })
+    pdf.fillColor(INK)
+    write(pdf, name, { ...COLUMNS.name, y, size: 10, bold: false })
+    pdf.font(REGULAR).fontSize(10)
+    cells(pdf, y, { quantity: String(quantity), price: formatCents(price), amount: formatCents(price * quantity) })
     rule(pdf, y + height + 6)
     pdf.y = y + height + 12
   }
@@ -91,9 +98,10 @@ function drawLineHead(pdf: Pdf): void {
   pdf.y = y + 22
 }
 
-function cells(pdf: Pdf, y: number, row: Record<keyof typeof COLUMNS, string>): void {
-  for (const [column, { x, width, align }] of Object.entries(COLUMNS)) {
-    pdf.text(row[column as keyof typeof COLUMNS], x, y, { width, align })
+function cells(pdf: Pdf, y: number, row: Partial<Record<keyof typeof COLUMNS, string>>): void {
+  for (const [column, text] of Object.entries(row)) {
+    const { x, width, align } = COLUMNS[column as keyof typeof COLUMNS]
+    pdf.text(text, x, y, { width, align })
   }
 }
 
@@ -131,18 +139,6 @@ function numberPages(pdf: Pdf, order: Order): void {
 function rule(pdf: Pdf, y: number, color = RULE, from: number = PAGE.margin): void {
   pdf.moveTo(from, y).lineTo(RIGHT, y).lineWidth(0.6).strokeColor(color).stroke()
 }
-
-/** The letters the standard fonts have (Windows-1252); an accent they lack is dropped, a letter they lack becomes "?". */
-function printable(text: string): string {
-  return Array.from(text.normalize('NFC'), letter => {
-    if (KNOWN.test(letter)) return letter
-    const bare = letter.normalize('NFD').replace(/\p{M}/gu, '')
-    return BARE[letter] ?? (KNOWN.test(bare) ? bare : '?')
-  }).join('')
-}
-
-const KNOWN = /^[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
-const BARE: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', ħ: 'h', Ħ: 'H', '\u2011': '-', '\u2212': '-', '\n': ' ', '\t': ' ' }
 
 async function collect(pdf: Pdf): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -11,7 +11,10 @@ import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetResets } from './account/reset-password.ts'
 import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
-import { authenticate } from './account/authenticate.ts'
+import { limitConnections } from './http/connections.ts'
+import { proxiesAt } from './http/network.ts'
+import { knownClients } from './http/known-clients.ts'
+import { authenticate, hashOf } from './account/authenticate.ts'
 import { pictures } from './catalog/pictures.ts'
 import { sweepUploads } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
@@ -83,7 +86,6 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forge
 const SWEEP_EVERY = 15_000
 const UPLOADS_EVERY = 5 * 60_000
 const BODY_LIMIT = 100_000
-const MOST_CONNECTIONS = 2_000
 /** The doors at which tokens count. PayPal signs what it sends. */
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
@@ -125,11 +127,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })
-  app.server.maxConnections = MOST_CONNECTIONS
+  limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
   answerInJson(app)
   acceptJson(app)
-  admit(app, admission)
+  admit(app, admission, knownClients(async authorization => {
+    const { user, scopes } = await authenticate(orm.em.fork(), authorization)
+    return scopes ? `key ${hashOf(authorization)}` : `account ${user!.id}`
+  }))
   await app.register(compress)
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {

@@ -1,22 +1,27 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { admit } from './admission.ts'
+import { CONNECTIONS, limitConnections, type ConnectionLimits } from './connections.ts'
 
 const ALWAYS = ['/livez', '/readyz', '/api/webhooks/paypal', '/assets/entry.js', '/images/merino.webp', '/uploads/merino.webp']
 const SIGNED_IN = { authorization: 'Bearer someone' }
 
 /** A shop with two places for visitors and one for who is signed in, whose requests to /work last until they are let go. */
-async function open(patienceMs = 10_000) {
-  const app = Fastify()
-  admit(app, { visitors: { atOnce: 2, patienceMs }, signedIn: { atOnce: 1, patienceMs: 10_000 } })
+async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits; visitors?: number } = {}) {
+  const app = Fastify({ trustProxy: true })
+  const limits = { connections: CONNECTIONS, visitors: 2, ...more }
+  limitConnections(app, () => false, limits.connections)
+  const accountOf = async ({ headers }: FastifyRequest) => /^Bearer (someone|other)$/.exec(headers.authorization ?? '')?.[1] ?? null
+  admit(app, { visitors: { atOnce: 2, perClient: limits.visitors, patienceMs }, signedIn: { atOnce: 1, perClient: 1, patienceMs: 10_000 } }, accountOf)
   const working: { name: string; finish: () => void }[] = []
   const work = (name: string) => new Promise<string>(resolve => working.push({ name, finish: () => resolve(name) }))
   for (const url of ['/task/:name', '/api/task/:name', '/graphql/:name']) {
     app.route({ method: ['GET', 'POST'], url, handler: request => work((request.params as { name: string }).name) })
   }
+  app.get('/large', async () => 'x'.repeat(50_000_000))
   for (const url of ALWAYS) app.all(url, async () => 'at once')
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
@@ -40,7 +45,18 @@ async function open(patienceMs = 10_000) {
     return answers
   }
   const finish = (name: string) => working.splice(working.findIndex(each => each.name === name), 1)[0]!.finish()
-  return { origin, get, fill, finish, atWork }
+  /** A connection on which a test says what it likes. */
+  async function dial() {
+    const { hostname, port } = new URL(origin)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    let said = ''
+    socket.setEncoding('utf8').on('data', text => { said += text }).on('error', () => {})
+    await once(socket, 'connect')
+    return Object.assign(socket, { said: () => said, ended: once(socket, 'close') })
+  }
+  const connections = () => new Promise<number>(resolve => { app.server.getConnections((_error, count) => resolve(count)) })
+  return { origin, get, fill, finish, atWork, dial, connections }
 }
 
 describe('a shop with two places', () => {
@@ -137,5 +153,132 @@ describe('a shop with two places', () => {
     }
     await delay(50)
     await shop.fill('a', 'b')
+  })
+})
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+describe('one client', () => {
+  it('has its share of the places, and leaves the others to others', async () => {
+    const shop = await open(10_000, { visitors: 1 })
+    void shop.get('/task/a', from('10.0.0.1'))
+    await expect.poll(shop.atWork).toEqual(['a'])
+    void shop.get('/task/b', from('10.0.0.1'))
+    await delay(50)
+    void shop.get('/task/c', from('10.0.0.2'))
+    await expect.poll(shop.atWork).toEqual(['a', 'c'])
+    shop.finish('a')
+    await expect.poll(shop.atWork).toEqual(['c', 'b'])
+  })
+
+  it('that has many waiting lets another one have its turn', async () => {
+    const shop = await open()
+    await shop.fill('a', 'b')
+    for (const name of ['c', 'd', 'e']) {
+      void shop.get(`/task/${name}`, from('10.0.0.1'))
+      await delay(30)
+    }
+    void shop.get('/task/other', from('10.0.0.2'))
+    await delay(50)
+    shop.finish('a')
+    await expect.poll(shop.atWork).toEqual(['b', 'c'])
+    shop.finish('b')
+    await expect.poll(shop.atWork).toEqual(['c', 'other'])
+  })
+
+  it('gains nothing by inventing tokens: it waits with the visitors', async () => {
+    const shop = await open(100)
+    await shop.fill('a', 'b')
+    expect((await shop.get('/task/c', { authorization: 'Bearer junk' })).status).toBe(503)
+    void shop.get('/task/d', SIGNED_IN)
+    await expect.poll(shop.atWork).toContain('d')
+  })
+
+  it('has one request at work on a connection, however many it sends', async () => {
+    const shop = await open()
+    const socket = await shop.dial()
+    socket.write(['a', 'b', 'c'].map(name => `GET /task/${name} HTTP/1.1\r\nHost: shop\r\n\r\n`).join(''))
+    await expect.poll(shop.atWork).toEqual(['a'])
+    await shop.fill('d')
+    expect(shop.atWork()).toEqual(['a', 'd'])
+    for (const name of ['a', 'b', 'c']) {
+      shop.finish(name)
+      if (name !== 'c') await expect.poll(shop.atWork).toHaveLength(2)
+    }
+    await expect.poll(() => socket.said().match(/\r\n\r\n[abc]/g)?.map(text => text.at(-1))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is hung up on when it sends more than a few at once', async () => {
+    const shop = await open()
+    const socket = await shop.dial()
+    socket.write('GET /task/a HTTP/1.1\r\nHost: shop\r\n\r\n'.repeat(50))
+    await socket.ended
+    await shop.fill('b', 'c')
+  })
+
+  it.each(['behind', 'with'])('is hung up on when it sends a request %s a stream', async when => {
+    const shop = await open()
+    const socket = await shop.dial()
+    const stream = 'POST /graphql/stream HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\n\r\n'
+    const next = 'GET /task/next HTTP/1.1\r\nHost: shop\r\n\r\n'
+    socket.write(when === 'with' ? stream + next : stream)
+    if (when === 'behind') {
+      await expect.poll(shop.atWork).toEqual(['stream'])
+      socket.write(next)
+    }
+    await socket.ended
+    expect(shop.atWork()).not.toContain('next')
+  })
+
+  it('has no place for an answer that it does not read', async () => {
+    const shop = await open()
+    for (let time = 0; time < 4; time++) {
+      const socket = await shop.dial()
+      socket.pause()
+      socket.write('GET /large HTTP/1.1\r\nHost: shop\r\n\r\n')
+    }
+    await delay(300)
+    await shop.fill('a', 'b')
+  })
+
+  it('is hung up on when it does not read', async () => {
+    const shop = await open(10_000, { connections: { ...CONNECTIONS, readMs: 300 } })
+    const socket = await shop.dial()
+    socket.pause()
+    socket.write('GET /large HTTP/1.1\r\nHost: shop\r\n\r\n')
+    await expect.poll(shop.connections).toBe(1)
+    await expect.poll(shop.connections, { timeout: 5_000 }).toBe(0)
+  })
+
+  it('has no connection that says nothing', async () => {
+    const shop = await open(10_000, { connections: { ...CONNECTIONS, silentMs: 200 } })
+    const socket = await shop.dial()
+    await socket.ended
+  })
+
+  it('has its share of the connections, and keeps those that do something', async () => {
+    const shop = await open(10_000, { connections: { ...CONNECTIONS, perAddress: 3 } })
+    void shop.get('/task/a')
+    await expect.poll(shop.atWork).toEqual(['a'])
+    const idle = [await shop.dial(), await shop.dial()]
+    const third = await shop.dial()
+    await idle[0]!.ended
+    await expect.poll(shop.connections).toBe(3)
+    third.write('GET /task/b HTTP/1.1\r\nHost: shop\r\n\r\n')
+    await expect.poll(shop.atWork).toEqual(['a', 'b'])
+  })
+
+  it('does not keep its place for long when it left, nor gets another one before the work is done', async () => {
+    const shop = await open(10_000, { visitors: 1 })
+    const leaving = new AbortController()
+    void shop.get('/task/a', from('10.0.0.1'), leaving.signal)
+    await expect.poll(shop.atWork).toEqual(['a'])
+    leaving.abort()
+    await delay(100)
+    void shop.get('/task/b', from('10.0.0.1'))
+    await delay(100)
+    expect(shop.atWork()).toEqual(['a'])
+    shop.finish('a')
+    await expect.poll(shop.atWork).toEqual(['b'])
   })
 })

@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../kernel/errors.ts'
+import { networkOf } from './network.ts'
 
 export interface Limits {
   /** Requests that are worked on side by side; the others wait in line. */
   atOnce: number
+  /** How many of those places one client may have; the others are for everyone else. */
+  perClient: number
   /** How long they wait at most, in milliseconds. */
   patienceMs: number
 }
 
 export interface Admission {
+  /** A client is an address. */
   visitors: Limits
-  /** With a token or a key. */
+  /** With a token or key that is known to be good. A client is an account or a key. */
   signedIn: Limits
 }
 
@@ -19,33 +23,52 @@ export interface Admission {
  * signed in may be at the till: many of those wait for PayPal, which costs nothing, and a burst of a thousand buyers is
  * to be worked off rather than turned away. Visitors, who look elsewhere before that, cannot take their places.
  */
-export const ADMISSION: Admission = { visitors: { atOnce: 10, patienceMs: 500 }, signedIn: { atOnce: 40, patienceMs: 10_000 } }
+export const ADMISSION: Admission = {
+  visitors: { atOnce: 10, perClient: 6, patienceMs: 500 },
+  signedIn: { atOnce: 40, perClient: 10, patienceMs: 10_000 },
+}
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
 const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/
+/** After that nobody waits any more for work whose asker has gone. */
+const ABANDONED_MS = 30_000
 
 /**
  * Works on so many requests at once, lets some wait, and turns the rest away before any work is done for them: an
- * overloaded shop serves as many as it can, none of them late. A request whose body is still arriving takes no place,
- * nor does a stream of events, which lasts. A shop that is closing turns everyone away.
+ * overloaded shop serves as many as it can, none of them late, and no client can take all its places. A place is free
+ * when the work is done, whether or not the answer is read. A request whose body is still arriving takes no place, nor
+ * does a stream of events, which lasts. A shop that is closing turns everyone away. `accountOf` says whose good token or
+ * key a request has.
  */
-export function admit(app: FastifyInstance, { visitors, signedIn }: Admission): void {
+export function admit(app: FastifyInstance, { visitors, signedIn }: Admission, accountOf: (request: FastifyRequest) => Promise<string | null>): void {
   const refusal = refusals()
   const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn) }
-  const placed = new WeakSet<FastifyRequest>()
-  const lineOf = ({ headers }: FastifyRequest) => (headers.authorization ? lines.signedIn : lines.visitors)
+  const places = new WeakMap<FastifyRequest, () => void>()
 
-  function leave(request: FastifyRequest) {
-    if (placed.delete(request)) lineOf(request).leave()
-  }
+  const leave = (request: FastifyRequest) => places.get(request)?.()
 
   async function enter(request: FastifyRequest, reply: FastifyReply) {
     const { raw: response } = reply
-    if (!(await lineOf(request).enter())) return turnAway(request, reply)
-    placed.add(request)
-    // Its sender went away while it waited, or does so while it is worked on.
-    if (response.destroyed || response.closed) leave(request)
-    else response.once('close', () => leave(request))
+    const account = await accountOf(request)
+    const line = account ? lines.signedIn : lines.visitors
+    const client = account ?? networkOf(request.ip)
+    if (!(await line.enter(client))) return turnAway(request, reply)
+    // Its sender went away while it waited.
+    if (request.raw.socket.destroyed) {
+      line.leave(client)
+      return void reply.hijack()
+    }
+    let abandoned: NodeJS.Timeout | undefined
+    places.set(request, () => {
+      places.delete(request)
+      clearTimeout(abandoned)
+      line.leave(client)
+    })
+    // Whose sender leaves now is worked on all the same.
+    response.once('close', () => {
+      if (response.writableFinished) leave(request)
+      else if (places.has(request)) abandoned = setTimeout(leave, ABANDONED_MS, request).unref()
+    })
   }
 
   function turnAway({ url }: FastifyRequest, reply: FastifyReply) {
@@ -64,7 +87,7 @@ export function admit(app: FastifyInstance, { visitors, signedIn }: Admission): 
     else if (!NEVER_TURNED_AWAY.test(request.url) && !isStream(request)) await enter(request, reply)
   })
   app.addHook('preParsing', async request => {
-    if (!hasBody(request) || !placed.has(request)) return
+    if (!hasBody(request) || !places.has(request)) return
     leave(request)
     arriving.add(request)
   })
@@ -72,48 +95,82 @@ export function admit(app: FastifyInstance, { visitors, signedIn }: Admission): 
     // The body of an upload arrives while it is worked on.
     if (arriving.delete(request) && !isUpload(request)) await enter(request, reply)
   })
+  app.addHook('onSend', async request => leave(request))
 }
 
 const hasBody = ({ headers }: FastifyRequest) => 'transfer-encoding' in headers || Number(headers['content-length']) > 0
-const isStream = ({ url }: FastifyRequest) => url.startsWith('/graphql/stream')
+export const isStream = ({ url }: FastifyRequest) => url.startsWith('/graphql/stream')
 const isUpload = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
 
-/** So many places, and those who wait for one: first come, first served. */
-class Line {
-  #free: number
-  readonly #patienceMs: number
-  readonly #waiting: { since: number; admit: (admitted: boolean) => void; leaving: NodeJS.Timeout }[] = []
+interface Waiting {
+  since: number
+  admit: (admitted: boolean) => void
+  leaving: NodeJS.Timeout
+}
 
-  constructor({ atOnce, patienceMs }: Limits) {
-    this.#free = atOnce
-    this.#patienceMs = patienceMs
+/** So many places, and those who wait for one: clients by turns, each one's requests first come, first served. */
+class Line {
+  readonly #limits: Limits
+  #free: number
+  readonly #placed = new Map<string, number>()
+  /** By client, who is next first. */
+  readonly #waiting = new Map<string, Waiting[]>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+    this.#free = limits.atOnce
   }
 
-  /** Whether there was a place in time. Where the first has waited half of that already, nobody else need try. */
-  enter(): Promise<boolean> | boolean {
-    if (this.#free > 0) {
-      this.#free--
+  /** Whether there was a place in time. Where a client's first has waited half of that already, its others need not try. */
+  enter(client: string): Promise<boolean> | boolean {
+    const { patienceMs } = this.#limits
+    const own = this.#waiting.get(client) ?? []
+    if (own.length === 0 && this.#hasPlace(client)) {
+      this.#place(client)
       return true
     }
     const since = performance.now()
-    const first = this.#waiting[0]
-    if (first && since - first.since > this.#patienceMs / 2) return false
+    if (own[0] && since - own[0].since > patienceMs / 2) return false
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    // All have the same patience, so whose runs out is the first.
-    const leaving = setTimeout(() => this.#waiting.shift()!.admit(false), this.#patienceMs)
-    this.#waiting.push({ since, admit: resolve, leaving })
+    // All have the same patience, so whose runs out is the first of its client.
+    const leaving = setTimeout(() => this.#next(client).admit(false), patienceMs)
+    own.push({ since, admit: resolve, leaving })
+    this.#waiting.set(client, own)
     return promise
   }
 
-  /** Gives the place to the first who waits, so nobody who comes just now gets in between. */
-  leave(): void {
-    const first = this.#waiting.shift()
-    if (!first) {
-      this.#free++
+  /** Gives the place to the next who may have it, so nobody who comes just now gets in between. */
+  leave(client: string): void {
+    const left = this.#placed.get(client)! - 1
+    if (left === 0) this.#placed.delete(client)
+    else this.#placed.set(client, left)
+    this.#free++
+    for (const [next, own] of this.#waiting) {
+      if (!this.#hasPlace(next)) continue
+      const { admit, leaving } = this.#next(next)
+      clearTimeout(leaving)
+      // Whoever waits for more stands behind the others.
+      if (this.#waiting.delete(next)) this.#waiting.set(next, own)
+      this.#place(next)
+      admit(true)
       return
     }
-    clearTimeout(first.leaving)
-    first.admit(true)
+  }
+
+  #hasPlace(client: string): boolean {
+    return this.#free > 0 && (this.#placed.get(client) ?? 0) < this.#limits.perClient
+  }
+
+  #place(client: string): void {
+    this.#free--
+    this.#placed.set(client, (this.#placed.get(client) ?? 0) + 1)
+  }
+
+  #next(client: string): Waiting {
+    const own = this.#waiting.get(client)!
+    const first = own.shift()!
+    if (own.length === 0) this.#waiting.delete(client)
+    return first
   }
 }
 

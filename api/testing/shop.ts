@@ -21,7 +21,7 @@ const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
 export const ANY_HOLD = { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }
 
-const PATIENT = { atOnce: 100, patienceMs: 60_000 }
+const PATIENT = { atOnce: 100, perClient: 100, patienceMs: 60_000 }
 
 export interface Answer {
   status: number

@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { isStream } from './admission.ts'
+import { networkOf } from './network.ts'
+
+export interface ConnectionLimits {
+  total: number
+  /** Of one address. An office behind one address has a few for each browser. */
+  perAddress: number
+  /** How long a new connection may say nothing, in milliseconds. */
+  silentMs: number
+  /** Requests that may wait on one connection while another one is worked on. */
+  pipelined: number
+  /** How long a reader may take nothing of an answer, and how long to read all of it, in milliseconds. */
+  readMs: number
+  readAllMs: number
+}
+
+export const CONNECTIONS: ConnectionLimits = { total: 2_000, perAddress: 400, silentMs: 10_000, pipelined: 16, readMs: 30_000, readAllMs: 300_000 }
+
+/** One connection's requests: one at work, the others wait. */
+interface Line {
+  busy: boolean
+  streaming: boolean
+  waiting: (() => void)[]
+}
+
+/**
+ * What one client may do with connections. A full house lets go of who does nothing: first of the newcomer's own
+ * address, where that has its share. Requests on one connection are worked on one after the other, so their answers do
+ * not pile up, and nothing waits behind a stream. Who does not read is hung up on. `isProxy` says whose connections are
+ * those of many.
+ */
+export function limitConnections(app: FastifyInstance, isProxy: (address: string) => boolean, limits = CONNECTIONS): void {
+  const open = new Set<Socket>()
+  const byAddress = new Map<string, Set<Socket>>()
+  const lines = new WeakMap<Socket, Line>()
+
+  /** Ends the connection that does nothing for longest. */
+  function letGo(sockets: Set<Socket>): boolean {
+    for (const socket of sockets) {
+      if (lines.get(socket)!.busy || socket.destroyed) continue
+      socket.destroy()
+      return true
+    }
+    return false
+  }
+
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const network = networkOf(address)
+    const own = byAddress.get(network) ?? new Set()
+    const line: Line = { busy: false, streaming: false, waiting: [] }
+    if ((own.size >= limits.perAddress && !isProxy(address) && !letGo(own)) || (open.size >= limits.total && !letGo(open))) return void socket.destroy()
+    lines.set(socket, line)
+    open.add(socket)
+    byAddress.set(network, own.add(socket))
+    socket.setTimeout(limits.silentMs)
+    socket.once('close', () => {
+      open.delete(socket)
+      own.delete(socket)
+      if (own.size === 0) byAddress.delete(network)
+      for (const go of line.waiting.splice(0)) go()
+    })
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw
+    const line = lines.get(socket)!
+    if (line.busy) {
+      if (line.streaming || line.waiting.length >= limits.pipelined) socket.destroy()
+      else await new Promise<void>(go => { line.waiting.push(go) })
+    }
+    line.busy = true
+    line.streaming = isStream(request)
+    if (line.streaming && line.waiting.length > 0) socket.destroy()
+    if (socket.destroyed) return void reply.hijack()
+    socket.setTimeout(app.server.timeout)
+    reply.raw.once('close', () => {
+      const next = line.waiting.shift()
+      if (next) next()
+      else line.busy = line.streaming = false
+    })
+  })
+
+  app.addHook('onSend', async ({ raw: { socket } }, reply) => {
+    if (reply.raw.closed) return
+    socket.setTimeout(limits.readMs)
+    const tooSlow = setTimeout(() => socket.destroy(), limits.readAllMs)
+    reply.raw.once('close', () => clearTimeout(tooSlow))
+  })
+}

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import { hashOf } from '../account/authenticate.ts'
+import { turns } from '../kernel/limiter.ts'
+
+const KEEP_MS = 10_000
+const MOST = 5_000
+/** A look is one row by its key, and nobody may make the database busy with looks. */
+const LOOKS = { atOnce: 4, waiting: 2_000, retryAfter: 2 }
+
+/**
+ * Whose good token or key a request has, null for everyone else, for the line it waits in. It is looked up before there
+ * is a place for the request, and remembered for a moment; what the request may do is asked anew when its turn comes.
+ */
+export function knownClients(identify: (authorization: string) => Promise<string | null>): (request: FastifyRequest) => Promise<string | null> {
+  const known = new Map<string, { client: string; until: number }>()
+  const looks = turns(LOOKS)
+  return async ({ headers: { authorization } }) => {
+    if (!authorization) return null
+    const hash = hashOf(authorization)
+    const found = known.get(hash)
+    if (found && found.until > performance.now()) return found.client
+    // Who cannot be looked up waits with the visitors; what is wrong is said when the request is worked on.
+    const client = await looks.take(() => identify(authorization)).catch(() => null)
+    known.delete(hash)
+    if (client === null) return null
+    if (known.size >= MOST) known.delete(known.keys().next().value!)
+    known.set(hash, { client, until: performance.now() + KEEP_MS })
+    return client
+  }
+}

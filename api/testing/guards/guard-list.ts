@@ -162,8 +162,19 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/verify-webhook.ts', `redirect: 'error'`, `redirect: 'follow'`, WEBHOOK],
 
   // What a full shop takes on.
-  ['api/http/admission.ts', 'if (!(await lineOf(request).enter())) return turnAway(request, reply)', '', ADMISSION],
-  ['api/http/admission.ts', 'if (!hasBody(request) || !placed.has(request)) return', 'return', ADMISSION],
+  ['api/http/admission.ts', 'if (!(await line.enter(client))) return turnAway(request, reply)', '', ADMISSION],
+  ['api/http/admission.ts', 'if (!hasBody(request) || !places.has(request)) return', 'return', ADMISSION],
+  ['api/http/admission.ts', ' && (this.#placed.get(client) ?? 0) < this.#limits.perClient', '', `${ADMISSION}:has its share of the places`],
+  ['api/http/admission.ts', 'if (this.#waiting.delete(next)) this.#waiting.set(next, own)', '', `${ADMISSION}:has its turn`],
+  ['api/http/admission.ts', "app.addHook('onSend', async request => leave(request))", '', `${ADMISSION}:does not read`],
+  ['api/http/connections.ts', 'own.size >= limits.perAddress && ', 'false && ', `${ADMISSION}:share of the connections`],
+  ['api/http/connections.ts', 'lines.get(socket)!.busy || ', '', `${ADMISSION}:share of the connections`],
+  ['api/http/connections.ts', ' || line.waiting.length >= limits.pipelined', '', `${ADMISSION}:more than a few at once`],
+  ['api/http/connections.ts', 'line.streaming || ', '', `${ADMISSION}:behind a stream`],
+  ['api/http/connections.ts', 'if (line.streaming && line.waiting.length > 0) socket.destroy()', '', `${ADMISSION}:with a stream`],
+  ['api/http/connections.ts', 'else await new Promise<void>(go => { line.waiting.push(go) })', '', `${ADMISSION}:one request at work on a connection`],
+  ['api/http/connections.ts', 'socket.setTimeout(limits.silentMs)', '', `${ADMISSION}:says nothing`],
+  ['api/http/connections.ts', 'socket.setTimeout(limits.readMs)', '', `${ADMISSION}:when it does not read`],
 
   // What the log tells, and what a restore overwrites.
   ['api/kernel/log.ts', 'serializers: { err: told }, ', '', 'api/testing/gates/canaries.test.ts'],

@@ -4,6 +4,7 @@ import type { HoldLimits } from '#schema/rules/hold-limits'
 import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
+import type { CodeThrottle } from './account/second-factor-throttle.ts'
 import type { Throttle } from './account/throttle.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './kernel/errors.ts'
@@ -30,6 +31,7 @@ export interface Services {
   webhookReach: { allowPrivate: boolean; addressesOf: (host: string) => Promise<string[]> }
   loginThrottle: Throttle
   resetThrottle: Throttle
+  codeThrottle: CodeThrottle
   mailTo: MailRoute['to']
   uploads: Uploads
   jobs: Jobs
@@ -64,7 +66,7 @@ export interface Context extends Services {
 export type Asker = Pick<Context, 'user' | 'scopes'>
 
 /** Whether it is an administrator who may see and change everything; one who comes with a key needs the scope ADMIN on it. */
-export const isManager = ({ user, scopes }: Asker): boolean => Boolean(user?.isAdmin && (scopes === null || scopes.includes('ADMIN')))
+export const isManager = ({ user, scopes }: Asker): boolean => Boolean(user?.actsAsAdmin && (scopes === null || scopes.includes('ADMIN')))
 
 /** The signed-in user, for fields behind `@Authorized()`. */
 export function signedIn(context: Context): User {

@@ -56,6 +56,7 @@ async function start(env: Env): Promise<void> {
     trustProxy: env.trustProxy,
     introspection: env.introspection,
     persistedOnly: env.persistedOnly,
+    adminSecondFactor: env.adminSecondFactor,
     log,
     dev: process.argv.includes('--dev'),
   })

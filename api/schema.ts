@@ -4,6 +4,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap } from 'type-graphql'
 import { AccountResolver } from './account/account.resolver.ts'
+import { SecondFactorResolver } from './account/second-factor.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
@@ -31,7 +32,7 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, OrderResolver, OrderItemResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver, LiveResolver],
+  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, SecondFactorResolver, OrderResolver, OrderItemResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver, LiveResolver],
   validate: false,
   authChecker,
   // Asked for, and never used: every subscription brings its own source.

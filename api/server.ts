@@ -9,6 +9,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetResets } from './account/reset-password.ts'
+import { codeThrottle } from './account/second-factor-throttle.ts'
 import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
@@ -51,7 +52,7 @@ import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webh
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'holdLimits' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'codeThrottle' | 'holdLimits' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -67,6 +68,8 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forge
   introspection?: boolean
   /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
+  /** Whether administrators can do nothing without a second factor; they can when left out. */
+  adminSecondFactor?: 'optional' | 'required'
   /** Points a minute that one client may spend over GraphQL and REST; any number when 0 or left out. */
   rateLimit?: number
   /** How long a query may run, in milliseconds. */
@@ -92,7 +95,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, rateLimit = 0, longestMs = LONGEST_MS, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, adminSecondFactor = 'optional', rateLimit = 0, longestMs = LONGEST_MS, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   serveFrom(orm)
   const leaveClock = await followClock(orm, options.log)
@@ -108,7 +111,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   // What other processes change, and what time does.
   events.on({ happened: forgetShown, missed: forgetShown })
-  const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm) }
+  const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm), codeThrottle: codeThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -139,7 +142,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
-    return { ...services, em, ip: request.ip, hasLeft: () => request.raw.socket.destroyed, get purse() { return purseOf?.(request) }, ...(await authenticate(em, request.headers.authorization)) }
+    const identity = await authenticate(em, request.headers.authorization)
+    // A partner's program signs in with nothing but its key.
+    if (adminSecondFactor === 'required' && identity.user && !identity.scopes) identity.user.awaitsSecondFactor = !identity.user.hasSecondFactor
+    return { ...services, em, ip: request.ip, hasLeft: () => request.raw.socket.destroyed, get purse() { return purseOf?.(request) }, ...identity }
   }
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf = (request: FastifyRequest): Promise<Context> => {

@@ -59,8 +59,8 @@ export class AccountResolver
   }
 
   @Mutation(() => Gql.SessionPayload)
-  login(@Args(() => Gql.MutationLoginArgs) { email, password }: Gql.MutationLoginArgs, @Ctx() context: Context) {
-    return payload(() => login(context, email, password))
+  login(@Args(() => Gql.MutationLoginArgs) { email, password, code }: Gql.MutationLoginArgs, @Ctx() context: Context) {
+    return payload(() => login(context, email, password, code))
   }
 
   @Mutation(() => Boolean)

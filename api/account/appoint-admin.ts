@@ -8,6 +8,7 @@ import { clock } from '../kernel/clock.ts'
 import { check, email as emailRule, requiredText } from '../kernel/validation.ts'
 import { hashPassword } from './password.ts'
 import { PasswordReset } from './password-reset.entity.ts'
+import { removeSecondFactor } from './second-factor.ts'
 import { Session } from './session.entity.ts'
 import { uniqueEmail } from './sign-in.ts'
 import { emailKey, User } from './user.entity.ts'
@@ -30,19 +31,21 @@ export async function appointAdmin(em: EntityManager, input: { email: string; na
   const unknown = await hashPassword(newToken())
   return uniqueEmail(() =>
     em.transactional(async tx => {
-      const known = await tx.findOne(User, { emailKey: emailKey(email), closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      const known = await tx.findOne(User, { emailKey: emailKey(email), emailVerifiedAt: { $ne: null }, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
       const became = !known ? 'created' : known.isAdmin ? 'unchanged' : 'promoted'
-      const user = known ?? tx.create(User, { name, email, emailKey: emailKey(email), passwordHash: unknown, isAdmin: true })
+      const user = known ?? tx.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: clock.now(), passwordHash: unknown, isAdmin: true })
       if (became === 'promoted') {
-        // Anyone may have registered the address: only who was given the link gets in as an administrator.
+        // What opened a shopper's account does not open the shop: only who was given the link gets in as an administrator.
         tx.assign(user, { isAdmin: true, passwordHash: unknown })
         await tx.nativeDelete(Session, { user })
       }
       await tx.flush()
       await tx.nativeDelete(PasswordReset, { user })
+      const actor = { id: user.id, name: COMMAND_LINE }
+      // Whoever has to come back in this way may have lost it too.
+      await removeSecondFactor(tx, actor, user)
       const token = newToken()
       tx.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: v7(), createdAt: clock.now() })
-      const actor = { id: user.id, name: COMMAND_LINE }
       const told = { entity: 'USER', entityId: user.id, label: user.email } as const
       if (became === 'created') await recordAudit(tx, actor, { ...told, action: 'CREATED', changes: [{ field: 'isAdmin', before: null, after: 'true' }] })
       if (became === 'promoted') await recordAudit(tx, actor, { ...told, action: 'UPDATED', changes: [{ field: 'isAdmin', before: 'false', after: 'true' }] })

@@ -5,7 +5,7 @@ import { Session, SESSION_DAYS } from './session.entity.ts'
 import type { User } from './user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
-import { forbidden, invalidToken, unauthenticated } from '../kernel/errors.ts'
+import { forbidden, invalidToken, secondFactorMissing, unauthenticated } from '../kernel/errors.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 
 const DAY = 86_400_000
@@ -83,5 +83,6 @@ async function byKey(em: EntityManager, key: string): Promise<Identity | null> {
 export const authChecker: AuthChecker<Context> = ({ context }, roles) => {
   if (!context.user) throw unauthenticated()
   if (roles.includes('ADMIN') && !context.user.isAdmin) throw forbidden()
+  if (roles.includes('ADMIN') && context.user.awaitsSecondFactor) throw secondFactorMissing()
   return true
 }

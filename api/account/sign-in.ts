@@ -12,6 +12,7 @@ import { hashOfChosen, password } from './choose-password.ts'
 import { assertHashable, passwordMatches } from './password.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { changePassword } from './reset-password.ts'
+import { admitCode, codeAccepted, useCode } from './second-factor.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const name = requiredText('Name', limits.name)
@@ -34,7 +35,8 @@ export async function register(em: EntityManager, input: RegisterInput): Promise
   })
 }
 
-export async function login({ em, ip, loginThrottle }: Context, email: string, password: string): Promise<SignedIn> {
+export async function login(context: Context, email: string, password: string, code: string | null | undefined): Promise<SignedIn> {
+  const { em, ip, loginThrottle } = context
   // First, so that a try nobody looks at is not counted either.
   assertHashable()
   // Nobody has one that long, and what is counted is normalised first.
@@ -46,12 +48,16 @@ export async function login({ em, ip, loginThrottle }: Context, email: string, p
     throw wrongCredentials()
   }
   await loginThrottle.succeeded(ip, email)
-  return em.transactional(async tx => {
+  await admitCode(context, user, code)
+  const signedIn = await em.transactional(async tx => {
     // While the password was verified it may have been changed, which ended all sessions: no new one for the old password.
     const same = await tx.findOne(User, { id: user.id, passwordHash: user.passwordHash, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_READ, refresh: true })
     if (!same) throw wrongCredentials()
+    await useCode(tx, same, code)
     return { user: same, token: openSession(tx, same) }
   })
+  await codeAccepted(context, user)
+  return signedIn
 }
 
 const wrongCredentials = () => refuse('WRONG_CREDENTIALS', 'Invalid email or password.')

@@ -59,7 +59,7 @@ export const loginThrottle = (orm: MikroORM) => throttle(orm, 'login', { points:
 export const resetThrottle = (orm: MikroORM) => throttle(orm, 'reset', { points: 30, duration: 60 * 60 }, { points: 5, duration: 60 * 60 })
 
 /** The ORM's connections, as the counters want them; its driver says what clients may know of a failure. */
-function poolOf(orm: MikroORM) {
+export function poolOf(orm: MikroORM) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
       const { rows } = await fromKysely(orm.em.fork().getKysely()).executeSql(text, values).catch(error => { throw orm.driver.convertException(error) })

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { clock } from '../kernel/clock.ts'
 
@@ -19,10 +19,26 @@ const UserSchema = defineEntity({
     isAdmin: p.boolean().default(false),
     createdAt: p.datetime().onCreate(() => clock.now()),
     closedAt: p.datetime().nullable(),
+    /** Since when signing in takes a code too. */
+    secondFactorAt: p.datetime().nullable(),
   },
 })
 
-export class User extends UserSchema.class {}
+export class User extends UserSchema.class {
+  declare [OptionalProps]?: 'hasSecondFactor' | 'actsAsAdmin'
+
+  /** Set for a request in a shop whose administrators need a second factor, and this one has none. Never stored. */
+  declare awaitsSecondFactor?: boolean
+
+  get hasSecondFactor(): boolean {
+    return Boolean(this.secondFactorAt)
+  }
+
+  /** Whether it may do now what administrators may. */
+  get actsAsAdmin(): boolean {
+    return this.isAdmin && !this.awaitsSecondFactor
+  }
+}
 UserSchema.setClass(User)
 
 /** One account per mailbox, however it is typed: in capitals, full width, with the Kelvin sign or what cannot be seen. */

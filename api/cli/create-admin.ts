@@ -14,7 +14,7 @@ const USAGE = 'Say whose address: npm run create-admin -- owner@example.com --na
 const TOLD: Record<Appointment['became'], (email: string) => string> = {
   created: email => `${email} has an account now, and is an administrator.`,
   promoted: email => `${email} is an administrator now. The old password is void, and everyone who was signed in with it is signed out.`,
-  unchanged: email => `${email} is an administrator already. The password stays as it is until the link is used.`,
+  unchanged: email => `${email} is an administrator already. The password stays as it is until the link is used; a second factor is off now.`,
 }
 
 async function createAdmin(): Promise<void> {

@@ -2,6 +2,7 @@ import { defineConfig, MikroORM, type EntityManager, type Options } from '@mikro
 import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
 import { PasswordReset } from '../account/password-reset.entity.ts'
+import { RecoveryCode, SecondFactor } from '../account/second-factor.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
@@ -29,9 +30,10 @@ import { Migration007Mail } from './migrations/Migration007Mail.ts'
 import { Migration008Addresses } from './migrations/Migration008Addresses.ts'
 import { Migration009Catalogue } from './migrations/Migration009Catalogue.ts'
 import { Migration010Holds } from './migrations/Migration010Holds.ts'
+import { Migration011SecondFactor } from './migrations/Migration011SecondFactor.ts'
 
 const options: Options = {
-  entities: [User, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
+  entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
   extensions: [Migrator],
   forceUtcTimezone: true,
   driver: ShopDriver,
@@ -50,6 +52,7 @@ const options: Options = {
       { name: 'Migration008Addresses', class: Migration008Addresses },
       { name: 'Migration009Catalogue', class: Migration009Catalogue },
       { name: 'Migration010Holds', class: Migration010Holds },
+      { name: 'Migration011SecondFactor', class: Migration011SecondFactor },
     ],
     snapshot: false,
     silent: true,

@@ -34,6 +34,8 @@ export interface Env {
   introspection: boolean
   /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
   persistedOnly: boolean
+  /** Whether administrators can do nothing without a second factor. */
+  adminSecondFactor: 'optional' | 'required'
   /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
   allowPrivateWebhooks: boolean
 }
@@ -106,6 +108,7 @@ const variables = z.object({
   TRUST_PROXY: z.union([wholeNumber(1, 9), z.string().refine(areAddresses)]).optional().describe('a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
+  ADMIN_SECOND_FACTOR: z.enum(['optional', 'required']).default('optional').describe('optional or required'),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
@@ -164,6 +167,7 @@ function toEnv(values: Variables): Env {
     trustProxy: values.TRUST_PROXY,
     introspection: values.INTROSPECTION === 'on',
     persistedOnly: values.PERSISTED_ONLY === 'true',
+    adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
   }
 }

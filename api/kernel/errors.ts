@@ -41,6 +41,10 @@ export const invalidToken = (message: string) =>
 export const forbidden = () =>
   new GraphQLError('Only an administrator may do that.', { extensions: { code: 'FORBIDDEN', http: { status: 403 } } })
 
+/** Said to administrators of a shop that asks all of them for a second factor. */
+export const secondFactorMissing = () =>
+  new GraphQLError('Administrators of this shop need a second factor. Please set yours up in your profile.', { extensions: { code: 'SECOND_FACTOR_MISSING', http: { status: 403 } } })
+
 export const notFound = (message: string) =>
   new GraphQLError(message, { extensions: { code: 'NOT_FOUND', http: { status: 404 } } })
 

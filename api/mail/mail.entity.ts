@@ -8,6 +8,8 @@ export interface MailAbout {
   PASSWORD_RESET: { emailKey: string }
   /** Goes to the address the account had. */
   PASSWORD_CHANGED: { name: string; email: string; at: string }
+  /** Goes to the address the account has at that time. */
+  SECOND_FACTOR_CHANGED: { name: string; email: string; at: string; change: 'ON' | 'OFF' | 'RESET' | 'NEW_CODES' | 'CODE_USED' }
   ORDER_PLACED: { orderId: string }
   ORDER_PAID: { orderId: string }
   ORDER_DELIVERED: { orderId: string }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { writeChangedLetter, writeResetLetter } from '../account/password-mails.ts'
+import { writeSecondFactorLetter } from '../account/second-factor-mail.ts'
 import { clock } from '../kernel/clock.ts'
 import { writeOrderLetter } from '../order/order-mails.ts'
 import type { Letter } from './template.ts'
@@ -34,6 +35,7 @@ function writeFor({ id, kind, about }: Mail, shop: Pick<Sending, 'em' | 'shopUrl
   switch (kind) {
     case 'PASSWORD_RESET': return writeResetLetter(shop, id, about as MailAbout['PASSWORD_RESET'])
     case 'PASSWORD_CHANGED': return writeChangedLetter(shop, about as MailAbout['PASSWORD_CHANGED'])
+    case 'SECOND_FACTOR_CHANGED': return writeSecondFactorLetter(shop, about as MailAbout['SECOND_FACTOR_CHANGED'])
     default: return writeOrderLetter(shop, kind, about as MailAbout[typeof kind])
   }
 }

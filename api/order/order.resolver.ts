@@ -54,7 +54,7 @@ export class OrderResolver
 
   @FieldResolver(() => String, { nullable: true })
   attention(@Root() order: Order, @Ctx() { user }: Context) {
-    return user?.isAdmin ? order.attention : null
+    return user?.actsAsAdmin ? order.attention : null
   }
 
   @FieldResolver(() => [Gql.Refund])

@@ -52,7 +52,7 @@ const text = z.string({ error: 'must be text' })
 /** Every number of a body may be text as well, as forms send it. Of anything else, `Number` would make nought and one. */
 const whole = z.union([z.number(), z.string().max(20, { abort: true }).regex(/^-?\d+$/)], { error: 'must be a whole number' }).transform(Number).pipe(z.number().int())
 const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
-const credentials = z.object({ email: text, password: text })
+const credentials = z.object({ email: text, password: text, code: text.nullish() })
 const registration = z.object({ name: text, email: text, password: text })
 const profile = z.object({ name: text, email: text, password: text.nullish() })
 const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
@@ -76,7 +76,7 @@ const captureDetails = z.object({ id: z.string({ error: 'Payment failed. Please 
 
 /** Every REST call of the shop. GraphQL is the API; nothing is decided here. */
 export const calls: Call[] = [
-  { method: 'POST', path: '/api/users/login', access: 'anyone', summary: 'Sign in', operation: op.login, body: credentials, input: ({ body }) => body, output: out.session('login'), answer: answers.Session, example: example.credentials },
+  { method: 'POST', path: '/api/users/login', access: 'anyone', summary: 'Sign in; with `code` where a second factor is asked for', operation: op.login, body: credentials, input: ({ body }) => body, output: out.session('login'), answer: answers.Session, example: example.credentials },
   { method: 'POST', path: '/api/users', access: 'anyone', summary: 'Register and sign in', operation: op.register, body: registration, input: ({ body }) => ({ input: body }), output: out.session('register'), status: 201, answer: answers.Session, example: example.registration },
   { method: 'POST', path: '/api/users/logout', access: 'anyone', summary: 'End the session', operation: op.logout, output: () => ({ message: 'Logged out successfully.' }), answer: answers.Message },
   { method: 'PUT', path: '/api/users/profile', access: 'signed in', summary: 'Change one’s own account; a blank password stays', operation: op.updateProfile, body: profile, input: ({ body }) => ({ input: body }), output: out.session('updateProfile'), answer: answers.Session, example: example.profile },

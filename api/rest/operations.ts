@@ -19,7 +19,7 @@ const PAGE = `{ page pages items { ${PRODUCT} } }`
 
 /** The GraphQL operation behind each REST call. */
 export const OPERATIONS = {
-  login: `mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { user ${USER} token ${ERRORS} } }`,
+  login: `mutation ($email: String!, $password: String!, $code: String) { login(email: $email, password: $password, code: $code) { user ${USER} token ${ERRORS} } }`,
   register: `mutation ($input: RegisterInput!) { register(input: $input) { user ${USER} token ${ERRORS} } }`,
   logout: 'mutation { logout }',
   updateProfile: `mutation ($input: ProfileInput!) { updateProfile(input: $input) { user ${USER} token ${ERRORS} } }`,

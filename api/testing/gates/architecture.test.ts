@@ -132,6 +132,7 @@ describe('the API', () => {
     'api/http/known-clients.ts -> api/account/authenticate.ts',
     'api/http/rate-limit.ts -> api/account/authenticate.ts',
     'api/mail/send-mail.ts -> api/account/password-mails.ts',
+    'api/mail/send-mail.ts -> api/account/second-factor-mail.ts',
     'api/mail/send-mail.ts -> api/order/order-mails.ts',
   ]
 

@@ -20,6 +20,7 @@ const THING = `${ACCESS}:a thing by its id`
 const SCHEMA = 'api/testing/gates/schema.test.ts:access'
 const SIGN_IN = 'api/account/sign-in.test.ts'
 const RESET = 'api/account/reset-password.test.ts'
+const SECOND_FACTOR = 'api/account/second-factor.test.ts'
 const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
@@ -59,7 +60,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/catalog/product.policy.ts', 'isManager(asker) && ', '', THING],
   ['api/catalog/product.policy.ts', ' && !product.archivedAt', '', THING],
   ['api/catalog/product.resolver.ts', 'product && canView(context, product) ? product : null', 'product', 'api/catalog/catalogue.test.ts'],
-  ['api/order/order.policy.ts', 'order.userId === user.id || user.isAdmin', 'true', `${ACCESS}:Query\\W+order$`],
+  ['api/order/order.policy.ts', 'order.userId === user.id || user.actsAsAdmin', 'true', `${ACCESS}:Query\\W+order$`],
   ['api/order/order.policy.ts', 'export const canPay = (user: User, order: Order) => order.userId === user.id', 'export const canPay = (_user: User, _order: Order) => true', `${ACCESS}:Mutation\\W+(pay|createPaypal|capturePaypal)`],
   ['api/order/order.resolver.ts', 'order && canView(signedIn(context), order) ? order : null', 'order', `${ACCESS}:Query\\W+order$`],
   ['api/order/live.resolver.ts', ' || !canView(signedIn(context), order)', '', `${ACCESS}:Subscription\\W+orderChanged$`],
@@ -94,7 +95,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/pay-order.ts', 'await admit?.(tx, order)', '', HOLDING],
 
   // Fields for administrators.
-  ['api/order/order.resolver.ts', 'user?.isAdmin ? order.attention : null', 'order.attention', THING],
+  ['api/order/order.resolver.ts', 'user?.actsAsAdmin ? order.attention : null', 'order.attention', THING],
   ['api/review/review.resolver.ts', 'isManager(context) ? review.hiddenReason : null', 'review.hiddenReason', THING],
   ['api/review/review.resolver.ts', 'product?.isForSale || isManager(context) ? product : null', 'product', THING],
   ['api/review/list-reviews.ts', ' and hidden_at is null order', ' order', 'api/review/moderate-reviews.test.ts'],
@@ -115,6 +116,18 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/throttle.ts', 'await addresses.consume(network(ip))', '', THROTTLE],
   ['api/account/throttle.ts', '.slice(0, 4)', '', THROTTLE],
   ['api/account/throttle.ts', '${network(ip)} ${emailKey(email)}', '${network(ip)} ${email}', THROTTLE],
+  ['api/account/sign-in.ts', 'await admitCode(context, user, code)', '', SECOND_FACTOR],
+  ['api/account/sign-in.ts', 'await spendCode(tx, same, code)', '', SECOND_FACTOR],
+  ['api/account/second-factor.ts', 'if (delta === null) throw wrong()', '', SECOND_FACTOR],
+  ['api/account/second-factor.ts', 'if (!used) throw wrong()', '', SECOND_FACTOR],
+  ['api/account/second-factor.ts', ' and (last_step is null or last_step < ?)', ' and ?::int is not null', SECOND_FACTOR],
+  ['api/account/second-factor.ts', 'if (used === 0) throw wrong()', '', SECOND_FACTOR],
+  ['api/account/second-factor.ts', 'userId: user.id, codeHash: hashOf(typed)', 'codeHash: hashOf(typed)', SECOND_FACTOR],
+  ['api/account/second-factor.ts', 'if (!(await passwordMatches(user.passwordHash, password))) throw wrongPassword()', '', SECOND_FACTOR],
+  ['api/account/second-factor.ts', `if (user.id === actor.id) throw refuse('SECOND_FACTOR_STATE', 'You turn off your own second factor in your profile.')`, '', SECOND_FACTOR],
+  ['api/account/second-factor-throttle.ts', 'await tries.consume(key(user))', '', SECOND_FACTOR],
+  ['api/account/user.entity.ts', ' && !this.awaitsSecondFactor', '', SECOND_FACTOR],
+  ['api/account/authenticate.ts', `if (roles.includes('ADMIN') && context.user.awaitsSecondFactor) throw secondFactorMissing()`, '', SECOND_FACTOR],
   ['api/account/choose-password.ts', 'if (await isCommon(password))', 'if (false)', RESET, SIGN_IN],
   ['api/account/choose-password.ts', `if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password))`, 'if (false)', RESET, SIGN_IN],
   ['api/account/reset-password.ts', 'await resetThrottle.admit(ip, email)', '', RESET],
@@ -196,7 +209,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/graphql/time-limit.ts', ' || hasLeft()', '', 'api/graphql/time-limit.test.ts'],
   ['api/graphql/time-limit.ts', `if (operation !== 'query') return undefined`, '', 'api/graphql/time-limit.test.ts'],
   ['api/http/rate-limit.ts', 'if (more > (before?.remainingPoints ?? perMinute)) throw', 'if (more > 1e9) throw', 'api/http/rate-limit.test.ts:what costs more'],
-  ['api/graphql/safelist.ts', 'if (user?.isAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
+  ['api/graphql/safelist.ts', 'if (user?.actsAsAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
   ['api/graphql/response-cache.ts', ` || headers.authorization`, '', 'api/graphql/response-cache.test.ts'],
   ['api/graphql/caching.ts', ` && !request.http.headers.has('authorization')`, '', 'api/graphql/persisted.test.ts'],
   ['api/kernel/errors.ts', `if (code !== undefined && code !== 'INTERNAL_SERVER_ERROR')`, 'if (true)', 'api/kernel/errors.test.ts'],

@@ -188,7 +188,7 @@ describe('an administrator', () => {
     expect((await login(user.email)).token).not.toBeNull()
     expect((await ask(shop, user, '{ viewer { id } }')).viewer).toBeNull()
     expect((await mailsTo(shop, user.email, 2))[1]).toMatchObject({ subject: 'Your second factor was taken off' })
-    expect((await auditOf(shop, admin, user.id))[0]).toMatchObject({ action: 'UPDATED', actor: { id: admin.id }, changes: [{ field: 'hasSecondFactor', before: 'true', after: 'false' }] })
+    expect((await auditOf(shop, admin, user.id))[0]).toMatchObject({ action: 'UPDATED', actor: { userId: admin.id }, changes: [{ field: 'hasSecondFactor', before: 'true', after: 'false' }] })
     expect(codeOf(await reset(admin, user.id))).toBe('SECOND_FACTOR_STATE')
   })
 

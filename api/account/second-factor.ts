@@ -38,17 +38,17 @@ export async function codeAccepted({ codeThrottle }: Context, user: User): Promi
 }
 
 /** Uses up a code from the app or a recovery code, in the caller's transaction; throws when it is none. */
-export async function useCode(em: EntityManager, user: User, code: string | null | undefined): Promise<void> {
+export async function spendCode(em: EntityManager, user: User, code: string | null | undefined): Promise<void> {
   if (!user.hasSecondFactor) return
   if (!code?.trim()) throw required()
   const typed = code.replaceAll(/[\s-]/g, '').toUpperCase()
-  if (/^\d{6}$/.test(typed)) return useTotp(em, user, typed)
+  if (/^\d{6}$/.test(typed)) return spendTotp(em, user, typed)
   const used = await em.nativeDelete(RecoveryCode, { userId: user.id, codeHash: hashOf(typed) })
   if (used === 0) throw wrong()
   tell(em, user, 'CODE_USED')
 }
 
-async function useTotp(em: EntityManager, user: User, token: string): Promise<void> {
+async function spendTotp(em: EntityManager, user: User, token: string): Promise<void> {
   const factor = await em.findOneOrFail(SecondFactor, { userId: user.id }, { refresh: true })
   const totp = totpOf(factor.secret)
   const timestamp = clock.now().getTime()
@@ -85,7 +85,7 @@ export async function confirmSecondFactor(context: Context, user: User, code: st
   const codes = await em.transactional(async tx => {
     const same = await lock(tx, user)
     if (same.hasSecondFactor) throw isOn()
-    await useTotp(tx, same, code.replaceAll(/[\s-]/g, ''))
+    await spendTotp(tx, same, code.replaceAll(/[\s-]/g, ''))
     same.secondFactorAt = clock.now()
     await tx.nativeDelete(Session, { user: same, ...(sessionHash && { tokenHash: { $ne: sessionHash } }) })
     await recordSwitch(tx, same, same, true)
@@ -139,7 +139,7 @@ async function proving<T>(context: Context, user: User, password: string, code: 
   const result = await context.em.transactional(async tx => {
     const same = await lock(tx, user)
     if (!same.hasSecondFactor) throw isOff()
-    await useCode(tx, same, code)
+    await spendCode(tx, same, code)
     return run(tx, same)
   })
   await context.codeThrottle.succeeded(user)

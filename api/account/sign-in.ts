@@ -12,7 +12,7 @@ import { hashOfChosen, password } from './choose-password.ts'
 import { assertHashable, passwordMatches } from './password.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { changePassword } from './reset-password.ts'
-import { admitCode, codeAccepted, useCode } from './second-factor.ts'
+import { admitCode, codeAccepted, spendCode } from './second-factor.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const name = requiredText('Name', limits.name)
@@ -53,7 +53,7 @@ export async function login(context: Context, email: string, password: string, c
     // While the password was verified it may have been changed, which ended all sessions: no new one for the old password.
     const same = await tx.findOne(User, { id: user.id, passwordHash: user.passwordHash, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_READ, refresh: true })
     if (!same) throw wrongCredentials()
-    await useCode(tx, same, code)
+    await spendCode(tx, same, code)
     return { user: same, token: openSession(tx, same) }
   })
   await codeAccepted(context, user)

@@ -147,10 +147,13 @@ export async function ownDatabase(original?: string) {
 
 let serial = 0
 
+/** Of a password that nobody knows. */
+const UNUSABLE = '$argon2id$v=19$m=19456,t=2,p=1$uq1pLRBy4ya8/GDX5/vTcg$UDv5XwlIXQII9QddRECVLqfHQ/XfeegWk8mTjxQbaZo'
+
 /** A signed-in account. */
 export async function makeUser(em: EntityManager, fields: Partial<{ name: string; email: string; isAdmin: boolean; passwordHash: string; emailVerifiedAt: Date | null }> = {}) {
   const email = fields.email ?? `user${++serial}@example.com`
-  const user = em.create(User, { name: 'Nell Knitter', passwordHash: 'unusable', emailVerifiedAt: new Date(), ...fields, email, emailKey: emailKey(email) })
+  const user = em.create(User, { name: 'Nell Knitter', passwordHash: UNUSABLE, emailVerifiedAt: new Date(), ...fields, email, emailKey: emailKey(email) })
   const token = openSession(em, user)
   await em.flush()
   return { user, token, id: user.id }
@@ -168,7 +171,7 @@ export async function makeKey(em: EntityManager, account: Pick<Account, 'id'>, s
 export async function makeUsers(em: EntityManager, count: number) {
   const users = Array.from({ length: count }, () => {
     const email = `user${++serial}@example.com`
-    const user = em.create(User, { name: `Knitter ${serial}`, passwordHash: 'unusable', emailVerifiedAt: new Date(), email, emailKey: emailKey(email) })
+    const user = em.create(User, { name: `Knitter ${serial}`, passwordHash: UNUSABLE, emailVerifiedAt: new Date(), email, emailKey: emailKey(email) })
     return { user, token: openSession(em, user) }
   })
   await em.flush()

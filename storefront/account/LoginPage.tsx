@@ -1,8 +1,9 @@
 import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
-import { messageOf } from '../data/errors.ts'
+import { messageOf, type UserError } from '../data/errors.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
@@ -12,6 +13,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { LoginDocument } from './LoginPage.gql.ts'
+import { SecondFactorStep } from './SecondFactorStep.tsx'
 import { signInWith, useSession } from './session.ts'
 
 interface Values {
@@ -26,19 +28,37 @@ export default function LoginPage() {
   const form = useForm<Values>({ defaultValues: { email: '', password: '' } })
   const { errors, isSubmitting } = form.formState
   const [login] = useMutation(LoginDocument, { context: { bearer: null } })
+  /** The password was right, and the account has a second factor. */
+  const [asksCode, setAsksCode] = useState(false)
 
-  async function submit(variables: Values) {
+  /** Signs in, or answers why not. */
+  async function send(variables: Values & { code?: string }): Promise<readonly UserError[]> {
     try {
       const { user, token, userErrors } = (await login({ variables })).data!.login
-      if (user && token) return signInWith(user, token)
-      form.setFocus('password')
-      showRefusals(form, userErrors)
+      if (user && token) signInWith(user, token)
+      return userErrors
     } catch (error) {
       notify.error(messageOf(error))
+      return []
     }
   }
 
+  async function submit(values: Values) {
+    const refusals = await send(values)
+    if (refusals.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
+    if (refusals.length > 0) form.setFocus('password')
+    showRefusals(form, refusals)
+  }
+
   if (session) return <Navigate to={target} replace />
+  if (asksCode) {
+    return (
+      <AccountFrame title="One more step" lead="Your password is right. This account asks for a code too.">
+        <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
+        <SecondFactorStep send={code => send({ ...form.getValues(), code })} onBack={() => setAsksCode(false)} />
+      </AccountFrame>
+    )
+  }
   return (
     <AccountFrame title="Sign In" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
       <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react'
+import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
@@ -20,7 +21,11 @@ import { passwordsMatch } from './password-pair.ts'
 import { MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
 import { currentSession, signInWith, useSession } from './session.ts'
 
+// Only administrators are offered one.
+const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
+
 export default function ProfilePage() {
+  const isAdmin = useSession()?.isAdmin
   return (
     <Container>
       <Head title="Profile" />
@@ -28,6 +33,7 @@ export default function ProfilePage() {
         <section aria-labelledby="profile">
           <h1 id="profile">Profile</h1>
           <ProfileForm />
+          {isAdmin && <Suspense fallback={<Skeleton $height="3rem" />}><SecondFactorSection /></Suspense>}
         </section>
         <section aria-labelledby="orders">
           <h2 id="orders">Your Orders</h2>

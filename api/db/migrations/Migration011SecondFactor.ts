@@ -21,6 +21,8 @@ export class Migration011SecondFactor extends Migration {
       )`)
     this.addSql('create index recovery_codes_user on recovery_codes (user_id)')
     this.addSql('alter table mails drop constraint mails_kind_check')
-    this.addSql(`alter table mails add check (kind in ('PASSWORD_RESET', 'PASSWORD_CHANGED', 'SECOND_FACTOR_CHANGED', 'ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED'))`)
+    this.addSql(`
+      alter table mails add check (kind in (
+        'PASSWORD_RESET', 'PASSWORD_CHANGED', 'SECOND_FACTOR_CHANGED', 'EMAIL_CONFIRMATION', 'EMAIL_CHANGE', 'ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED'))`)
   }
 }

@@ -26,6 +26,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { signIn, useSession } from '../session.ts'
+import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUserEditDocument, UpdateUserDocument } from './Users.gql.ts'
 import { DeleteUser } from './UsersPage.tsx'
@@ -105,6 +106,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
             <Button type="submit" loading={isSubmitting}>Update</Button>
             <Button variant="danger" disabledReason={isMe ? 'You cannot delete your own account.' : null} onClick={() => setLeaving(true)}>Delete user</Button>
           </Cluster>
+          {user.hasSecondFactor && !isMe && <ResetSecondFactor user={user} />}
           <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
         </Form>
         <UserHistory userId={user.id} />

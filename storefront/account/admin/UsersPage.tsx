@@ -8,6 +8,8 @@ import { RowActions, ShortId } from '../../admin/rows.tsx'
 import { useStale } from '../../admin/use-invalidate.ts'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import { paths } from '../../paths.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
 import { notify } from '../../ui/toast.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -80,7 +82,7 @@ function columnsFor(myId: string | undefined, onDelete: (user: AdminUserFragment
     { id: 'ID', header: 'ID', width: '8rem', cell: user => <ShortId id={user.id} /> },
     { id: 'NAME', header: 'Name', sortable: true, lead: true, cell: user => <Link to={paths.adminUser(user.id)}>{user.name}</Link> },
     { id: 'EMAIL', header: 'Email', sortable: true, cell: user => <a href={`mailto:${user.email}`}>{user.email}</a> },
-    { id: 'ROLE', header: 'Role', sortable: true, descendingFirst: true, width: '7rem', cell: user => <RoleBadge isAdmin={user.isAdmin} /> },
+    { id: 'ROLE', header: 'Role', sortable: true, descendingFirst: true, width: '7rem', cell: user => <Cluster $gap={2}><RoleBadge isAdmin={user.isAdmin} />{user.hasSecondFactor && <Badge>2-step</Badge>}</Cluster> },
     {
       id: 'ACTIONS',
       header: 'Actions',

@@ -1,0 +1,178 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { styled } from 'styled-components'
+import { encode } from 'uqr'
+import { messageOf, type UserError } from '../data/errors.ts'
+import { showRefusals } from '../data/forms.ts'
+import { color, radius, space } from '../theme/tokens.ts'
+import { notify } from '../ui/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Cluster } from '../ui/Cluster.tsx'
+import { CopyBox } from '../ui/CopyBox.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { BeginSecondFactorDocument, ConfirmSecondFactorDocument, DisableSecondFactorDocument, OwnSecondFactorDocument, RenewRecoveryCodesDocument } from './SecondFactorSection.gql.ts'
+
+type Step =
+  | { at: 'rest' }
+  | { at: 'begin' | 'disable' | 'renew' }
+  | { at: 'confirm'; secret: string; uri: string }
+  | { at: 'codes'; codes: readonly string[] }
+
+/** Where an administrator sets up, renews and turns off the second factor. */
+export default function SecondFactorSection() {
+  const { data, error, loading, refetch } = useQuery(OwnSecondFactorDocument, { fetchPolicy: 'cache-and-network' })
+  const [step, setStep] = useState<Step>({ at: 'rest' })
+  const [begin] = useMutation(BeginSecondFactorDocument)
+  const [confirm] = useMutation(ConfirmSecondFactorDocument)
+  const [disable] = useMutation(DisableSecondFactorDocument)
+  const [renew] = useMutation(RenewRecoveryCodesDocument)
+  const rest = () => setStep({ at: 'rest' })
+
+  async function started({ password }: Proof) {
+    const { secret, uri, userErrors } = (await begin({ variables: { password } })).data!.beginSecondFactor
+    if (secret && uri) setStep({ at: 'confirm', secret, uri })
+    return userErrors
+  }
+
+  async function confirmed({ code }: Proof) {
+    const { recoveryCodes, userErrors } = (await confirm({ variables: { code } })).data!.confirmSecondFactor
+    if (userErrors.length === 0) {
+      setStep({ at: 'codes', codes: recoveryCodes })
+      void refetch()
+    }
+    return userErrors
+  }
+
+  async function disabled(variables: Proof) {
+    const { userErrors } = (await disable({ variables })).data!.disableSecondFactor
+    if (userErrors.length === 0) {
+      rest()
+      void refetch()
+      notify.success('Your second factor is off.')
+    }
+    return userErrors
+  }
+
+  async function renewed(variables: Proof) {
+    const { recoveryCodes, userErrors } = (await renew({ variables })).data!.renewRecoveryCodes
+    if (userErrors.length === 0) setStep({ at: 'codes', codes: recoveryCodes })
+    return userErrors
+  }
+
+  return (
+    <Section aria-labelledby="second-factor">
+      <h2 id="second-factor">Second factor</h2>
+      {step.at === 'begin' && <ProofForm key="begin" asks={['password']} action="Continue" send={started} onCancel={rest} />}
+      {step.at === 'confirm' && (
+        <>
+          <p>Scan this with an authenticator app, or give it the key by hand. Then enter the code it shows.</p>
+          <QrCode text={step.uri} />
+          <CopyBox label="Key" text={step.secret} />
+          <ProofForm key="confirm" asks={['code']} action="Turn on" send={confirmed} onCancel={rest} />
+        </>
+      )}
+      {step.at === 'codes' && (
+        <>
+          <Notice variant="success">Your second factor is on. Keep these recovery codes where you find them without your phone: each signs in once, and they are shown only now.</Notice>
+          <CopyBox label="Recovery codes" text={step.codes.join('\n')} />
+          <Button onClick={rest}>I have kept them</Button>
+        </>
+      )}
+      {step.at === 'disable' && <ProofForm key="disable" asks={['password', 'code']} action="Turn off" danger send={disabled} onCancel={rest} />}
+      {step.at === 'renew' && <ProofForm key="renew" asks={['password', 'code']} action="Make new codes" send={renewed} onCancel={rest} />}
+      {step.at === 'rest' && (data
+        ? data.viewer?.hasSecondFactor
+          ? (
+            <>
+              <p>On: signing in takes a code from your authenticator app beside your password.</p>
+              <Cluster>
+                <Button variant="quiet" onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
+                <Button variant="danger" onClick={() => setStep({ at: 'disable' })}>Turn off</Button>
+              </Cluster>
+            </>
+          )
+          : (
+            <>
+              <p>Off. With it, whoever learns your password still cannot sign in without your authenticator app.</p>
+              <Button variant="quiet" onClick={() => setStep({ at: 'begin' })}>Set up</Button>
+            </>
+          )
+        : error
+          ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
+          : <Skeleton $height="3rem" />)}
+    </Section>
+  )
+}
+
+interface Proof {
+  password: string
+  code: string
+}
+
+interface ProofFormProps {
+  asks: readonly (keyof Proof)[]
+  action: string
+  danger?: boolean
+  send: (proof: Proof) => Promise<readonly UserError[]>
+  onCancel: () => void
+}
+
+function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
+  const form = useForm<Proof>({ defaultValues: { password: '', code: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  async function submit(proof: Proof) {
+    try {
+      showRefusals(form, await send(proof))
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  return (
+    <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+      {asks.includes('password') && <TextField {...form.register('password', { required: 'Password is required.' })} label="Your password" type="password" autoComplete="current-password" error={errors.password?.message} />}
+      {asks.includes('code') && <TextField {...form.register('code', { required: 'Please enter the code.' })} label="Code" autoComplete="one-time-code" inputMode={asks.length === 1 ? 'numeric' : 'text'} maxLength={40} hint={asks.length === 1 ? 'Six figures.' : 'From the app, or a recovery code.'} error={errors.code?.message} />}
+      <Cluster>
+        <Button type="submit" variant={danger ? 'danger' : undefined} loading={isSubmitting}>{action}</Button>
+        <Button variant="quiet" onClick={onCancel}>Cancel</Button>
+      </Cluster>
+    </Stack>
+  )
+}
+
+/** Dark on light in both themes: cameras do not read it the other way round. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 3 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <Qr role="img" aria-label="QR code for an authenticator app" viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </Qr>
+  )
+}
+
+const Section = styled.section`
+  display: grid;
+  justify-items: start;
+  gap: ${space[4]};
+  padding-top: ${space[5]};
+  border-top: 1px solid ${color.line};
+  > * {
+    max-width: 100%;
+  }
+  > form,
+  > div {
+    width: 100%;
+  }
+`
+const Qr = styled.svg`
+  width: 14rem;
+  border-radius: ${radius.md};
+`

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { UserError } from '../data/errors.ts'
+import { showRefusals } from '../data/forms.ts'
+import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { Aside } from './AccountFrame.tsx'
+
+interface SecondFactorStepProps {
+  /** Signs in with the code, or answers why not. */
+  send: (code: string) => Promise<readonly UserError[]>
+  onBack: () => void
+}
+
+/** What signing in asks for after the password, of an account with a second factor. */
+export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
+  const [recovering, setRecovering] = useState(false)
+  const form = useForm({ defaultValues: { code: '' } })
+  const { errors, isSubmitting } = form.formState
+  const { setFocus } = form
+
+  // The first field as well as the one that takes its place.
+  const field = recovering ? 'recovery' : 'app'
+  useEffect(() => {
+    if (field) setFocus('code')
+  }, [field, setFocus])
+
+  async function submit({ code }: { code: string }) {
+    showRefusals(form, await send(code))
+  }
+
+  function choose(wanted: boolean) {
+    form.reset({ code: '' })
+    setRecovering(wanted)
+  }
+
+  return (
+    <>
+      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+        {recovering
+          ? <TextField {...form.register('code', { required: 'Please enter a recovery code.' })} key="recovery" label="Recovery code" autoComplete="off" autoCapitalize="characters" spellCheck={false} maxLength={40} hint="One of the ten you kept when you set it up. Each works once." error={errors.code?.message} />
+          : <TextField {...form.register('code', { required: 'Please enter the code.' })} key="app" label="Code" autoComplete="one-time-code" inputMode="numeric" maxLength={12} hint="The six figures your authenticator app shows for Skein." error={errors.code?.message} />}
+        <Button type="submit" wide loading={isSubmitting}>Sign In</Button>
+      </Stack>
+      <Aside>
+        {recovering
+          ? <TextButton onClick={() => choose(false)}>Use a code from the app</TextButton>
+          : <TextButton onClick={() => choose(true)}>I do not have my app: use a recovery code</TextButton>}
+      </Aside>
+      <Aside><TextButton onClick={onBack}>Back to the password</TextButton></Aside>
+    </>
+  )
+}

@@ -51,6 +51,7 @@ async function start(env: Env): Promise<void> {
     timeZone: env.timeZone,
     dataDir: env.dataDir,
     shopUrl: env.shopUrl,
+    onlyOwnHost: env.onlyOwnHost,
     mail: env.mail,
     rateLimit: env.rateLimit,
     trustProxy: env.trustProxy,

@@ -21,6 +21,7 @@ import { sweepUploads } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
 import { serveFrom } from './db/config.ts'
+import { checkHost } from './http/host.ts'
 import { expected, maskError } from './kernel/errors.ts'
 import { listenForEvents } from './event/listen.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
@@ -58,6 +59,8 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forge
   dataDir: string
   /** Public origin, for canonical addresses. */
   shopUrl: string
+  /** Whether requests for other hosts than `shopUrl` are refused; they are not when left out. */
+  onlyOwnHost?: boolean
   /** Where mails go; nowhere when left out. */
   mail?: MailRoute
   /** How much stock unpaid orders may hold at a time; those of a shop in earnest when left out. */
@@ -95,7 +98,7 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, adminSecondFactor = 'optional', rateLimit = 0, longestMs = LONGEST_MS, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
+  const { orm, dataDir, shopUrl, dev = false, onlyOwnHost = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, adminSecondFactor = 'optional', rateLimit = 0, longestMs = LONGEST_MS, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   serveFrom(orm)
   const leaveClock = await followClock(orm, options.log)
@@ -132,6 +135,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
+  checkHost(app, onlyOwnHost ? shopUrl : null)
   answerInJson(app)
   acceptJson(app)
   admit(app, admission, knownClients(async authorization => {
@@ -245,10 +249,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
+/** What no page of the shop does, nor anything in it. Payment is PayPal's to use. */
+const UNUSED_FEATURES = ['accelerometer', 'bluetooth', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'serial', 'usb'].map(feature => `${feature}=()`).join(', ')
+
 /** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
 function protectAnswers(app: FastifyInstance, shopUrl: string): void {
   app.server.prependListener('request', (_request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
+    response.setHeader('permissions-policy', UNUSED_FEATURES)
     // Only a shop that has a certificate may ask browsers to insist on one.
     if (shopUrl.startsWith('https:')) response.setHeader('strict-transport-security', 'max-age=31536000')
   })

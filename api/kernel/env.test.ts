@@ -10,6 +10,7 @@ describe('readEnv', () => {
       host: '127.0.0.1',
       port: 4000,
       shopUrl: 'http://localhost:4000',
+      onlyOwnHost: false,
       dataDir: resolve('.data'),
       databaseUrl: undefined,
       paypal: { mode: 'simulator', clientId: undefined, clientSecret: undefined, merchantId: undefined, webhookId: undefined, simulatorPort: 4001, simulatorUrl: undefined },
@@ -25,6 +26,7 @@ describe('readEnv', () => {
       trustProxy: undefined,
       introspection: true,
       persistedOnly: false,
+      adminSecondFactor: 'optional',
       allowPrivateWebhooks: false,
     })
   })
@@ -68,6 +70,7 @@ describe('readEnv', () => {
       host: '0.0.0.0',
       port: 80,
       shopUrl: 'https://yarn.example.com',
+      onlyOwnHost: true,
       dataDir: '/srv/skein',
       databaseUrl: 'postgres://shop:secret@db:5432/skein',
       paypal: { mode: 'live', clientId: 'id', clientSecret: 'secret', merchantId: 'TESTMERCHANT2', webhookId: 'hook', simulatorPort: 9001, simulatorUrl: 'http://127.0.0.1:9001' },

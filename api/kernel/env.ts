@@ -12,6 +12,8 @@ export interface Env {
   port: number
   /** Public origin of the shop, without a trailing slash. */
   shopUrl: string
+  /** Whether requests for other hosts are refused: where the owner said what the shop's is, and it is not this machine. */
+  onlyOwnHost: boolean
   /** Absolute. */
   dataDir: string
   /** An external PostgreSQL; undefined means the embedded one. */
@@ -133,6 +135,7 @@ function toEnv(values: Variables): Env {
     host: values.HOST,
     port: values.PORT,
     shopUrl: values.SHOP_URL ?? `http://localhost:${values.PORT}`,
+    onlyOwnHost: values.SHOP_URL !== undefined && !/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(values.SHOP_URL),
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     paypal: {

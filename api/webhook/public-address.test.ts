@@ -17,6 +17,9 @@ describe('an address of this machine or its network is refused', () => {
     'https://0xa9fea9fe/', 'https://100.64.0.1/', 'https://198.18.0.1/', 'https://192.0.0.1/', 'https://192.0.2.1/', 'https://224.0.0.1/', 'https://240.0.0.1/', 'https://255.255.255.255/',
     'https://[::]/', 'https://[::1]/', 'https://[0:0:0:0:0:0:0:1]/', 'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://[::127.0.0.1]/', 'https://[::ffff:0:127.0.0.1]/',
     'https://[64:ff9b::7f00:1]/', 'https://[64:ff9b:1::7f00:1]/', 'https://[2002:7f00:1::]/', 'https://[2001:0:7f00:1::]/', 'https://[fe80::1]/', 'https://[fec0::1]/', 'https://[fc00::1]/', 'https://[fd00:ec2::254]/',
+    // What clouds tell their own machines: keys and names of the account. Azure's address is one of the public internet.
+    'https://168.63.129.16/metadata', 'https://0xa83f8110/', 'https://[::ffff:168.63.129.16]/', 'https://[64:ff9b::a83f:8110]/', 'https://[2002:a83f:8110::1]/', 'https://[2606:4700::5efe:a83f:8110]/', 'https://[2606:4700::200:5efe:a83f:8110]/',
+    'https://100.100.100.200/', 'https://192.0.0.192/', 'https://[fd20:ce::254]/', 'https://192.88.99.1/', 'https://[3fff::1]/', 'https://[5f00::1]/',
     'https://[ff02::1]/', 'https://[2001:db8::1]/', 'https://[100::1]/',
   ])('%s', async address => {
     nowhere.mockClear()

@@ -31,12 +31,24 @@ export async function publicAddresses(url: URL, { allowPrivate, addressesOf }: S
   return addresses
 }
 
+/** Azure's own services, which answer machines inside its cloud alone, though the address is one of the public internet. */
+const CLOUD_SERVICES = new Set(['168.63.129.16'])
+
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
 /** Whether anyone on the internet could reach it: not loopback, private, link-local, shared, or one wrapped in another. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const plain = ipaddr.process(address)
+  if (CLOUD_SERVICES.has(innermost(plain))) return false
   // Beyond 2000::/3 there are addresses with IPv4 ones inside that count as unicast, such as ::7f00:1.
   return plain.range() === 'unicast' && (plain.kind() === 'ipv4' || plain.match(GLOBAL_IPV6))
+}
+
+/** The address, or the IPv4 one that ISATAP wraps in the second half of an IPv6 one. */
+function innermost(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (!('parts' in address)) return address.toString()
+  const [flags, isatap, ...inner] = address.parts.slice(4) as [number, number, number, number]
+  const isWrapped = isatap === 0x5efe && (flags === 0 || flags === 0x200)
+  return isWrapped ? inner.flatMap(part => [part >> 8, part & 255]).join('.') : address.toString()
 }

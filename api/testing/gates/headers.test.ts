@@ -13,10 +13,10 @@ interface Head {
 }
 
 /** A request whose first line is exactly as given, which no client of HTTP would send. */
-async function ask(line: string): Promise<Head> {
-  const { hostname, port } = new URL(shop.url)
+async function ask(line: string, hosts: string[] = ['shop.example'], at = shop): Promise<Head> {
+  const { hostname, port } = new URL(at.url)
   const socket = connect(Number(port), hostname)
-  socket.write(`${line} HTTP/1.1\r\nhost: shop.example\r\nconnection: close\r\n\r\n`)
+  socket.write(`${line} HTTP/1.1\r\n${hosts.map(host => `host: ${host}\r\n`).join('')}connection: close\r\n\r\n`)
   let answer = ''
   socket.setEncoding('latin1').on('data', text => { answer += text })
   await once(socket, 'close')
@@ -25,6 +25,7 @@ async function ask(line: string): Promise<Head> {
 }
 
 function expectProtected({ headers }: Head, label: string) {
+  expect(headers.get('permissions-policy'), label).toMatch(/\bcamera=\(\).*geolocation=\(\)/)
   expect([label, headers.get('x-content-type-options'), headers.get('strict-transport-security')]).toEqual([label, 'nosniff', 'max-age=31536000'])
   for (const name of ['x-powered-by', 'server', 'access-control-allow-origin', 'access-control-allow-credentials', 'set-cookie']) expect(headers.get(name), `${label} ${name}`).toBeNull()
   if (headers.get('content-type')?.startsWith('text/html')) {
@@ -104,5 +105,40 @@ describe('an address', () => {
     const answer = await fetch(`${shop.url}/api/users/${admin.id}?_method=DELETE`, { headers })
     expect([answer.status, await answer.json()]).toMatchObject([200, { _id: admin.id }])
     expect((await shop.gql('{ viewer { id } }', {}, admin)).data.viewer.id).toBe(admin.id)
+  })
+})
+
+describe('the host a request means', () => {
+  test.each(['GET /', 'POST /graphql', 'GET /api/products', 'GET /livez', 'GET /none'])('is one: %s with two is refused', async line => {
+    for (const hosts of [['shop.example', 'elsewhere.example'], ['shop.example', 'shop.example']]) {
+      const answer = await ask(line, hosts)
+      expect([line, answer.status]).toEqual([line, 400])
+      expectProtected(answer, line)
+    }
+  })
+
+  it('is the shop’s own where the owner said which that is', async () => {
+    const strict = await openShop({ shopUrl: 'https://shop.example', onlyOwnHost: true })
+    const status = async (line: string, ...hosts: string[]) => (await ask(line, hosts, strict)).status
+    for (const host of ['shop.example', 'SHOP.example', 'shop.example:443']) expect([host, await status('GET /api/products', host)]).toEqual([host, 200])
+    for (const host of ['elsewhere.example', 'shop.example.elsewhere.example', 'shop.example:80', 'shop.example.', '127.0.0.1', 'localhost', 'shop.example@elsewhere.example', '[::1]']) {
+      for (const line of ['GET /', 'GET /api/products', 'POST /graphql', 'GET /images/none.webp']) expect([host, line, await status(line, host)]).toEqual([host, line, 421])
+    }
+    for (const path of ['/livez', '/readyz']) expect([path, await status(`GET ${path}`, '10.0.0.7:4000')]).toEqual([path, 200])
+    // Nobody believes a header that no proxy of ours sent.
+    expect((await fetch(`${strict.url}/api/products`, { headers: { 'x-forwarded-host': 'shop.example' } })).status).toBe(421)
+    expectProtected(await ask('GET /', ['elsewhere.example'], strict), 'another host')
+    await strict.close()
+  })
+
+  it('is what a trusted proxy says it was asked for', async () => {
+    const behind = await openShop({ shopUrl: 'https://shop.example', onlyOwnHost: true, trustProxy: '127.0.0.1' })
+    const status = async (host: string) => (await fetch(`${behind.url}/api/products`, { headers: { 'x-forwarded-host': host } })).status
+    expect([await status('shop.example'), await status('elsewhere.example')]).toEqual([200, 421])
+    await behind.close()
+  })
+
+  it('may be any other where the shop runs for trying out', async () => {
+    expect((await ask('GET /api/products', ['elsewhere.example'])).status).toBe(200)
   })
 })

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Asked for by what runs the shop, under whatever name, and by PayPal, whose word is believed for its signature alone. */
+const ANY_HOST = new Set(['/livez', '/readyz', '/api/webhooks/paypal'])
+
+/**
+ * Whom a request means must be plain: with two Host headers, a proxy and the shop may each take another one. A shop that
+ * was told its address answers for no other, so nobody makes links or caches of it under a name of their own.
+ */
+export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
+  const own = shopUrl && new URL(shopUrl)
+  const known = own && new Set([own.host, `${own.hostname}:${own.port || (own.protocol === 'https:' ? '443' : '80')}`])
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, url } = request
+    const given = raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host')
+    if (given.length > 1) return reply.code(400).send({ message: 'A request has one Host header.', code: 'BAD_REQUEST' })
+    if (!known || ANY_HOST.has(url.split('?')[0]!)) return
+    // A proxy that is trusted says in X-Forwarded-Host what it was asked for.
+    if (!known.has(String(request.host ?? '').toLowerCase())) return reply.code(421).send({ message: 'This shop has another address.', code: 'MISDIRECTED_REQUEST' })
+  })
+}

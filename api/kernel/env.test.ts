@@ -64,6 +64,7 @@ describe('readEnv', () => {
       HOLD_ORDERS_PER_ADDRESS: '0',
       HOLD_UNITS_PER_ADDRESS: '1000000',
       PERSISTED_ONLY: 'true',
+      ADMIN_SECOND_FACTOR: 'required',
       WEBHOOKS_ALLOW_PRIVATE: 'true',
     })).toEqual({
       production: true,
@@ -86,6 +87,7 @@ describe('readEnv', () => {
       trustProxy: '127.0.0.1, fd00::/8',
       introspection: false,
       persistedOnly: true,
+      adminSecondFactor: 'required',
       allowPrivateWebhooks: true,
     })
   })

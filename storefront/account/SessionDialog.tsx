@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { messageOf } from '../data/errors.ts'
 import { showRefusals } from '../data/forms.ts'
@@ -22,17 +22,26 @@ export default function SessionDialog() {
 interface Values {
   email: string
   password: string
+  code: string
 }
 
 function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   const client = useApolloClient()
   const id = useId()
-  const form = useForm<Values>({ defaultValues: { email, password: '' } })
+  const form = useForm<Values>({ defaultValues: { email, password: '', code: '' } })
   const { errors, isSubmitting } = form.formState
+  const { setFocus } = form
+  /** The password was right, and the account has a second factor. */
+  const [asksCode, setAsksCode] = useState(false)
+  useEffect(() => {
+    if (asksCode) setFocus('code')
+  }, [asksCode, setFocus])
 
-  async function submit(variables: Values) {
+  async function submit({ code, ...credentials }: Values) {
+    const variables = { ...credentials, ...(asksCode && { code }) }
     try {
       const { user, token, userErrors } = (await client.mutate({ mutation: LoginDocument, variables, context: { bearer: null } })).data!.login
+      if (!asksCode && userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
       if (!user || !token) {
         form.setFocus('password')
         return showRefusals(form, userErrors)
@@ -69,6 +78,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
       >
         <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" error={errors.email?.message} />
         <TextField {...form.register('password')} label="Password" type="password" autoComplete="current-password" error={errors.password?.message} />
+        {asksCode && <TextField {...form.register('code')} label="Code" autoComplete="one-time-code" maxLength={40} hint="From your authenticator app, or a recovery code." error={errors.code?.message} />}
       </Stack>
     </Dialog>
   )

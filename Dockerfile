@@ -5,10 +5,10 @@ FROM node:24-slim AS build
 WORKDIR /app
 # The packages first: they change less often than the shop does.
 COPY package.json package-lock.json .npmrc ./
-# What builds the storefront is a dependency, because `npm start` builds it as well; tests and their browser stay out.
-RUN npm ci --omit=dev
+RUN npm ci
 COPY . .
-RUN npm run build
+# What only builds and tests leaves again; the image below has what the shop runs on.
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production \

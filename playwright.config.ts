@@ -48,6 +48,6 @@ export default defineConfig({
     url: `http://localhost:${port}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: { PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort, DATA_DIR: dataDir, SEED: 'demo', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+    env: { PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort, DATA_DIR: dataDir, SEED: 'demo', WEBHOOKS_ALLOW_PRIVATE: 'true', TRUST_PROXY: '127.0.0.1,::1' },
   },
 })

@@ -5,7 +5,7 @@ import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
 import type { CodeThrottle } from './account/second-factor-throttle.ts'
-import type { Throttle } from './account/throttle.ts'
+import type { LoginThrottle, ProofThrottle, Throttle, Try } from './account/throttle.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './kernel/errors.ts'
 import type { Events } from './event/listen.ts'
@@ -29,9 +29,11 @@ export interface Services {
   paypalWebhook: { id: string | null; certificateOrigin: string }
   /** Where webhooks may go, and how a host name is looked up. Private addresses are for trying webhooks out. */
   webhookReach: { allowPrivate: boolean; addressesOf: (host: string) => Promise<string[]> }
-  loginThrottle: Throttle
-  resetThrottle: Throttle
   codeThrottle: CodeThrottle
+  loginThrottle: LoginThrottle
+  resetThrottle: Throttle<Try>
+  registerThrottle: Throttle<string>
+  proofThrottle: ProofThrottle
   mailTo: MailRoute['to']
   uploads: Uploads
   jobs: Jobs

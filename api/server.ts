@@ -8,9 +8,10 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
+import { forgetConfirmations } from './account/confirm-email.ts'
 import { forgetResets } from './account/reset-password.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
-import { forgetTries, loginThrottle, resetThrottle } from './account/throttle.ts'
+import { forgetTries, loginThrottle, proofThrottle, registerThrottle, resetThrottle } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
 import { proxiesAt } from './http/network.ts'
@@ -53,7 +54,7 @@ import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webh
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'codeThrottle' | 'holdLimits' | 'loginThrottle' | 'mailTo' | 'resetThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'codeThrottle' | 'holdLimits' | 'loginThrottle' | 'mailTo' | 'proofThrottle' | 'registerThrottle' | 'resetThrottle' | 'uploads' | 'timeZone'> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -114,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   // What other processes change, and what time does.
   events.on({ happened: forgetShown, missed: forgetShown })
-  const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm), codeThrottle: codeThrottle(orm) }
+  const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm), registerThrottle: registerThrottle(orm), proofThrottle: proofThrottle(orm), codeThrottle: codeThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -231,7 +232,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     repeat('Could not release lapsed orders', () => lapseOrders(orm.em.fork())),
     repeat('Could not forget old events', () => forgetEvents(orm.em.fork())),
     repeat('Could not forget old webhook deliveries', () => forgetDeliveries(orm.em.fork())),
-    repeat('Could not forget what is over', () => Promise.all([forgetMails(orm.em.fork()), forgetResets(orm.em.fork()), forgetTries(orm)])),
+    repeat('Could not forget what is over', () => Promise.all([forgetMails(orm.em.fork()), forgetResets(orm.em.fork()), forgetConfirmations(orm.em.fork()), forgetTries(orm)])),
     repeat('Could not clear away unused uploads', () => sweepUploads(orm.em.fork(), uploads), UPLOADS_EVERY),
   ]
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])

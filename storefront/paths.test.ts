@@ -19,6 +19,7 @@ test('every address of the shop', () => {
     loginRedirect: paths.login('shipping'),
     forgotPasswordRedirect: paths.forgotPassword('shipping'),
     resetPassword: paths.resetPassword(),
+    verifyEmail: paths.verifyEmail(),
     registerRedirect: paths.register('/order/1?a=b#c'),
     shipping: paths.shipping(),
     placeOrder: paths.placeOrder(),
@@ -72,6 +73,7 @@ test('every address of the shop', () => {
       "topRatedPage": "/top-rated/page/2",
       "topRatedSearch": "/top-rated/search/merino",
       "topRatedSearchPage": "/top-rated/search/merino/page/2",
+      "verifyEmail": "/verify-email",
     }
   `)
 })

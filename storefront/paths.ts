@@ -13,6 +13,8 @@ export const paths = {
   forgotPassword: (redirect?: string) => withRedirect('/forgot-password', redirect),
   /** The mail's link adds its token behind a `#`. */
   resetPassword: () => '/reset-password',
+  /** So does that of this one. */
+  verifyEmail: () => '/verify-email',
   shipping: () => '/shipping',
   placeOrder: () => '/place-order',
   order: (id: string) => `/order/${segment(id)}`,

@@ -6,11 +6,15 @@ import * as Gql from '../generated/classes.ts'
 import { MAILBOX_PATH } from '../mail/mailbox.ts'
 import { connectOrders } from '../order/list-orders.ts'
 import { isId } from '../kernel/validation.ts'
+import { keysInForce } from './change-password.ts'
+import { cancelEmailChange, confirmEmail, requestEmailConfirmation } from './confirm-email.ts'
 import { listUsers, userStats } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
+import { register } from './register.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
 import { Session } from './session.entity.ts'
-import { login, register, updateProfile } from './sign-in.ts'
+import { login } from './sign-in.ts'
+import { updateProfile } from './update-profile.ts'
 import { User } from './user.entity.ts'
 
 @Resolver(() => Gql.User)
@@ -18,11 +22,16 @@ export class AccountResolver
   implements
     Fields<'User', User>,
     Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
-    Roots<'Mutation', 'register' | 'login' | 'logout' | 'requestPasswordReset' | 'resetPassword' | 'updateProfile' | 'updateUser' | 'deleteUser'>
+    Roots<'Mutation', 'register' | 'login' | 'logout' | 'requestPasswordReset' | 'resetPassword' | 'updateProfile' | 'requestEmailConfirmation' | 'confirmEmail' | 'cancelEmailChange' | 'updateUser' | 'deleteUser'>
 {
   @FieldResolver(() => Boolean)
   emailVerified(@Root() user: User) {
     return user.emailVerifiedAt !== null
+  }
+
+  @FieldResolver(() => [String])
+  async apiKeyNames(@Root() user: User, @Ctx() { em }: Context) {
+    return (await keysInForce(em, user)).map(({ name }) => name)
   }
 
   @FieldResolver(() => Gql.OrderConnection)
@@ -54,13 +63,13 @@ export class AccountResolver
   }
 
   @Mutation(() => Gql.SessionPayload)
-  register(@Args(() => Gql.MutationRegisterArgs) { input }: Gql.MutationRegisterArgs, @Ctx() { em }: Context) {
-    return payload(() => register(em, input))
+  register(@Args(() => Gql.MutationRegisterArgs) { input }: Gql.MutationRegisterArgs, @Ctx() context: Context) {
+    return payload(() => register(context, input))
   }
 
   @Mutation(() => Gql.SessionPayload)
-  login(@Args(() => Gql.MutationLoginArgs) { email, password, code }: Gql.MutationLoginArgs, @Ctx() context: Context) {
-    return payload(() => login(context, email, password, code))
+  login(@Args(() => Gql.MutationLoginArgs) { email, password, code, device }: Gql.MutationLoginArgs, @Ctx() context: Context) {
+    return payload(() => login(context, { email, password, code, device }))
   }
 
   @Mutation(() => Boolean)
@@ -70,25 +79,44 @@ export class AccountResolver
   }
 
   @Mutation(() => Gql.PasswordResetRequestPayload)
-  requestPasswordReset(@Args(() => Gql.MutationRequestPasswordResetArgs) { email }: Gql.MutationRequestPasswordResetArgs, @Ctx() context: Context) {
+  requestPasswordReset(@Args(() => Gql.MutationRequestPasswordResetArgs) { email, device }: Gql.MutationRequestPasswordResetArgs, @Ctx() context: Context) {
     return payload(async () => {
-      await requestPasswordReset(context, email)
+      await requestPasswordReset(context, email, device ?? null)
       return { mailbox: context.mailTo === 'mailbox' ? MAILBOX_PATH : null }
     })
   }
 
   @Mutation(() => Gql.PasswordResetPayload)
-  resetPassword(@Args(() => Gql.MutationResetPasswordArgs) { token, password }: Gql.MutationResetPasswordArgs, @Ctx() { em }: Context) {
-    return payload(async () => {
-      await resetPassword(em, token, password)
-      return {}
-    })
+  resetPassword(@Args(() => Gql.MutationResetPasswordArgs) { token, password, revokeApiKeys }: Gql.MutationResetPasswordArgs, @Ctx() { em }: Context) {
+    return payload(() => resetPassword(em, { token, password, revokeApiKeys: revokeApiKeys ?? null }))
   }
 
   @Authorized()
   @Mutation(() => Gql.SessionPayload)
   updateProfile(@Args(() => Gql.MutationUpdateProfileArgs) { input }: Gql.MutationUpdateProfileArgs, @Ctx() context: Context) {
-    return payload(() => updateProfile(context.em, signedIn(context), input))
+    return payload(() => updateProfile(context, input))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.MailRequestPayload)
+  requestEmailConfirmation(@Ctx() context: Context) {
+    return payload(async () => {
+      await requestEmailConfirmation(context)
+      return { mailbox: context.mailTo === 'mailbox' ? MAILBOX_PATH : null }
+    })
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.UserPayload)
+  confirmEmail(@Args(() => Gql.MutationConfirmEmailArgs) { token }: Gql.MutationConfirmEmailArgs, @Ctx() context: Context) {
+    return payload(async () => ({ user: await confirmEmail(context.em, signedIn(context), token) }))
+  }
+
+  @Authorized()
+  @Mutation(() => Boolean)
+  async cancelEmailChange(@Ctx() context: Context) {
+    await cancelEmailChange(context.em, signedIn(context))
+    return true
   }
 
   @Authorized('ADMIN')

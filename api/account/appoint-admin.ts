@@ -6,11 +6,11 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { hashOf, newToken } from './authenticate.ts'
 import { clock } from '../kernel/clock.ts'
 import { check, email as emailRule, requiredText } from '../kernel/validation.ts'
+import { confirmAddress, findClaimant, findOwner, uniqueEmail } from './addresses.ts'
 import { hashPassword } from './password.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { Session } from './session.entity.ts'
-import { uniqueEmail } from './sign-in.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const owner = z.object({ email: emailRule, name: requiredText('Name', limits.name).optional() })
@@ -31,15 +31,17 @@ export async function appointAdmin(em: EntityManager, input: { email: string; na
   const unknown = await hashPassword(newToken())
   return uniqueEmail(() =>
     em.transactional(async tx => {
-      const known = await tx.findOne(User, { emailKey: emailKey(email), emailVerifiedAt: { $ne: null }, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      const key = emailKey(email)
+      const known = (await findOwner(tx, key)) ?? (await findClaimant(tx, key))
+      if (known) await tx.lock(known, LockMode.PESSIMISTIC_WRITE)
       const became = !known ? 'created' : known.isAdmin ? 'unchanged' : 'promoted'
-      const user = known ?? tx.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: clock.now(), passwordHash: unknown, isAdmin: true })
+      const user = known ?? tx.create(User, { name, email, emailKey: key, passwordHash: unknown, isAdmin: true })
       if (became === 'promoted') {
         // What opened a shopper's account does not open the shop: only who was given the link gets in as an administrator.
         tx.assign(user, { isAdmin: true, passwordHash: unknown })
         await tx.nativeDelete(Session, { user })
       }
-      await tx.flush()
+      await confirmAddress(tx, user)
       await tx.nativeDelete(PasswordReset, { user })
       const actor = { id: user.id, name: COMMAND_LINE }
       // Whoever has to come back in this way may have lost it too.

@@ -5,10 +5,11 @@ import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { UserInput } from '../generated/types.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { check, email, isId, requiredText } from '../kernel/validation.ts'
+import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
+import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
-import { Session } from './session.entity.ts'
-import { uniqueEmail } from './sign-in.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const userInput = z.object({ name: requiredText('Name', limits.name), email, isAdmin: z.boolean() })
@@ -21,13 +22,24 @@ export async function updateUser(em: EntityManager, actor: User, id: string, inp
       const user = await findForUpdate(tx, id)
       if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)
       const before = { name: user.name, email: user.email, isAdmin: user.isAdmin }
-      tx.assign(user, { name, email, emailKey: emailKey(email), isAdmin })
-      if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })
+      tx.assign(user, { name, isAdmin })
+      if (email !== before.email) await move(tx, user, email)
       const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
       if (changes.length > 0) await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'UPDATED', changes })
       return user
     }),
   )
+}
+
+/** Gives an account another address, which the administrator vouches for, and tells the old one. */
+async function move(em: EntityManager, user: User, newEmail: string): Promise<void> {
+  const { name, email } = user
+  const at = clock.now()
+  if (user.emailVerifiedAt) queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'BY_SHOP', at: at.toISOString() })
+  em.assign(user, { email: newEmail, emailKey: emailKey(newEmail), emailVerifiedAt: at, newEmail: null })
+  await em.nativeDelete(PasswordReset, { user })
+  await em.nativeDelete(EmailConfirmation, { user })
+  await confirmAddress(em, user)
 }
 
 /** Closes an account: its sessions end at once, its orders and reviews stay. */
@@ -36,8 +48,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
     const user = await findForUpdate(tx, id)
     await assertExpendable(tx, actor, user)
     user.closedAt = clock.now()
-    await tx.nativeDelete(Session, { user })
-    await tx.nativeDelete(PasswordReset, { user })
+    await endAccess(tx, user)
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })

@@ -6,13 +6,13 @@ import { turns } from '../kernel/limiter.ts'
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Hashing takes a whole core and 19 MB for its time: a flood of sign-ins must leave the rest of the shop what it needs. */
-const hashing = turns({ atOnce: Math.min(2, availableParallelism()), waiting: 50, retryAfter: 2 })
+export const signingIn = turns({ atOnce: Math.min(2, availableParallelism()), waiting: 50, retryAfter: 2 })
 
-/** Throws UNAVAILABLE when a password could not be hashed or verified now: for a quick look before other work. */
-export const assertHashable = hashing.assertRoom
+/** A line of their own for newcomers, whom anyone can be as often as they like: a flood of them keeps no account's owner waiting. */
+export const registering = turns({ atOnce: 1, waiting: 25, retryAfter: 2 })
 
 /** Throws UNAVAILABLE when too many are waiting. */
-export const hashPassword = (password: string) => hashing.take(() => hash(password, OPTIONS))
+export const hashPassword = (password: string, line = signingIn) => line.take(() => hash(password, OPTIONS))
 
 /** Verified in place of a missing account's hash, so that an unknown email takes as long as a known one. */
 const nobody = hash('no account has this password', OPTIONS)
@@ -20,6 +20,6 @@ const nobody = hash('no account has this password', OPTIONS)
 /** Throws UNAVAILABLE when too many are waiting. */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
   const known = passwordHash ?? (await nobody)
-  const matches = await hashing.take(() => verify(known, password))
+  const matches = await signingIn.take(() => verify(known, password))
   return matches && passwordHash !== undefined
 }

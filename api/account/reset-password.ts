@@ -7,9 +7,11 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check, email as emailRule } from '../kernel/validation.ts'
+import { confirmAddress, uniqueEmail } from './addresses.ts'
+import { changePassword, keysInForce } from './change-password.ts'
 import { hashOfChosen, password as passwordRule } from './choose-password.ts'
+import { isKnown } from './known-devices.ts'
 import { PasswordReset } from './password-reset.entity.ts'
-import { Session } from './session.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
 /** The first moment of links that are still good now. */
@@ -18,36 +20,45 @@ const oldestGood = () => new Date(clock.now().getTime() - limits.resetMinutes * 
 const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
 
 /** Writes down that a link was asked for. The same work for every email, so that neither answer nor time tells who has an account. */
-export async function requestPasswordReset({ em, ip, mailTo, resetThrottle }: Context, input: string): Promise<void> {
+export async function requestPasswordReset({ em, ip, mailTo, resetThrottle }: Context, input: string, device: string | null): Promise<void> {
   if (mailTo === 'nobody') throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
   const { email } = check(z.object({ email: emailRule }), { email: input })
-  await resetThrottle.admit(ip, email)
-  queueMail(em, 'PASSWORD_RESET', { emailKey: emailKey(email) })
+  await resetThrottle.admit({ ip, email })
+  // What strangers ask for does not use up what the owner may.
+  const fromKnownDevice = device !== null && (await isKnown(em, device, email))
+  queueMail(em, 'PASSWORD_RESET', { emailKey: emailKey(email), fromKnownDevice })
   await em.flush()
 }
 
+interface Choice {
+  token: string
+  password: string
+  /** Null: nothing was said about them. */
+  revokeApiKeys: boolean | null
+}
+
 /** Chooses a new password by a link: it is used up, with all others of the account, and every session ends. */
-export async function resetPassword(em: EntityManager, token: string, input: string): Promise<void> {
+export async function resetPassword(em: EntityManager, { token, revokeApiKeys, ...input }: Choice): Promise<{ device: string }> {
   const tokenHash = hashOf(token)
   const link = await em.findOne(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }, { populate: ['user'] })
   if (!link) throw spent()
-  const { password } = check(z.object({ password: passwordRule }), { password: input })
+  const { password } = check(z.object({ password: passwordRule }), input)
+  const keys = revokeApiKeys === null ? await keysInForce(em, link.user) : []
+  if (keys.length > 0) {
+    throw refuse('API_KEYS_IN_FORCE', 'Programs work with API keys of this account. Please say whether they may go on.', { field: ['revokeApiKeys'], details: { apiKeys: keys.map(({ name }) => name) } })
+  }
   const passwordHash = await hashOfChosen(password, link.user.unwrap())
-  await em.transactional(async tx => {
-    // The account first: of two who come with links of the same account, one waits here and finds its link gone.
-    const user = await tx.findOne(User, { id: link.user.id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-    const used = user && (await tx.nativeDelete(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }))
-    if (!used) throw spent()
-    await changePassword(tx, user, passwordHash)
-  })
-}
-
-/** Ends what hangs on the old password, and tells the owner, in the caller's transaction. */
-export async function changePassword(em: EntityManager, user: User, passwordHash: string, { name, email }: Pick<User, 'name' | 'email'> = user): Promise<void> {
-  user.passwordHash = passwordHash
-  await em.nativeDelete(Session, { user })
-  await em.nativeDelete(PasswordReset, { user })
-  queueMail(em, 'PASSWORD_CHANGED', { name, email, at: clock.now().toISOString() })
+  return uniqueEmail(() =>
+    em.transactional(async tx => {
+      // The account first: of two who come with links of the same account, one waits here and finds its link gone.
+      const user = await tx.findOne(User, { id: link.user.id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      const used = user && (await tx.nativeDelete(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }))
+      if (!used) throw spent()
+      // The link came by mail: who uses it reads the account's mailbox.
+      await confirmAddress(tx, user)
+      return changePassword(tx, user, passwordHash, { revokeApiKeys: revokeApiKeys ?? false })
+    }),
+  )
 }
 
 /** Forgets links that nobody can use any more. */

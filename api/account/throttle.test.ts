@@ -26,41 +26,63 @@ describe('tries to sign in', () => {
   it('are ten for an email from one address, however many processes they go to', async () => {
     const shops = processes()
     const spellings = ['nell@example.com', 'NELL@example.com', ' ｎell@example.com', 'ne\u200bll@example.com']
-    const tries = Array.from({ length: 60 }, (_, index) => shops[index % 3]!.admit('192.0.2.1', spellings[index % 4]!))
+    const tries = Array.from({ length: 60 }, (_, index) => shops[index % 3]!.admit({ ip: '192.0.2.1', email: spellings[index % 4]! }))
     expect(await admitted(tries)).toBe(10)
-    for (const shop of shops) await expect(shop.admit('192.0.2.1', 'nell@example.com')).rejects.toMatchObject(limited)
+    for (const shop of shops) await expect(shop.admit({ ip: '192.0.2.1', email: 'nell@example.com' })).rejects.toMatchObject(limited)
   })
 
   it('never shut out the owner, who comes from somewhere else', async () => {
-    for (const shop of processes()) await expect(shop.admit('192.0.2.2', 'nell@example.com')).resolves.toBeUndefined()
+    for (const shop of processes()) await expect(shop.admit({ ip: '192.0.2.2', email: 'nell@example.com' })).resolves.toBeUndefined()
   })
 
-  it('are a hundred from one address, whatever the emails', async () => {
+  it('are a hundred an hour from one address, whatever the emails, and then one in five seconds: an office is never shut out', async () => {
     const shops = processes()
-    expect(await admitted(Array.from({ length: 150 }, (_, index) => shops[index % 3]!.admit('192.0.2.3', `someone${index}@example.com`)))).toBe(100)
-    expect(await admitted([shops[0]!.admit('192.0.2.4', 'someone1@example.com')])).toBe(1)
+    let serial = 0
+    const crowd = (length: number) => admitted(Array.from({ length }, (_, index) => shops[index % 3]!.admit({ ip: '192.0.2.3', email: `someone${++serial}@example.com` })))
+    expect(await crowd(150)).toBe(101)
+    await expect(shops[0]!.admit({ ip: '192.0.2.3', email: 'colleague@example.com' })).rejects.toMatchObject(limited)
+    const [waits] = await shop.em().execute<[{ seconds: number }]>(`select max((expire - extract(epoch from now()) * 1000) / 1000)::int as seconds from rate_limits where key like 'login-brisk:192.0.2.3'`)
+    expect(waits.seconds).toBeLessThanOrEqual(5)
+    expect(await admitted([shops[0]!.admit({ ip: '192.0.2.4', email: 'someone1@example.com' })])).toBe(1)
+  })
+
+  it('of an email that is guessed at already cost the office nothing', async () => {
+    const [one] = processes()
+    expect(await admitted(Array.from({ length: 150 }, () => one!.admit({ ip: '192.0.2.30', email: 'nell30@example.com' })))).toBe(10)
+    expect(await admitted(Array.from({ length: 20 }, (_, index) => one!.admit({ ip: '192.0.2.30', email: `colleague${index}@example.com` })))).toBe(20)
+  })
+
+  it('are fifty an hour for an email from wherever, and then where it was signed in from before', async () => {
+    const shops = processes()
+    const from = (index: number) => shops[index % 3]!.admit({ ip: `198.51.100.${index}`, email: 'hunted@example.com' })
+    expect(await admitted(Array.from({ length: 80 }, (_, index) => from(index)))).toBe(50)
+    await expect(from(200)).rejects.toMatchObject({ message: expect.stringMatching(/link in a mail.* wait \d+ minutes/) })
+    const owner = { ip: '203.0.113.1', email: 'hunted@example.com', device: 'of the owner' }
+    expect(await admitted(Array.from({ length: 15 }, (_, index) => shops[index % 3]!.admit(owner)))).toBe(10)
+    await shops[0]!.succeeded(owner)
+    expect(await admitted([shops[0]!.admit(owner)])).toBe(1)
   })
 
   it('count for the whole of a household’s IPv6 addresses', async () => {
     const [shop] = processes()
-    expect(await admitted(Array.from({ length: 30 }, (_, index) => shop!.admit(`2001:db8:0:1::${index + 1}`, 'v6@example.com')))).toBe(10)
-    expect(await admitted([shop!.admit('2001:db8:0:2::1', 'v6@example.com')])).toBe(1)
+    expect(await admitted(Array.from({ length: 30 }, (_, index) => shop!.admit({ ip: `2001:db8:0:1::${index + 1}`, email: 'v6@example.com' })))).toBe(10)
+    expect(await admitted([shop!.admit({ ip: '2001:db8:0:2::1', email: 'v6@example.com' })])).toBe(1)
     // The same IPv4 address in two dresses.
-    expect(await admitted(Array.from({ length: 12 }, (_, index) => shop!.admit(index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', 'v4@example.com')))).toBe(10)
+    expect(await admitted(Array.from({ length: 12 }, (_, index) => shop!.admit({ ip: index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', email: 'v4@example.com' })))).toBe(10)
   })
 
   it('start anew after a success, in every process', async () => {
     const [one, two] = processes() as [ReturnType<typeof loginThrottle>, ReturnType<typeof loginThrottle>]
     for (let round = 0; round < 3; round++) {
-      for (let tried = 0; tried < 9; tried++) await two.admit('192.0.2.5', 'nell@example.com')
-      await one.admit('192.0.2.5', 'nell@example.com')
-      await one.succeeded('192.0.2.5', 'nell@example.com')
+      for (let tried = 0; tried < 9; tried++) await two.admit({ ip: '192.0.2.5', email: 'nell@example.com' })
+      await one.admit({ ip: '192.0.2.5', email: 'nell@example.com' })
+      await one.succeeded({ ip: '192.0.2.5', email: 'nell@example.com' })
     }
   })
 
   it('name nobody in the database, and are forgotten', async () => {
     const [shop1] = processes()
-    await shop1!.admit('192.0.2.6', 'a\0\ud800@example.com')
+    await shop1!.admit({ ip: '192.0.2.6', email: 'a\0\ud800@example.com' })
     expect(JSON.stringify(await shop.em().execute('select * from rate_limits'))).not.toContain('example.com')
     await shop.em().execute('update rate_limits set expire = 1')
     await forgetTries(shop.orm)
@@ -91,4 +113,11 @@ describe('the key of an email', () => {
       expect(emailKey(text.replaceAll(/[a-z]/g, letter => letter.toUpperCase()))).toBe(key)
     }), { numRuns: 2_000 })
   })
+})
+
+it('names a wait in words that nobody has to convert', async () => {
+  const [one] = processes()
+  const tries = () => one!.admit({ ip: '192.0.2.77', email: 'words@example.com' })
+  await admitted(Array.from({ length: 10 }, tries))
+  await expect(tries()).rejects.toThrow('Too many tries. Please wait 15 minutes and try again.')
 })

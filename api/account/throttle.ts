@@ -6,57 +6,138 @@ import { hashOf } from './authenticate.ts'
 import { tooManyTries } from '../kernel/errors.ts'
 import { emailKey } from './user.entity.ts'
 
-/** Counts tries over all shop processes. */
-export interface Throttle {
-  /** Throws RATE_LIMITED after too many tries. Asked in the resolver, so aliases count one by one. */
-  admit(ip: string, email: string): Promise<void>
-  /** Forgets the tries for this email from this address after a success. */
-  succeeded(ip: string, email: string): Promise<void>
+/** Who tries what. */
+export interface Try {
+  ip: string
+  email: string
+  /** Of a browser the account was signed in from before. */
+  device?: string | null
 }
 
-interface Allowance {
-  points: number
-  /** Seconds. */
-  duration: number
+/** Counts tries over all shop processes. Asked in the resolver, so aliases count one by one. */
+export interface Throttle<T> {
+  /** Throws RATE_LIMITED after too many tries. */
+  admit(tried: T): Promise<void>
 }
 
-/**
- * Counts by address, and by email and address together. An email alone is never locked: that would let a stranger lock
- * the owner out.
- */
-function throttle(orm: MikroORM, name: string, byAddress: Allowance, byAccount: Allowance): Throttle {
-  const counter = (part: string, { points, duration }: Allowance) => new RateLimiterPostgres({
+export interface LoginThrottle extends Throttle<Try> {
+  /** Forgets tries after a success. */
+  succeeded(tried: Try): Promise<void>
+}
+
+export interface ProofThrottle extends Throttle<string> {
+  succeeded(userId: string): Promise<void>
+}
+
+const HOUR = 60 * 60
+const QUARTER = 15 * 60
+
+type Counter = Pick<RateLimiterPostgres, 'consume' | 'delete' | 'reward'>
+
+/** So many tries in so many seconds. */
+function counter(orm: MikroORM, name: string, points: number, duration: number): Counter {
+  return new RateLimiterPostgres({
     storeClient: poolOf(orm), storeType: 'client', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
-    keyPrefix: `${name}-${part}`, points, duration,
+    keyPrefix: name, points, duration,
     // Whoever is over the limit costs no query any more.
     inMemoryBlockOnConsumed: points + 1,
   })
-  const addresses = counter('address', byAddress)
-  const accounts = counter('account', byAccount)
-  // Hashed: no email is stored that is not an account's, and nothing PostgreSQL could not store.
-  const account = (ip: string, email: string) => hashOf(`${network(ip)} ${emailKey(email)}`)
+}
+
+/** The seconds to wait; null for a try that is admitted. */
+async function wait(counter: Counter, key: string): Promise<number | null> {
+  try {
+    await counter.consume(key)
+    return null
+  } catch (limited) {
+    if (limited instanceof Error) throw limited
+    return Math.ceil((limited as RateLimiterRes).msBeforeNext / 1000)
+  }
+}
+
+async function consume(counter: Counter, key: string, advice?: string): Promise<void> {
+  const seconds = await wait(counter, key)
+  if (seconds !== null) throw tooManyTries(seconds, advice)
+}
+
+/**
+ * Many tries an hour from one address, and then fewer and fewer: one in five seconds, later one a minute. An office behind
+ * one address is slowed down by the guesses of one of its machines, but never shut out.
+ */
+function pace(orm: MikroORM, name: string, freely: number) {
+  const free = counter(orm, `${name}-address`, freely, HOUR)
+  const brisk = counter(orm, `${name}-brisk`, 1, 5)
+  const later = counter(orm, `${name}-later`, freely, HOUR)
+  const slow = counter(orm, `${name}-slow`, 1, 60)
   return {
-    async admit(ip, email) {
-      try {
-        await addresses.consume(network(ip))
-        await accounts.consume(account(ip, email))
-      } catch (limited) {
-        if (limited instanceof Error) throw limited
-        throw tooManyTries(Math.ceil((limited as RateLimiterRes).msBeforeNext / 1000))
-      }
+    async admit(ip: string) {
+      const key = network(ip)
+      if ((await wait(free, key)) === null) return
+      await consume(brisk, key)
+      if ((await wait(later, key)) !== null) await consume(slow, key)
     },
-    async succeeded(ip, email) {
-      await accounts.delete(account(ip, email))
-      await addresses.reward(network(ip), 1)
+    async succeeded(ip: string) {
+      await free.reward(network(ip), 1)
     },
   }
 }
 
-/** 100 tries an hour from one address, and 10 in 15 minutes for an email from there. */
-export const loginThrottle = (orm: MikroORM) => throttle(orm, 'login', { points: 100, duration: 60 * 60 }, { points: 10, duration: 15 * 60 })
+// Hashed: no email is stored that is not an account's, and nothing PostgreSQL could not store.
+const keyOf = (email: string) => hashOf(emailKey(email))
+const pairOf = ({ ip, email }: Try) => hashOf(`${network(ip)} ${emailKey(email)}`)
 
-/** 30 links an hour from one address, and 5 for an email from there. */
-export const resetThrottle = (orm: MikroORM) => throttle(orm, 'reset', { points: 30, duration: 60 * 60 }, { points: 5, duration: 60 * 60 })
+const ADVICE = 'Many wrong passwords were tried for this account. Sign in where you did before, choose a new password by a link in a mail, or'
+
+/**
+ * For an email 10 tries in 15 minutes from one address and 50 an hour from all of them; from one address 100 an hour, then
+ * slowly. A browser the account was signed in from has 10 tries in 15 minutes of its own, so that nobody shuts the owner out.
+ */
+export function loginThrottle(orm: MikroORM): LoginThrottle {
+  const devices = counter(orm, 'login-device', 10, QUARTER)
+  const pairs = counter(orm, 'login-account', 10, QUARTER)
+  const everywhere = counter(orm, 'login-everywhere', 50, HOUR)
+  const addresses = pace(orm, 'login', 100)
+  return {
+    async admit(tried) {
+      if (tried.device) return consume(devices, hashOf(tried.device))
+      await consume(pairs, pairOf(tried))
+      await consume(everywhere, keyOf(tried.email), ADVICE)
+      await addresses.admit(tried.ip)
+    },
+    async succeeded(tried) {
+      if (tried.device) return void (await devices.delete(hashOf(tried.device)))
+      await pairs.delete(pairOf(tried))
+      await everywhere.reward(keyOf(tried.email), 1)
+      await addresses.succeeded(tried.ip)
+    },
+  }
+}
+
+/** For mails: 5 an hour to an email from one address; 30 an hour from one address, then slowly. */
+export function resetThrottle(orm: MikroORM): Throttle<Try> {
+  const pairs = counter(orm, 'reset-account', 5, HOUR)
+  const addresses = pace(orm, 'reset', 30)
+  return {
+    async admit(tried) {
+      await consume(pairs, pairOf(tried))
+      await addresses.admit(tried.ip)
+    },
+  }
+}
+
+/** 100 new accounts an hour from one address, then slowly. */
+export const registerThrottle = (orm: MikroORM): Throttle<string> => pace(orm, 'register', 100)
+
+/** 10 guesses of one's own current password in 15 minutes, by account. */
+export function proofThrottle(orm: MikroORM): ProofThrottle {
+  const tries = counter(orm, 'proof', 10, QUARTER)
+  return {
+    admit: userId => consume(tries, userId),
+    async succeeded(userId) {
+      await tries.delete(userId)
+    },
+  }
+}
 
 /** The ORM's connections, as the counters want them; its driver says what clients may know of a failure. */
 export function poolOf(orm: MikroORM) {

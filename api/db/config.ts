@@ -1,6 +1,8 @@
 import { defineConfig, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
+import { EmailConfirmation } from '../account/email-confirmation.entity.ts'
+import { KnownDevice } from '../account/known-device.entity.ts'
 import { PasswordReset } from '../account/password-reset.entity.ts'
 import { RecoveryCode, SecondFactor } from '../account/second-factor.entity.ts'
 import { User } from '../account/user.entity.ts'
@@ -33,7 +35,7 @@ import { Migration010Holds } from './migrations/Migration010Holds.ts'
 import { Migration011SecondFactor } from './migrations/Migration011SecondFactor.ts'
 
 const options: Options = {
-  entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset],
+  entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset, EmailConfirmation, KnownDevice],
   extensions: [Migrator],
   forceUtcTimezone: true,
   driver: ShopDriver,

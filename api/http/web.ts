@@ -71,7 +71,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   const pageAt = (url: string) => (dev ? render(url) : pages.share(url, () => render(url), ({ status }) => status < 500))
 
   app.get('/robots.txt', async (_request, reply) => {
-    const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
+    const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/verify-email', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
     return reply.type('text/plain').send(['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'))
   })
 
@@ -92,7 +92,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       if ('location' in page) return reply.redirect(page.location, page.status)
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
-      const isSecret = /^\/reset-password(?:[/?]|$)/.test(request.url)
+      const isSecret = /^\/(?:reset-password|verify-email)(?:[/?]|$)/.test(request.url)
       return reply
         .code(page.status)
         .type('text/html; charset=utf-8')

@@ -48,8 +48,15 @@ export const secondFactorMissing = () =>
 export const notFound = (message: string) =>
   new GraphQLError(message, { extensions: { code: 'NOT_FOUND', http: { status: 404 } } })
 
-export const tooManyTries = (seconds: number) =>
-  new GraphQLError(`Too many tries. Please wait ${seconds} seconds and try again.`, {
+/** As people say it: nobody counts 900 seconds. */
+const inWords = (seconds: number) => {
+  const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [seconds, 'second']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** `advice` is what else can be done, as a sentence that ends in "or". */
+export const tooManyTries = (seconds: number, advice?: string) =>
+  new GraphQLError(`${advice ? `${advice} please` : 'Too many tries. Please'} wait ${inWords(seconds)} and try again.`, {
     extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
   })
 

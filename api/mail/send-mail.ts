@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { writeConfirmationLetter, writeMovedLetter } from '../account/confirmation-mails.ts'
 import { writeChangedLetter, writeResetLetter } from '../account/password-mails.ts'
 import { writeSecondFactorLetter } from '../account/second-factor-mail.ts'
 import { clock } from '../kernel/clock.ts'
@@ -31,11 +32,14 @@ export async function sendMail({ em, carry, ...shop }: Sending, id: string): Pro
   await em.flush()
 }
 
-function writeFor({ id, kind, about }: Mail, shop: Pick<Sending, 'em' | 'shopUrl' | 'timeZone'>): Promise<Letter | null> | Letter {
+function writeFor(mail: Mail, shop: Pick<Sending, 'em' | 'shopUrl' | 'timeZone'>): Promise<Letter | null> | Letter {
+  const { kind, about } = mail
   switch (kind) {
-    case 'PASSWORD_RESET': return writeResetLetter(shop, id, about as MailAbout['PASSWORD_RESET'])
+    case 'PASSWORD_RESET': return writeResetLetter(shop, mail, about as MailAbout['PASSWORD_RESET'])
     case 'PASSWORD_CHANGED': return writeChangedLetter(shop, about as MailAbout['PASSWORD_CHANGED'])
     case 'SECOND_FACTOR_CHANGED': return writeSecondFactorLetter(shop, about as MailAbout['SECOND_FACTOR_CHANGED'])
+    case 'EMAIL_CONFIRMATION': return writeConfirmationLetter(shop, mail, about as MailAbout['EMAIL_CONFIRMATION'])
+    case 'EMAIL_CHANGE': return writeMovedLetter(shop, about as MailAbout['EMAIL_CHANGE'])
     default: return writeOrderLetter(shop, kind, about as MailAbout[typeof kind])
   }
 }

@@ -62,7 +62,7 @@ describe('a shopper’s orders', () => {
   it('keep the buyer as she was called when she bought', async () => {
     const nell = await makeUser(shop.em(), { name: 'Nell' })
     const order = await placed(shop, nell, [line(await makeProduct(shop.em()))])
-    await shop.gql('mutation($input: ProfileInput!) { updateProfile(input: $input) { userErrors { code } } }', { input: { name: 'Eleanor', email: 'eleanor@example.com' } }, nell)
+    await shop.gql('mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { code } } }', { id: nell.id, input: { name: 'Eleanor', email: 'eleanor@example.com', isAdmin: false } }, await makeUser(shop.em(), { isAdmin: true }))
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ user: { name: 'Nell', email: nell.user.email } })
   })
 })

@@ -54,7 +54,7 @@ const whole = z.union([z.number(), z.string().max(20, { abort: true }).regex(/^-
 const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
 const credentials = z.object({ email: text, password: text, code: text.nullish() })
 const registration = z.object({ name: text, email: text, password: text })
-const profile = z.object({ name: text, email: text, password: text.nullish() })
+const profile = z.object({ name: text, email: text, password: text.nullish(), currentPassword: text.nullish() })
 const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
 const review = z.object({ rating: whole, comment: text })
 const product = z.object({
@@ -79,7 +79,7 @@ export const calls: Call[] = [
   { method: 'POST', path: '/api/users/login', access: 'anyone', summary: 'Sign in; with `code` where a second factor is asked for', operation: op.login, body: credentials, input: ({ body }) => body, output: out.session('login'), answer: answers.Session, example: example.credentials },
   { method: 'POST', path: '/api/users', access: 'anyone', summary: 'Register and sign in', operation: op.register, body: registration, input: ({ body }) => ({ input: body }), output: out.session('register'), status: 201, answer: answers.Session, example: example.registration },
   { method: 'POST', path: '/api/users/logout', access: 'anyone', summary: 'End the session', operation: op.logout, output: () => ({ message: 'Logged out successfully.' }), answer: answers.Message },
-  { method: 'PUT', path: '/api/users/profile', access: 'signed in', summary: 'Change one’s own account; a blank password stays', operation: op.updateProfile, body: profile, input: ({ body }) => ({ input: body }), output: out.session('updateProfile'), answer: answers.Session, example: example.profile },
+  { method: 'PUT', path: '/api/users/profile', access: 'signed in', summary: 'Change one’s own account; a blank password stays; another email, which needs currentPassword, counts once it is confirmed by mail', operation: op.updateProfile, body: profile, input: ({ body }) => ({ input: body }), output: out.session('updateProfile'), answer: answers.Session, example: example.profile },
   { method: 'GET', path: '/api/users', access: 'admin', summary: 'Every account', operation: op.users, output: data => data.users.items.map(out.user), unpaged: true, answer: z.array(answers.User) },
   { method: 'GET', path: '/api/users/:id', access: 'admin', summary: 'One account', operation: op.user, input: id, output: data => data.user && out.user(data.user), answer: answers.User },
   { method: 'PUT', path: '/api/users/:id', access: 'admin', summary: 'Change an account', operation: op.updateUser, body: user, input: asked => ({ ...id(asked), input: asked.body }), output: data => out.user(data.updateUser.user), answer: answers.User, example: example.user },

@@ -13,7 +13,7 @@ export async function mailsTo(shop: TestShop, recipient: string, count = 1): Pro
 }
 
 /** The token in the link of a mail. */
-export const tokenIn = ({ text }: { text: string }) => /\/reset-password#([\w-]{43})\s/.exec(text)![1]!
+export const tokenIn = ({ text }: { text: string }) => /\/(?:reset-password|verify-email)#([\w-]{43})\s/.exec(text)![1]!
 
 /** What a mail server was given. */
 export interface Delivery {

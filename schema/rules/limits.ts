@@ -5,6 +5,8 @@ export const limits = {
   password: { min: 8, max: 128 },
   /** How long a link to choose a new password is good. */
   resetMinutes: 60,
+  /** How long a link to confirm an email is good. */
+  confirmHours: 24,
   comment: 2_000,
   keyword: 100,
   addressLine: 200,

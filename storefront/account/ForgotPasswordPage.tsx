@@ -15,6 +15,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { device } from './device.ts'
 import { RequestPasswordResetDocument } from './ForgotPasswordPage.gql.ts'
 import { resetRedirect } from './reset-redirect.ts'
 
@@ -36,7 +37,7 @@ export default function ForgotPasswordPage() {
 
   async function submit(variables: Values) {
     try {
-      const { mailbox, userErrors } = (await requestReset({ variables })).data!.requestPasswordReset
+      const { mailbox, userErrors } = (await requestReset({ variables: { ...variables, device: device.get() || undefined } })).data!.requestPasswordReset
       if (userErrors.length > 0) return showRefusals(form, userErrors)
       resetRedirect.set(redirect ?? '')
       setSent({ ...variables, mailbox })

@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
+import { device, rememberDevice } from './device.ts'
 import { LoginDocument } from './LoginPage.gql.ts'
 import { SecondFactorStep } from './SecondFactorStep.tsx'
 import { signInWith, useSession } from './session.ts'
@@ -34,8 +35,11 @@ export default function LoginPage() {
   /** Signs in, or answers why not. */
   async function send(variables: Values & { code?: string }): Promise<readonly UserError[]> {
     try {
-      const { user, token, userErrors } = (await login({ variables })).data!.login
-      if (user && token) signInWith(user, token)
+      const { user, token, device: known, userErrors } = (await login({ variables: { ...variables, device: device.get() || undefined } })).data!.login
+      if (user && token) {
+        rememberDevice(known)
+        signInWith(user, token)
+      }
       return userErrors
     } catch (error) {
       notify.error(messageOf(error))

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@apollo/client/react'
-import { lazy, Suspense } from 'react'
-import { useForm } from 'react-hook-form'
+import { lazy, Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useForm, useWatch } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { messageOf } from '../data/errors.ts'
@@ -16,9 +17,12 @@ import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { rememberDevice } from './device.ts'
+import { EmailNotice } from './EmailNotice.tsx'
 import { useUnsavedWork } from './interruption.ts'
 import { passwordsMatch } from './password-pair.ts'
-import { MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
+import { MyAccountDocument, MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
+import { RevokeApiKeys } from './RevokeApiKeys.tsx'
 import { currentSession, signInWith, useSession } from './session.ts'
 
 // Only administrators are offered one.
@@ -49,25 +53,42 @@ interface Values {
   email: string
   password: string
   confirmPassword: string
+  currentPassword: string
+  revokeApiKeys: boolean
 }
 
 function ProfileForm() {
   const session = useSession()!
-  const form = useForm<Values>({ defaultValues: { name: session.name, email: session.email, password: '', confirmPassword: '' } })
+  const { data, refetch } = useQuery(MyAccountDocument)
+  const account = data?.viewer
+  const form = useForm<Values>({
+    defaultValues: { name: session.name, email: session.email, password: '', confirmPassword: '', currentPassword: '', revokeApiKeys: false },
+  })
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
   const [updateProfile] = useMutation(UpdateProfileDocument)
+  /** The shop wants to know who is there although the email stays: it is long since somebody signed in. */
+  const [isAsked, setIsAsked] = useState(false)
+  const [email, password] = useWatch({ control: form.control, name: ['email', 'password'] })
+  const isMoving = email.trim() !== session.email
 
   async function submit({ confirmPassword, ...input }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
     try {
-      const { user, token, userErrors } = (await updateProfile({ variables: { input } })).data!.updateProfile
-      if (!user) return showRefusals(form, userErrors)
+      const { user, token, device, userErrors } = (await updateProfile({ variables: { input } })).data!.updateProfile
+      if (!user) {
+        // The field is there before the error is shown beside it.
+        if (userErrors.some(({ code }) => code === 'CURRENT_PASSWORD')) flushSync(() => setIsAsked(true))
+        return showRefusals(form, userErrors)
+      }
       // A new password comes with a new token; otherwise the session goes on.
       signInWith(user, token ?? currentSession()!.token)
-      form.reset({ name: user.name, email: user.email, password: '', confirmPassword: '' })
+      rememberDevice(device)
+      setIsAsked(false)
+      form.reset({ name: user.name, email: user.email, password: '', confirmPassword: '', currentPassword: '', revokeApiKeys: false })
       notify.success('Profile updated successfully.')
+      void refetch()
     } catch (error) {
       notify.error(messageOf(error))
     }
@@ -76,13 +97,21 @@ function ProfileForm() {
   return (
     // SPEC §5: sent as it is, the server decides.
     <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+      {account && <EmailNotice account={account} onChange={() => void refetch()} />}
       <TextField {...form.register('name')} label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message} />
-      <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message} />
+      <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message} hint={isMoving ? 'It counts once you confirm it by a link that we send there.' : undefined} />
       <TextField
         {...form.register('password')}
         label="New password" optional type="password" autoComplete="new-password" hint="Leave blank to keep the one you have." error={errors.password?.message}
       />
       <TextField {...form.register('confirmPassword')} label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message} />
+      {(isMoving || isAsked) && (
+        <TextField
+          {...form.register('currentPassword')}
+          label="Current password" type="password" autoComplete="current-password" hint="So that nobody else changes this." error={errors.currentPassword?.message}
+        />
+      )}
+      {password !== '' && account && account.apiKeyNames.length > 0 && <RevokeApiKeys {...form.register('revokeApiKeys')} names={account.apiKeyNames} />}
       <Button type="submit" loading={isSubmitting}>Update</Button>
     </Stack>
   )

@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
+import { rememberDevice } from './device.ts'
 import { passwordsMatch } from './password-pair.ts'
 import { RegisterDocument } from './RegisterPage.gql.ts'
 import { signInWith, useSession } from './session.ts'
@@ -35,8 +36,11 @@ export default function RegisterPage() {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
     try {
-      const { user, token, userErrors } = (await register({ variables: { input } })).data!.register
-      if (user && token) return signInWith(user, token)
+      const { user, token, device, userErrors } = (await register({ variables: { input } })).data!.register
+      if (user && token) {
+        rememberDevice(device)
+        return signInWith(user, token)
+      }
       showRefusals(form, userErrors)
     } catch (error) {
       notify.error(messageOf(error))

@@ -14,7 +14,9 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { rememberDevice } from './device.ts'
 import { passwordsMatch } from './password-pair.ts'
+import { RevokeApiKeys } from './RevokeApiKeys.tsx'
 import { resetRedirect } from './reset-redirect.ts'
 import { ResetPasswordDocument } from './ResetPasswordPage.gql.ts'
 import { signOut } from './session.ts'
@@ -22,6 +24,7 @@ import { signOut } from './session.ts'
 interface Values {
   password: string
   confirmPassword: string
+  revokeApiKeys: boolean
 }
 
 export default function ResetPasswordPage() {
@@ -31,7 +34,9 @@ export default function ResetPasswordPage() {
   const [token, setToken] = useState('')
   /** The token that did not work, if one did not. */
   const [spent, setSpent] = useState('')
-  const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } })
+  /** The names of API keys that act for the account, once the shop asked what becomes of them. */
+  const [apiKeys, setApiKeys] = useState<readonly string[]>([])
+  const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '', revokeApiKeys: true } })
   const { errors, isSubmitting } = form.formState
   const [resetPassword] = useMutation(ResetPasswordDocument, { context: { bearer: null } })
 
@@ -41,13 +46,18 @@ export default function ResetPasswordPage() {
     if (hash) void navigate(paths.resetPassword(), { replace: true })
   }, [hash, navigate])
 
-  async function submit({ password, confirmPassword }: Values) {
+  async function submit({ password, confirmPassword, revokeApiKeys }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password, confirmPassword }, mark)) return
     try {
-      const { userErrors } = (await resetPassword({ variables: { token, password } })).data!.resetPassword
+      const { device, apiKeys: asked, userErrors } = (await resetPassword({ variables: { token, password, revokeApiKeys: apiKeys.length > 0 ? revokeApiKeys : undefined } })).data!.resetPassword
       if (userErrors.some(({ code }) => code === 'RESET_LINK_SPENT')) return setSpent(token)
+      if (asked) {
+        setApiKeys(asked)
+        return notify.warning('One more question: may programs go on with their API keys?')
+      }
       if (userErrors.length > 0) return showRefusals(form, userErrors)
+      rememberDevice(device)
       const redirect = resetRedirect.get()
       resetRedirect.set('')
       signOut()
@@ -62,7 +72,7 @@ export default function ResetPasswordPage() {
     return (
       <Outcome
         title="This link has come undone"
-        lead={`It was used, is too old, or lost a piece on its way. A link works once, for ${limits.resetMinutes} minutes, and only the newest one does.`}
+        lead={`It was used, is too old, or lost a piece on its way. A link works once, for ${limits.resetMinutes} minutes.`}
       >
         <Head title="This link has come undone" />
         <LinkButton as={Link} to={paths.forgotPassword(resetRedirect.get())} $wide>Send me a new link</LinkButton>
@@ -82,6 +92,7 @@ export default function ResetPasswordPage() {
           {...form.register('confirmPassword')}
           label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message}
         />
+        {apiKeys.length > 0 && <RevokeApiKeys {...form.register('revokeApiKeys')} names={apiKeys} />}
         <Button type="submit" wide loading={isSubmitting}>Change my password</Button>
       </Stack>
     </AccountFrame>

@@ -10,6 +10,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { type Interruption, useInterruption } from './interruption.ts'
 import { LogoutDocument } from './log-out.gql.ts'
+import { device, rememberDevice } from './device.ts'
 import { LoginDocument } from './LoginPage.gql.ts'
 import { signInWith } from './session.ts'
 
@@ -40,13 +41,16 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   async function submit({ code, ...credentials }: Values) {
     const variables = { ...credentials, ...(asksCode && { code }) }
     try {
-      const { user, token, userErrors } = (await client.mutate({ mutation: LoginDocument, variables, context: { bearer: null } })).data!.login
+      const { user, token, device: known, userErrors } = (await client.mutate({ mutation: LoginDocument, variables: { ...variables, device: device.get() || undefined }, context: { bearer: null } })).data!.login
       if (!asksCode && userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
       if (!user || !token) {
         form.setFocus('password')
         return showRefusals(form, userErrors)
       }
-      if (user.id === _id) return signInWith(user, token)
+      if (user.id === _id) {
+        rememberDevice(known)
+        return signInWith(user, token)
+      }
       client.mutate({ mutation: LogoutDocument, context: { bearer: token } }).catch(() => {})
       form.setError('email', { message: `This page belongs to ${email}. Sign in as before, or cancel: what you typed stays on the page.` }, { shouldFocus: true })
     } catch (error) {

@@ -59,6 +59,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
         page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),
         page('forgot-password', 'account/ForgotPasswordPage.tsx', () => import('../account/ForgotPasswordPage.tsx')),
         page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
+        page('verify-email', 'account/VerifyEmailPage.tsx', () => import('../account/VerifyEmailPage.tsx')),
         {
           Component: RequireSession,
           children: [

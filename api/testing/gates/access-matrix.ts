@@ -64,7 +64,11 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     requestPasswordReset: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
     subscribeToNewsletter: everyone,
-    updateProfile: signedIn,
+    // Another email has to be confirmed by mail, which a shop without a mail server cannot send.
+    updateProfile: ['UNAUTHENTICATED', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    requestEmailConfirmation: ['UNAUTHENTICATED', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    confirmEmail: ['UNAUTHENTICATED', 'EMAIL_LINK_SPENT', 'EMAIL_LINK_SPENT', 'EMAIL_LINK_SPENT'],
+    cancelEmailChange: signedIn,
     // Nobody here has a password that anyone knows.
     beginSecondFactor: ['UNAUTHENTICATED', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
     confirmSecondFactor: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],

@@ -222,6 +222,7 @@ describe('a thing by its id', () => {
     const past = write(archived.id, owner)
     await em.flush()
     await em.execute(`update orders set attention = 'Look.', paid_at = now(), delivered_at = now() where id = ?`, [world.orderId])
+    await em.execute(`update users set new_email = 'nell.elsewhere@example.com' where id = ?`, [owner.id])
     ids = {
       'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id, 'a review of an archived product': past.id,
       'an order': world.orderId, 'an account': owner.id, 'a closed account': made.closed.id,

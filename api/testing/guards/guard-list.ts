@@ -21,6 +21,7 @@ const SCHEMA = 'api/testing/gates/schema.test.ts:access'
 const SIGN_IN = 'api/account/sign-in.test.ts'
 const RESET = 'api/account/reset-password.test.ts'
 const SECOND_FACTOR = 'api/account/second-factor.test.ts'
+const CONFIRM = 'api/account/confirm-email.test.ts'
 const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
@@ -107,13 +108,15 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/partner/manage-keys.ts', '{ id: accountId, closedAt: null }', '{ id: accountId }', 'api/partner/api-keys.test.ts'],
 
   // Accounts and passwords.
-  ['api/account/sign-in.ts', 'if (!(await passwordMatches(user?.passwordHash, password)) || !user)', 'if (!user)', SIGN_IN],
-  ['api/account/sign-in.ts', '{ emailKey: emailKey(email), closedAt: null }', '{ emailKey: emailKey(email) }', USERS],
-  ['api/account/sign-in.ts', 'await loginThrottle.admit(ip, email)', '', SIGN_IN],
+  ['api/account/sign-in.ts', 'if ((await passwordMatches(user?.passwordHash, password)) && user)', 'if (user)', SIGN_IN],
+  ['api/account/addresses.ts', '{ emailKey, closedAt: null, emailVerifiedAt: { $ne: null } }', '{ emailKey, emailVerifiedAt: { $ne: null } }', USERS],
+  ['api/account/sign-in.ts', 'await loginThrottle.admit(tries)', '', SIGN_IN],
+  ['api/account/known-devices.ts', ' && user.emailKey === emailKey(email)', '', SIGN_IN],
   ['api/account/sign-in.ts', `if (!same) throw wrongCredentials()`, '', RESET],
-  ['api/account/sign-in.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
-  ['api/account/throttle.ts', 'await accounts.consume(account(ip, email))', '', THROTTLE],
-  ['api/account/throttle.ts', 'await addresses.consume(network(ip))', '', THROTTLE],
+  ['api/account/confirm-email.ts', '  await em.nativeDelete(PasswordReset, { user })\n', '', CONFIRM],
+  ['api/account/throttle.ts', 'await consume(pairs, pairOf(tried))\n      await consume(everywhere', 'await consume(everywhere', THROTTLE],
+  ['api/account/throttle.ts', 'await consume(everywhere, keyOf(tried.email), ADVICE)', '', THROTTLE],
+  ['api/account/throttle.ts', 'await consume(brisk, key)', '', THROTTLE],
   ['api/account/throttle.ts', '.slice(0, 4)', '', THROTTLE],
   ['api/account/throttle.ts', '${network(ip)} ${emailKey(email)}', '${network(ip)} ${email}', THROTTLE],
   ['api/account/sign-in.ts', 'await admitCode(context, user, code)', '', SECOND_FACTOR],
@@ -130,13 +133,20 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/authenticate.ts', `if (roles.includes('ADMIN') && context.user.awaitsSecondFactor) throw secondFactorMissing()`, '', SECOND_FACTOR],
   ['api/account/choose-password.ts', 'if (await isCommon(password))', 'if (false)', RESET, SIGN_IN],
   ['api/account/choose-password.ts', `if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password))`, 'if (false)', RESET, SIGN_IN],
-  ['api/account/reset-password.ts', 'await resetThrottle.admit(ip, email)', '', RESET],
+  ['api/account/reset-password.ts', 'await resetThrottle.admit({ ip, email })', '', RESET],
   ['api/account/reset-password.ts', 'if (!used) throw spent()', '', RESET],
-  ['api/account/reset-password.ts', '  await em.nativeDelete(Session, { user })\n', '', RESET, SIGN_IN],
-  ['api/account/reset-password.ts', '  await em.nativeDelete(PasswordReset, { user })\n', '', RESET],
-  ['api/account/password-mails.ts', '{ emailKey, closedAt: null }', '{ emailKey }', RESET],
-  ['api/account/password-mails.ts', 'await em.nativeDelete(PasswordReset, { user, mailId: { $ne: mailId } })', '', RESET],
-  ['api/account/manage-users.ts', 'if (user.email !== before.email) await tx.nativeDelete(PasswordReset, { user })', '', RESET],
+  ['api/account/addresses.ts', '[Session, PasswordReset, EmailConfirmation, KnownDevice]', '[PasswordReset, EmailConfirmation, KnownDevice]', RESET, SIGN_IN],
+  ['api/account/addresses.ts', '[Session, PasswordReset, EmailConfirmation, KnownDevice]', '[Session, EmailConfirmation, KnownDevice]', RESET],
+  ['api/account/password-mails.ts', ' || (await isTooMany(em, mail))', '', RESET],
+  // Whose an address is.
+  ['api/account/confirm-email.ts', 'tokenHash: hashOf(token), user, createdAt', 'tokenHash: hashOf(token), createdAt', CONFIRM],
+  ['api/account/confirm-email.ts', ', createdAt: { $gt: oldestGood() } })\n      const email', ' })\n      const email', CONFIRM],
+  ['api/account/update-profile.ts', 'isMoving || (changes.password && !(await isFresh(context)))', 'false', CONFIRM, SIGN_IN],
+  ['api/account/update-profile.ts', '  if (!fits) throw wrongPassword()\n', '', CONFIRM, SIGN_IN],
+  ['api/account/update-profile.ts', '  await context.proofThrottle.admit(id)\n', '', SIGN_IN],
+  ['api/account/addresses.ts', '    await endAccess(em, other)\n', '', CONFIRM],
+  ['api/account/confirmation-mails.ts', 'if (owner && owner.id !== user.id) return writeToOwner(owner, shopUrl)', '', CONFIRM],
+  ['api/account/manage-users.ts', '  await em.nativeDelete(PasswordReset, { user })\n', '', RESET],
   ['api/http/web.ts', String.raw`.replace(/^[/\\]+/, '/')`, '', 'api/testing/gates/headers.test.ts:leads nowhere else'],
   ['api/http/web.ts', `if (!request.url.startsWith('/')) return reply.callNotFound()`, '', 'api/testing/gates/headers.test.ts:is none of ours'],
   ['api/http/json-body.ts', `getDefaultJsonParser('error', 'error')`, `getDefaultJsonParser('ignore', 'ignore')`, 'api/rest/bad-input.test.ts:reads JSON'],
@@ -150,7 +160,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/manage-users.ts', '    await assertExpendable(tx, actor, user)\n    user.closedAt', '    user.closedAt', USERS],
   ['api/account/manage-users.ts', `if (user.id === actor.id) throw refuse('LAST_ADMIN', 'You cannot remove or demote yourself.')`, '', USERS],
   ['api/account/manage-users.ts', `if (user.isAdmin && others === 0) throw refuse('LAST_ADMIN', 'At least one administrator must remain.')`, '', USERS],
-  ['api/account/manage-users.ts', 'await tx.nativeDelete(Session, { user })', '', USERS],
+  ['api/account/manage-users.ts', '    await endAccess(tx, user)\n', '', USERS],
   ['api/account/manage-users.ts', '{ id, closedAt: null }', '{ id }', USERS],
   ['api/account/account.resolver.ts', '{ id, closedAt: null }', '{ id }', USERS],
 

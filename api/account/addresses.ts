@@ -1,0 +1,45 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { clock } from '../kernel/clock.ts'
+import { refuse } from '../kernel/errors.ts'
+import { EmailConfirmation } from './email-confirmation.entity.ts'
+import { KnownDevice } from './known-device.entity.ts'
+import { PasswordReset } from './password-reset.entity.ts'
+import { Session } from './session.entity.ts'
+import { User } from './user.entity.ts'
+
+/** The account whose address it is; null while nobody confirmed it. */
+export const findOwner = (em: EntityManager, emailKey: string) =>
+  em.findOne(User, { emailKey, closedAt: null, emailVerifiedAt: { $ne: null } })
+
+/** The newest of the accounts that only say it is theirs: whoever came before is reached by a link, not by a password. */
+export const findClaimant = (em: EntityManager, emailKey: string) =>
+  em.findOne(User, { emailKey, closedAt: null, emailVerifiedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } })
+
+/** Notes that mails to its address reach the account's owner. Whoever else claimed the address loses the account: nothing of it is merged. */
+export async function confirmAddress(em: EntityManager, user: User): Promise<void> {
+  user.emailVerifiedAt ??= clock.now()
+  // The database decides first whether it is still free.
+  await em.flush()
+  const others = await em.find(User, { emailKey: user.emailKey, closedAt: null, emailVerifiedAt: null, id: { $ne: user.id } })
+  for (const other of others) {
+    other.closedAt = clock.now()
+    await endAccess(em, other)
+  }
+}
+
+/** Ends every way into an account but its password. */
+export async function endAccess(em: EntityManager, user: User): Promise<void> {
+  for (const way of [Session, PasswordReset, EmailConfirmation, KnownDevice]) await em.nativeDelete<Session | PasswordReset | EmailConfirmation | KnownDevice>(way, { user })
+}
+
+/** The database decides whether an address is free, so that two who ask at once do not both get it. */
+export async function uniqueEmail<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) {
+      throw refuse('EMAIL_TAKEN', 'An account with this email already exists.', { field: ['email'] })
+    }
+    throw error
+  }
+}

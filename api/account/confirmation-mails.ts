@@ -1,0 +1,72 @@
+import { limits } from '#schema/rules/limits'
+import { hashOf, newToken } from './authenticate.ts'
+import { clock } from '../kernel/clock.ts'
+import { writeLetter, type Letter } from '../mail/template.ts'
+import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import { isTooMany } from '../mail/too-many.ts'
+import { findOwner } from './addresses.ts'
+import { EmailConfirmation } from './email-confirmation.entity.ts'
+import { moment, type Shop } from './password-mails.ts'
+import { User } from './user.entity.ts'
+
+/**
+ * The link to confirm an address; or, when it is another account's already, a word to that one. Null when it is not asked for
+ * any more, or after too many such mails.
+ */
+export async function writeConfirmationLetter({ em, shopUrl }: Shop, mail: Mail, { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION']): Promise<Letter | null> {
+  const user = await em.findOne(User, { id: userId, closedAt: null })
+  const isAsked = user && (email === user.newEmail || (email === user.email && !user.emailVerifiedAt))
+  if (!isAsked || (await isTooMany(em, mail))) return null
+  const owner = await findOwner(em, emailKey)
+  if (owner && owner.id !== user.id) return writeToOwner(owner, shopUrl)
+  const token = newToken()
+  em.create(EmailConfirmation, { tokenHash: hashOf(token), user, email, mailId: mail.id, createdAt: clock.now() })
+  await em.flush()
+  return writeLetter({
+    recipient: email,
+    subject: 'Confirm your email',
+    name: user.name,
+    parts: [
+      'Someone, hopefully you, gave this address for an account at Skein.',
+      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      { link: `${shopUrl}/verify-email#${token}`, label: 'Confirm my email' },
+      `The link works once, for ${limits.confirmHours} hours, where you are signed in to that account.`,
+      'Was it not you? Then there is nothing to do: without you the address is nobody’s.',
+    ],
+  })
+}
+
+const writeToOwner = ({ name, email }: User, shopUrl: string) =>
+  writeLetter({
+    recipient: email,
+    subject: 'You have an account already',
+    name,
+    parts: [
+      'Someone, perhaps you, gave this address for another account at Skein. It belongs to yours, and stays with it: nothing has changed.',
+      { link: `${shopUrl}/login`, label: 'Sign in' },
+      `Forgot your password? Choose a new one at ${shopUrl}/forgot-password.`,
+      'Was it not you? Then there is nothing to do.',
+    ],
+  })
+
+const TOLD: Record<MailAbout['EMAIL_CHANGE']['state'], [subject: string, what: (newEmail: string, when: string) => string]> = {
+  ASKED: ['A new email for your account', (newEmail, when) => `On ${when} someone who knows your password asked for ${newEmail} to be the email of your account at Skein. Until that is confirmed there, this address stays.`],
+  DONE: ['Your email was changed', (newEmail, when) => `On ${when} the email of your account at Skein was changed to ${newEmail}. You sign in with that one now, and all mail goes there.`],
+  BY_SHOP: ['Your email was changed', (newEmail, when) => `On ${when} the shop changed the email of your account at Skein to ${newEmail}. You sign in with that one now, and all mail goes there.`],
+}
+
+/** To the address an account has, or had: about the one that takes its place. */
+export function writeMovedLetter({ shopUrl, timeZone }: Shop, { name, email, newEmail, state, at }: MailAbout['EMAIL_CHANGE']): Letter {
+  const [subject, what] = TOLD[state]
+  return writeLetter({
+    recipient: email,
+    subject,
+    name,
+    parts: [
+      what(newEmail, moment(at, timeZone)),
+      ...(state === 'ASKED'
+        ? ['Was it not you? Then choose a new password now, which also calls the change off:', { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' }]
+        : ['Was it not you? Then please write to the shop at once.']),
+    ],
+  })
+}

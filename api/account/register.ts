@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { openSession } from './authenticate.ts'
+import type { Context } from '../context.ts'
+import type { RegisterInput } from '../generated/types.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { check, email, requiredText } from '../kernel/validation.ts'
+import { hashOfChosen, password } from './choose-password.ts'
+import { rememberDevice } from './known-devices.ts'
+import { registering } from './password.ts'
+import type { SignedIn } from './sign-in.ts'
+import { emailKey, User } from './user.entity.ts'
+
+const registration = z.object({ name: requiredText('Name', limits.name), email, password })
+
+/**
+ * Opens an account that claims an address, whether another one has it or not: nobody learns which from answer or time.
+ * What the owner of the mailbox is told is found out when the mail is written.
+ */
+export async function register({ em, ip, registerThrottle }: Context, input: RegisterInput): Promise<SignedIn> {
+  registering.assertRoom()
+  const { name, email, password } = check(registration, input)
+  await registerThrottle.admit(ip)
+  const passwordHash = await hashOfChosen(password, { name, email }, registering)
+  return em.transactional(async tx => {
+    const user = tx.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: null, newEmail: null, passwordHash })
+    await tx.flush()
+    queueMail(tx, 'EMAIL_CONFIRMATION', { userId: user.id, email, emailKey: user.emailKey })
+    return { user, token: openSession(tx, user), device: await rememberDevice(tx, user) }
+  })
+}

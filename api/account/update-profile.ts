@@ -1,0 +1,91 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { changesBetween, recordAudit } from '../audit/record-audit.ts'
+import { openSession } from './authenticate.ts'
+import { clock } from '../kernel/clock.ts'
+import { signedIn, type Context } from '../context.ts'
+import { refuse } from '../kernel/errors.ts'
+import type { ProfileInput } from '../generated/types.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { check, email, requiredText } from '../kernel/validation.ts'
+import { changePassword } from './change-password.ts'
+import { hashOfChosen, password } from './choose-password.ts'
+import { EmailConfirmation } from './email-confirmation.entity.ts'
+import { passwordMatches } from './password.ts'
+import { Session } from './session.entity.ts'
+import { emailKey, User } from './user.entity.ts'
+
+const blankIsNone = (value: unknown) => value || undefined
+const profile = z.object({
+  name: requiredText('Name', limits.name),
+  email,
+  password: z.preprocess(blankIsNone, password.optional()),
+  currentPassword: z.preprocess(blankIsNone, z.string().optional()),
+  revokeApiKeys: z.preprocess(blankIsNone, z.boolean().default(false)),
+})
+
+interface Updated {
+  user: User
+  token: string | null
+  device: string | null
+}
+
+/**
+ * Changes one's own account. A new password ends every session and opens a new one; a new address is only noted down until
+ * it is confirmed.
+ */
+export async function updateProfile(context: Context, input: ProfileInput): Promise<Updated> {
+  const { em, mailTo } = context
+  const { id, email: oldEmail } = signedIn(context)
+  const { currentPassword, revokeApiKeys, ...changes } = check(profile, input)
+  const isMoving = changes.email !== oldEmail
+  if (isMoving && mailTo === 'nobody') throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so a new email cannot be confirmed.', { field: ['email'] })
+  const provenHash = currentPassword === undefined ? null : await prove(context, currentPassword)
+  if (provenHash === null && (isMoving || (changes.password && !(await isFresh(context))))) throw unproven(isMoving)
+  const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
+  return em.transactional(async tx => {
+    const user = await tx.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    // The password that was proven may have been changed since.
+    if (provenHash !== null && user.passwordHash !== provenHash) throw wrongPassword()
+    const before = { id, name: user.name, email: user.email }
+    const audited = changesBetween(before, changes, ['name'])
+    if (audited.length > 0) await recordAudit(tx, before, { entity: 'USER', entityId: id, label: user.email, action: 'UPDATED', changes: audited })
+    user.name = changes.name
+    const { device } = passwordHash ? await changePassword(tx, user, passwordHash, { revokeApiKeys, name: before.name }) : { device: null }
+    // After a new password, which ends what was asked for before.
+    if (isMoving) await askToMove(tx, user, changes.email)
+    return { user, token: passwordHash ? openSession(tx, user) : null, device }
+  })
+}
+
+async function askToMove(em: EntityManager, user: User, newEmail: string): Promise<void> {
+  user.newEmail = newEmail
+  await em.nativeDelete(EmailConfirmation, { user })
+  queueMail(em, 'EMAIL_CONFIRMATION', { userId: user.id, email: newEmail, emailKey: emailKey(newEmail) })
+  if (user.emailVerifiedAt) queueMail(em, 'EMAIL_CHANGE', { name: user.name, email: user.email, newEmail, state: 'ASKED', at: clock.now().toISOString() })
+}
+
+/** How long after signing in a new password may be chosen without the old one. */
+const FRESH_MS = 15 * 60_000
+
+/** Whether somebody signed in, with the password, a moment ago. A key never did. */
+async function isFresh({ em, sessionHash }: Context): Promise<boolean> {
+  const session = sessionHash === null ? null : await em.findOne(Session, { tokenHash: sessionHash })
+  return session !== null && clock.now().getTime() - session.createdAt.getTime() < FRESH_MS
+}
+
+/** The hash of the current password, when this is it. Tries are counted: a stolen session must not find it out. */
+async function prove(context: Context, currentPassword: string): Promise<string> {
+  const { id, passwordHash } = signedIn(context)
+  await context.proofThrottle.admit(id)
+  const fits = currentPassword.length <= 2 * limits.password.max && (await passwordMatches(passwordHash, currentPassword))
+  if (!fits) throw wrongPassword()
+  await context.proofThrottle.succeeded(id)
+  return passwordHash
+}
+
+const field = ['currentPassword']
+const wrongPassword = () => refuse('CURRENT_PASSWORD', 'This is not your current password.', { field })
+const unproven = (isMoving: boolean) =>
+  refuse('CURRENT_PASSWORD', `To change your ${isMoving ? 'email' : 'password'}, please give your current password as well.`, { field })

@@ -1,0 +1,54 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { messageOf } from '../data/errors.ts'
+import { notify } from '../ui/toast.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
+import { CancelEmailChangeDocument, type MyAccountQuery, RequestEmailConfirmationDocument } from './ProfilePage.gql.ts'
+
+interface EmailNoticeProps {
+  account: NonNullable<MyAccountQuery['viewer']>
+  onChange: () => void
+}
+
+/** Which address waits to be confirmed, if one does, and what can be done about it. */
+export function EmailNotice({ account: { email, emailVerified, newEmail }, onChange }: EmailNoticeProps) {
+  const [request, requesting] = useMutation(RequestEmailConfirmationDocument)
+  const [cancel, canceling] = useMutation(CancelEmailChangeDocument)
+  const [mailbox, setMailbox] = useState<string | null>(null)
+
+  async function send() {
+    try {
+      const { userErrors, ...sent } = (await request()).data!.requestEmailConfirmation
+      if (userErrors.length > 0) return userErrors.forEach(({ message }) => notify.error(message))
+      setMailbox(sent.mailbox ?? null)
+      notify.success('The link is on its way.')
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  async function callOff() {
+    try {
+      await cancel()
+      onChange()
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  if (emailVerified && !newEmail) return null
+  return (
+    <Notice
+      action={
+        <>
+          <TextButton onClick={() => void send()} disabled={requesting.loading}>Send it again</TextButton>
+          {newEmail && <TextButton onClick={() => void callOff()} disabled={canceling.loading}>Keep {email}</TextButton>}
+          {mailbox && <> <a href={mailbox}>Open the mailbox</a></>}
+        </>
+      }
+    >
+      {newEmail ? <>Waiting for confirmation at <strong>{newEmail}</strong>: please use the link we sent there.</> : <>Please confirm <strong>{email}</strong> by the link we sent there.</>}
+    </Notice>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMutation } from '@apollo/client/react'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { limits } from '#schema/rules/limits'
+import { messageOf } from '../data/errors.ts'
+import { Head } from '../app/Head.tsx'
+import { paths } from '../paths.ts'
+import { useHydrated } from '../data/stored.ts'
+import { notify } from '../ui/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { PageLoading } from './PageLoading.tsx'
+import { currentSession, signInWith, useSession } from './session.ts'
+import { ConfirmEmailDocument } from './VerifyEmailPage.gql.ts'
+import { verifyToken } from './verify-token.ts'
+
+/** Where the link in a mail leads: its token shows who reads the mailbox, the session whose account it is. */
+export default function VerifyEmailPage() {
+  const navigate = useNavigate()
+  const hydrated = useHydrated()
+  const session = useSession()
+  const token = verifyToken.use()
+  const { hash } = useLocation()
+  /** Why it did not work, if it did not. */
+  const [refusal, setRefusal] = useState('')
+  const [confirm, { loading }] = useMutation(ConfirmEmailDocument)
+
+  useEffect(() => {
+    if (!hash) return
+    // Once it is read, neither the address bar nor the way back holds it any more.
+    verifyToken.set(hash.slice(1))
+    void navigate(paths.verifyEmail(), { replace: true })
+  }, [hash, navigate])
+
+  async function submit() {
+    try {
+      const { user, userErrors } = (await confirm({ variables: { token } })).data!.confirmEmail
+      verifyToken.set('')
+      if (!user) return setRefusal(userErrors.map(({ message }) => message).join(' '))
+      signInWith(user, currentSession()!.token)
+      notify.success('Your email is confirmed.')
+      void navigate(paths.profile(), { replace: true })
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+
+  if (!hydrated || hash) return <PageLoading />
+  if (!token) {
+    return (
+      <Outcome title="This link has come undone" lead={refusal || `It was used, is too old, or lost a piece on its way. A link works once, for ${limits.confirmHours} hours.`}>
+        <Head title="This link has come undone" />
+        <LinkButton as={Link} to={paths.profile()} $wide>Go to my profile</LinkButton>
+      </Outcome>
+    )
+  }
+  if (!session) {
+    return (
+      <AccountFrame title="Confirm your email" lead="Please sign in to the account whose email this is; then it is confirmed with one more step.">
+        <Head title="Confirm your email" />
+        <LinkButton as={Link} to={paths.login(paths.verifyEmail())} $wide>Sign in</LinkButton>
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountFrame title="Confirm your email" lead={<>You are signed in as <strong>{session.name}</strong>. Is this mailbox yours, too?</>}>
+      <Head title="Confirm your email" />
+      <Button wide loading={loading} onClick={() => void submit()}>Confirm my email</Button>
+      <Aside>Did you open no account here? Then there is nothing to do.</Aside>
+    </AccountFrame>
+  )
+}

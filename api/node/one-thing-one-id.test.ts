@@ -9,7 +9,8 @@ import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.
 const DEPTH = 4
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+// Short pages keep what is asked below the limit of costs.
+beforeAll(async () => { shop = await openShop({ pageSize: 3 }) })
 afterAll(() => shop?.close())
 
 const isFree = ({ args }: GraphQLField<unknown, unknown>) => args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
@@ -21,7 +22,9 @@ function everything(type: GraphQLNamedType, depth = 1): string {
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
-    return depth < DEPTH ? `${field.name} ${everything(inner, depth + 1)}` : []
+    // A connection within a thing leads to what the lists lead to anyway.
+    const again = depth > 1 && inner.name.endsWith('Connection')
+    return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })
   return `{ __typename ${written.join(' ')} }`
 }
@@ -65,7 +68,8 @@ it('no id stands for two things, or for one thing at two moments', async () => {
   await rename('Ada Lovelace')
   await deliver((await bought(shop, admin, [line(product)])).id)
 
-  const roots = Object.values(schema.getQueryType()!.getFields()).filter(isFree)
+  // Five hundred orders cost too much at once; `viewer` leads to them as well.
+  const roots = Object.values(schema.getQueryType()!.getFields()).filter(field => isFree(field) && field.name !== 'myOrders')
   const objects: Told[] = []
   for (const { name, type } of roots) objects.push(...identified(await ask(shop, admin, `{ ${name} ${everything(getNamedType(type))} }`)))
 

@@ -1,0 +1,94 @@
+import { spelled } from './spelling.ts'
+
+/** Part of a yarn. */
+export interface Fibre {
+  /** Null when it is none of those we know. */
+  fibre: FibreName | null
+  /** Null when the text does not say how much. */
+  percent: number | null
+}
+
+/** What a fibre is called, the particular before the general: "merino wool" is merino. */
+const NAMES = {
+  bamboo: /\bbamboo\b/,
+  bluefacedLeicester: /\bblue[ -]?faced leicester\b|\bbfl\b/,
+  merino: /\bmerino\b/,
+  corriedale: /\bcorriedale\b/,
+  romney: /\bromney\b/,
+  shetland: /\bshetland\b/,
+  jacob: /\bjacob\b/,
+  polwarth: /\bpolwarth\b/,
+  falkland: /\bfalkland\b/,
+  icelandic: /\bicelandic\b|\blopi\b/,
+  lambswool: /\blambs?'?s?[ -]?wool\b/,
+  alpaca: /\balpaca\b|\bsuri\b|\bhuacaya\b/,
+  llama: /\bllama\b/,
+  mohair: /\bmohair\b/,
+  cashmere: /\bcashmere\b/,
+  angora: /\bangora\b/,
+  yak: /\byak\b/,
+  camel: /\bcamel\b/,
+  qiviut: /\bqiviu[tk]\b|\bmusk ox\b/,
+  possum: /\bpossum\b/,
+  silk: /\bsilk\b|\btussah\b/,
+  cotton: /\bcotton\b|\bpima\b|\bsupima\b/,
+  linen: /\blinen\b|\bflax\b/,
+  hemp: /\bhemp\b/,
+  nettle: /\bnettle\b/,
+  ramie: /\bramie\b/,
+  jute: /\bjute\b/,
+  lyocell: /\blyocell\b|\btencel\b/,
+  modal: /\bmodal\b/,
+  viscose: /\bviscose\b|\brayon\b/,
+  nylon: /\bnylon\b|\bpolyamide?\b/,
+  polyester: /\bpolyester\b/,
+  acrylic: /\bacrylic\b|\bpolyacryl(?:ic)?\b/,
+  elastane: /\belasthane\b|\belastane\b|\blycra\b|\bspandex\b/,
+  metallic: /\bmetallic\b|\blurex\b|\bstellina\b/,
+  wool: /\bwool\b/,
+} as const
+
+export type FibreName = keyof typeof NAMES
+
+/** The fibres of a yarn's content text with their shares. Null when it names none we know, or shares that are not a whole. */
+export function readFibres(content: string): Fibre[] | null {
+  const text = spelled(content)
+  const parts = text && (shared(text) ?? listed(text))
+  if (!parts || parts.every(({ fibre }) => fibre === null)) return null
+  const merged = new Map<FibreName | null, number | null>()
+  for (const { fibre, percent } of parts) merged.set(fibre, percent === null ? null : (merged.get(fibre) ?? 0) + percent)
+  return Array.from(merged, ([fibre, percent]) => ({ fibre, percent }))
+}
+
+/** "80% merino, 20% nylon", "merino 80%, nylon 20%", "wool/nylon 75/25". Null when no share is told. */
+function shared(text: string): Fibre[] | null {
+  const slashed = /^(\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%? ([a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5})$/.exec(text)
+  const reversed = /^([a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5}),? ?(\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%?$/.exec(text)
+  const [shares, names] = slashed ? [slashed[1]!, slashed[2]!] : reversed ? [reversed[2]!, reversed[1]!] : []
+  if (shares && names) return whole(names.split('/'), shares.split('/').map(Number))
+  const [before, ...rest] = text.split(/(\d{1,3}(?:\.\d{1,2})?) ?(?:%|percent\b|per cent\b|pct\b)/)
+  if (rest.length === 0) return null
+  const percents = rest.filter((_part, place) => place % 2 === 0).map(Number)
+  const words = [before!, ...rest.filter((_part, place) => place % 2 === 1)]
+  // The names stand behind the shares, or all of them before.
+  if (nameOf(words[0]!) === null) return whole(words.slice(1), percents)
+  return /[a-z]/.test(words.at(-1)!) ? [] : whole(words.slice(0, -1), percents)
+}
+
+function whole(names: readonly string[], percents: readonly number[]): Fibre[] {
+  const sum = percents.reduce((total, percent) => total + percent, 0)
+  if (names.length !== percents.length || Math.abs(sum - 100) > 1) return []
+  return names.map((name, place) => ({ fibre: nameOf(name), percent: percents[place]! }))
+}
+
+/** "Merino and silk", "pure new wool". */
+function listed(text: string): Fibre[] {
+  const parts = text.split(/,|;|\/|\+|&|\band\b|\bwith\b/).map(part => nameOf(part))
+  const isPure = parts.length === 1 && /^(?:pure|all)\b/.test(text)
+  return parts.map(fibre => ({ fibre, percent: isPure ? 100 : null }))
+}
+
+function nameOf(text: string): FibreName | null {
+  const names = Object.keys(NAMES) as FibreName[]
+  return names.find(name => NAMES[name].test(text)) ?? null
+}

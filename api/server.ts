@@ -74,7 +74,7 @@ export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forge
   persistedOnly?: boolean
   /** Whether administrators can do nothing without a second factor; they can when left out. */
   adminSecondFactor?: 'optional' | 'required'
-  /** Points a minute that one client may spend over GraphQL and REST; any number when 0 or left out. */
+  /** Points a minute that one client may spend over GraphQL, REST and pages; any number when 0 or left out. */
   rateLimit?: number
   /** How long a query may run, in milliseconds. */
   longestMs?: number
@@ -160,7 +160,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contexts.set(request, context)
     return context
   }
-  const purseOf = rateLimit > 0 ? limitRate(app, rateLimit, request => contextOf(request).then(({ user }) => user !== null, () => false)) : undefined
+  const purseOf = rateLimit > 0 ? limitRate(app, rateLimit, request => contextOf(request).then(({ user }) => user !== null, () => false), url => pages.holds(url)) : undefined
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
   app.addHook('onRequest', async request => {
     if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)

@@ -3,19 +3,24 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import { admit } from './admission.ts'
+import { admit, type Limits } from './admission.ts'
 import { CONNECTIONS, limitConnections, type ConnectionLimits } from './connections.ts'
 
 const ALWAYS = ['/livez', '/readyz', '/api/webhooks/paypal', '/assets/entry.js', '/images/merino.webp', '/uploads/merino.webp']
 const SIGNED_IN = { authorization: 'Bearer someone' }
 
 /** A shop with two places for visitors and one for who is signed in, whose requests to /work last until they are let go. */
-async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits; visitors?: number } = {}) {
+async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits; visitors?: number; signedIn?: Partial<Limits> } = {}) {
   const app = Fastify({ trustProxy: true })
   const limits = { connections: CONNECTIONS, visitors: 2, ...more }
   limitConnections(app, () => false, limits.connections)
-  const accountOf = async ({ headers }: FastifyRequest) => /^Bearer (someone|other)$/.exec(headers.authorization ?? '')?.[1] ?? null
-  admit(app, { visitors: { atOnce: 2, perClient: limits.visitors, patienceMs }, signedIn: { atOnce: 1, perClient: 1, patienceMs: 10_000 } }, accountOf)
+  const accountOf = async ({ headers }: FastifyRequest) => /^Bearer (someone|other|third)$/.exec(headers.authorization ?? '')?.[1] ?? null
+  admit(app, {
+    visitors: { atOnce: 2, perClient: limits.visitors, perAddress: limits.visitors, patienceMs },
+    signedIn: { atOnce: 1, perClient: 1, perAddress: 1, patienceMs: 10_000, ...limits.signedIn },
+    uploads: { atOnce: 2, perClient: 1, perAddress: 1, patienceMs: 100 },
+  }, accountOf)
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   const working: { name: string; finish: () => void }[] = []
   const work = (name: string) => new Promise<string>(resolve => working.push({ name, finish: () => resolve(name) }))
   for (const url of ['/task/:name', '/api/task/:name', '/graphql/:name']) {
@@ -28,8 +33,8 @@ async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits;
     app.server.closeAllConnections()
     await app.close()
   })
-  const get = (path: string, headers: Record<string, string> = {}, signal: AbortSignal | null = null) => {
-    const answer = fetch(origin + path, { headers, signal })
+  const get = (path: string, headers: Record<string, string> = {}, signal: AbortSignal | null = null, body: string | null = null) => {
+    const answer = fetch(origin + path, { headers, signal, body, method: body === null ? 'GET' : 'POST' })
     // Some are still at work when a test is over.
     answer.catch(() => {})
     return answer
@@ -184,6 +189,33 @@ describe('one client', () => {
     await expect.poll(shop.atWork).toEqual(['b', 'c'])
     shop.finish('b')
     await expect.poll(shop.atWork).toEqual(['c', 'other'])
+  })
+
+  it('is an address too, however many accounts it has', async () => {
+    const shop = await open(10_000, { signedIn: { atOnce: 3, perAddress: 1 } })
+    void shop.get('/task/a', { ...SIGNED_IN, ...from('10.0.0.1') })
+    await expect.poll(shop.atWork).toEqual(['a'])
+    void shop.get('/task/b', { authorization: 'Bearer other', ...from('10.0.0.1') })
+    await delay(50)
+    void shop.get('/task/c', { authorization: 'Bearer third', ...from('10.0.0.2') })
+    await expect.poll(shop.atWork).toEqual(['a', 'c'])
+    shop.finish('c')
+    await delay(50)
+    expect(shop.atWork()).toEqual(['a'])
+    shop.finish('a')
+    await expect.poll(shop.atWork).toEqual(['b'])
+  })
+
+  it('has its share of the files worked on, which keep nobody else waiting', async () => {
+    const shop = await open()
+    const send = (name: string, address: string) => shop.get(`/task/${name}`, { 'content-type': 'multipart/form-data; boundary=x', ...from(address) }, null, '--x--')
+    void send('a', '10.0.0.1')
+    await expect.poll(shop.atWork).toEqual(['a'])
+    expect((await send('b', '10.0.0.1')).status).toBe(503)
+    void send('c', '10.0.0.2')
+    await expect.poll(shop.atWork).toEqual(['a', 'c'])
+    expect((await send('d', '10.0.0.3')).status).toBe(503)
+    await shop.fill('e', 'f')
   })
 
   it('gains nothing by inventing tokens: it waits with the visitors', async () => {

@@ -7,6 +7,8 @@ export interface Limits {
   atOnce: number
   /** How many of those places one client may have; the others are for everyone else. */
   perClient: number
+  /** How many all clients of one address may have. */
+  perAddress: number
   /** How long they wait at most, in milliseconds. */
   patienceMs: number
 }
@@ -16,6 +18,8 @@ export interface Admission {
   visitors: Limits
   /** With a token or key that is known to be good. A client is an account or a key. */
   signedIn: Limits
+  /** Files, whose bodies arrive while they are worked on: who sends slowly keeps nobody but other files waiting. */
+  uploads: Limits
 }
 
 /**
@@ -24,8 +28,9 @@ export interface Admission {
  * to be worked off rather than turned away. Visitors, who look elsewhere before that, cannot take their places.
  */
 export const ADMISSION: Admission = {
-  visitors: { atOnce: 10, perClient: 6, patienceMs: 500 },
-  signedIn: { atOnce: 40, perClient: 10, patienceMs: 10_000 },
+  visitors: { atOnce: 10, perClient: 6, perAddress: 6, patienceMs: 500 },
+  signedIn: { atOnce: 40, perClient: 10, perAddress: 24, patienceMs: 10_000 },
+  uploads: { atOnce: 10, perClient: 3, perAddress: 6, patienceMs: 10_000 },
 }
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
@@ -40,29 +45,30 @@ const ABANDONED_MS = 30_000
  * does a stream of events, which lasts. A shop that is closing turns everyone away. `accountOf` says whose good token or
  * key a request has.
  */
-export function admit(app: FastifyInstance, { visitors, signedIn }: Admission, accountOf: (request: FastifyRequest) => Promise<string | null>): void {
+export function admit(app: FastifyInstance, { visitors, signedIn, uploads }: Admission, accountOf: (request: FastifyRequest) => Promise<string | null>): void {
   const refusal = refusals()
-  const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn) }
+  const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn), uploads: new Line(uploads) }
   const places = new WeakMap<FastifyRequest, () => void>()
 
   const leave = (request: FastifyRequest) => places.get(request)?.()
 
-  async function enter(request: FastifyRequest, reply: FastifyReply) {
+  async function enter(request: FastifyRequest, reply: FastifyReply, line?: Line) {
     const { raw: response } = reply
     const account = await accountOf(request)
-    const line = account ? lines.signedIn : lines.visitors
-    const client = account ?? networkOf(request.ip)
-    if (!(await line.enter(client))) return turnAway(request, reply)
+    line ??= account ? lines.signedIn : lines.visitors
+    const address = networkOf(request.ip)
+    const client = account ?? address
+    if (!(await line.enter(client, address))) return turnAway(request, reply)
     // Its sender went away while it waited.
     if (request.raw.socket.destroyed) {
-      line.leave(client)
+      line.leave(client, address)
       return void reply.hijack()
     }
     let abandoned: NodeJS.Timeout | undefined
     places.set(request, () => {
       places.delete(request)
       clearTimeout(abandoned)
-      line.leave(client)
+      line.leave(client, address)
     })
     // Whose sender leaves now is worked on all the same.
     response.once('close', () => {
@@ -92,8 +98,7 @@ export function admit(app: FastifyInstance, { visitors, signedIn }: Admission, a
     arriving.add(request)
   })
   app.addHook('preHandler', async (request, reply) => {
-    // The body of an upload arrives while it is worked on.
-    if (arriving.delete(request) && !isUpload(request)) await enter(request, reply)
+    if (arriving.delete(request)) await enter(request, reply, isUpload(request) ? lines.uploads : undefined)
   })
   app.addHook('onSend', async request => leave(request))
 }
@@ -103,6 +108,7 @@ export const isStream = ({ url }: FastifyRequest) => url.startsWith('/graphql/st
 const isUpload = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
 
 interface Waiting {
+  address: string
   since: number
   admit: (admitted: boolean) => void
   leaving: NodeJS.Timeout
@@ -112,7 +118,8 @@ interface Waiting {
 class Line {
   readonly #limits: Limits
   #free: number
-  readonly #placed = new Map<string, number>()
+  /** By client, and by address. */
+  readonly #placed = { clients: new Map<string, number>(), addresses: new Map<string, number>() }
   /** By client, who is next first. */
   readonly #waiting = new Map<string, Waiting[]>()
 
@@ -122,11 +129,11 @@ class Line {
   }
 
   /** Whether there was a place in time. Where a client's first has waited half of that already, its others need not try. */
-  enter(client: string): Promise<boolean> | boolean {
+  enter(client: string, address: string): Promise<boolean> | boolean {
     const { patienceMs } = this.#limits
     const own = this.#waiting.get(client) ?? []
-    if (own.length === 0 && this.#hasPlace(client)) {
-      this.#place(client)
+    if (own.length === 0 && this.#hasPlace(client, address)) {
+      this.#place(client, address)
       return true
     }
     const since = performance.now()
@@ -134,36 +141,39 @@ class Line {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     // All have the same patience, so whose runs out is the first of its client.
     const leaving = setTimeout(() => this.#next(client).admit(false), patienceMs)
-    own.push({ since, admit: resolve, leaving })
+    own.push({ address, since, admit: resolve, leaving })
     this.#waiting.set(client, own)
     return promise
   }
 
   /** Gives the place to the next who may have it, so nobody who comes just now gets in between. */
-  leave(client: string): void {
-    const left = this.#placed.get(client)! - 1
-    if (left === 0) this.#placed.delete(client)
-    else this.#placed.set(client, left)
+  leave(client: string, address: string): void {
+    count(this.#placed.clients, client, -1)
+    count(this.#placed.addresses, address, -1)
     this.#free++
     for (const [next, own] of this.#waiting) {
-      if (!this.#hasPlace(next)) continue
+      const from = own[0]!.address
+      if (!this.#hasPlace(next, from)) continue
       const { admit, leaving } = this.#next(next)
       clearTimeout(leaving)
       // Whoever waits for more stands behind the others.
       if (this.#waiting.delete(next)) this.#waiting.set(next, own)
-      this.#place(next)
+      this.#place(next, from)
       admit(true)
       return
     }
   }
 
-  #hasPlace(client: string): boolean {
-    return this.#free > 0 && (this.#placed.get(client) ?? 0) < this.#limits.perClient
+  #hasPlace(client: string, address: string): boolean {
+    const { clients, addresses } = this.#placed
+    const { perClient, perAddress } = this.#limits
+    return this.#free > 0 && (clients.get(client) ?? 0) < perClient && (addresses.get(address) ?? 0) < perAddress
   }
 
-  #place(client: string): void {
+  #place(client: string, address: string): void {
     this.#free--
-    this.#placed.set(client, (this.#placed.get(client) ?? 0) + 1)
+    count(this.#placed.clients, client, 1)
+    count(this.#placed.addresses, address, 1)
   }
 
   #next(client: string): Waiting {
@@ -172,6 +182,13 @@ class Line {
     if (own.length === 0) this.#waiting.delete(client)
     return first
   }
+}
+
+/** Keeps no entry for nothing. */
+function count(counts: Map<string, number>, of: string, more: number): void {
+  const now = (counts.get(of) ?? 0) + more
+  if (now === 0) counts.delete(of)
+  else counts.set(of, now)
 }
 
 /** What those are told who are turned away, made once. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
-import { LEAST_POINTS } from './rate-limit.ts'
+import { LEAST_POINTS, PAGE_POINTS } from './rate-limit.ts'
 
 /** Requests that ask for little: as many as the points last for. */
 const LIMIT = 5
@@ -113,7 +113,25 @@ it('gains nobody anything to invent tokens, to forge an address or to leave', as
   expect((await send('10.0.0.2', '/api/products', account)).status).toBe(429)
 })
 
-it('leaves pages, pictures and health checks alone', async () => {
+it('counts the pages that an address has rendered, and others see theirs', async () => {
+  const other = await openShop({ rateLimit: 2 * PAGE_POINTS + 3 * LEAST_POINTS, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 })
+  try {
+    const page = (from: string, path: string, who: Identity = null) =>
+      fetch(other.url + path, { headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }) } })
+    expect(told(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=260;t'])
+    expect(told(await page('10.0.0.1', '/search/b', await makeUser(other.em())))).toEqual([200, '"client";r=60;t'])
+    const refused = await page('10.0.0.1', '/search/c')
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0, await refused.text()]).toEqual([429, true, expect.stringContaining('Please wait')])
+    expect((await page('10.0.0.1', '/sitemap.xml')).status).toBe(429)
+    // What is kept already costs little.
+    expect(told(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=0;t'])
+    expect((await page('10.0.0.2', '/search/c')).status).toBe(200)
+  } finally {
+    await other.close()
+  }
+})
+
+it('leaves pictures, files and health checks alone', async () => {
   await times(LIMIT + 1, () => gql('10.0.0.1', '{ shop { name } }'))
   for (const path of ['/livez', '/robots.txt', '/images/none.webp?w=160']) expect((await send('10.0.0.1', path)).headers.has('ratelimit')).toBe(false)
 })

@@ -2,13 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { hashOf } from '../account/authenticate.ts'
 import { outOfPoints } from '../kernel/errors.ts'
+import { networkOf } from './network.ts'
 
 const SECONDS = 60
 
 /** What every request costs at least, whatever it asks. */
 export const LEAST_POINTS = 20
 
-/** The routes that are counted: GraphQL and REST. Pages, pictures and health checks are not. */
+/** What a page costs that has to be rendered, so that one address cannot have more than ten a second; one that is kept costs the least. */
+export const PAGE_POINTS = 200
+/** It reads the catalogue. */
+const SITEMAP_POINTS = 1_000
+
+/** What is counted for whoever asks: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
 const DOORS = /^\/(graphql|api)(\/|$)/
 
 /** What is left to the client of a request. */
@@ -24,7 +30,7 @@ export interface Purse {
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
  * counts what reaches it, and asks nobody. Answers whose purse a request has.
  */
-export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (request: FastifyRequest) => Promise<boolean>): (request: FastifyRequest) => Purse | undefined {
+export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (request: FastifyRequest) => Promise<boolean>, isKeptPage: (url: string) => boolean): (request: FastifyRequest) => Purse | undefined {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
   const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
   const purses = new WeakMap<FastifyRequest, Purse>()
@@ -34,7 +40,14 @@ export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (req
     // Only a known one has a budget; that one is spent is then told without asking the database again.
     const spent = (await budgets.get(client))?.remainingPoints === 0
     // What nobody knows costs its sender: inventing tokens gains nothing.
-    return spent || (await isKnown(request)) ? client : request.ip
+    return spent || (await isKnown(request)) ? client : networkOf(request.ip)
+  }
+  const priceOf = ({ routeOptions, url }: FastifyRequest): number | null => {
+    const route = routeOptions.url ?? ''
+    if (DOORS.test(route)) return LEAST_POINTS
+    if (route === '/sitemap.xml') return SITEMAP_POINTS
+    if (route === '/*') return isKeptPage(url) ? LEAST_POINTS : PAGE_POINTS
+    return null
   }
 
   const purseOf = (client: string, reply: FastifyReply): Purse => {
@@ -55,21 +68,33 @@ export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (req
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!DOORS.test(request.routeOptions.url ?? '')) return
+    const price = priceOf(request)
+    if (price === null) return
     const { authorization } = request.headers
-    const client = authorization ? await known(request, authorization) : request.ip
+    const client = authorization && DOORS.test(request.routeOptions.url!) ? await known(request, authorization) : networkOf(request.ip)
     const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))
-    purses.set(request, purseOf(client, reply))
+    const purse = purseOf(client, reply)
+    try {
+      await purse.spend(price)
+    } catch {
+      return refuse(request, reply, perMinute, secondsOf(budget))
+    }
+    purses.set(request, purse)
   })
   return request => purses.get(request)
 }
+
+const tooManyPages = (seconds: number) =>
+  `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Too many pages were asked for from your network. Please wait ${seconds} seconds.</p><p><a href="">Try again</a></p></html>`
 
 const secondsOf = (budget: RateLimiterRes | null) => Math.ceil((budget?.msBeforeNext ?? 0) / 1000)
 
 function refuse(request: FastifyRequest, reply: FastifyReply, perMinute: number, seconds: number) {
   const { message, extensions: { code } } = outOfPoints(perMinute, seconds)
-  const answer = request.routeOptions.url!.startsWith('/graphql') ? { errors: [{ message, extensions: { code, retryAfter: seconds } }] } : { message, code }
-  return reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store').send(answer)
+  const route = request.routeOptions.url!
+  reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
+  if (!DOORS.test(route)) return reply.type('text/html; charset=utf-8').send(tooManyPages(seconds))
+  return reply.send(route.startsWith('/graphql') ? { errors: [{ message, extensions: { code, retryAfter: seconds } }] } : { message, code })
 }

@@ -39,6 +39,11 @@ export class SharedCache<Value extends object> {
     return this.#entries.get(key)
   }
 
+  /** Whether it takes no work to answer: kept, or in the making for somebody else. */
+  holds(key: string): boolean {
+    return this.#entries.has(key) || this.#making.has(key)
+  }
+
   /** Where what is made from now on may be put: nowhere any more once something has changed. */
   place(key: string): (value: Value) => void {
     const begun = this.#changes

@@ -279,6 +279,23 @@ describe('the address of streams', () => {
     expect([status, errors![0]!.message]).toEqual([400, 'Subscriptions are told at /graphql/stream.'])
   })
 
+  it('takes only so many streams from one address, whoever asks for them', async () => {
+    const small = await openShop({ streams: { perAddress: 2 }, trustProxy: '127.0.0.1' })
+    const open = async (forwardedFor: string) => {
+      const { token } = await makeUser(small.em(), { isAdmin: true })
+      const { status, body } = await fetch(`${small.url}/graphql/stream`, {
+        method: 'POST', body: JSON.stringify({ query: BOARD }),
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}`, 'x-forwarded-for': forwardedFor },
+      })
+      return { status, leave: () => body!.cancel() }
+    }
+    const first = await open('10.0.0.1')
+    expect([first.status, (await open('10.0.0.1')).status, (await open('10.0.0.1')).status, (await open('10.0.0.2')).status]).toEqual([200, 200, 429, 200])
+    await first.leave()
+    await expect.poll(async () => (await open('10.0.0.1')).status).toBe(200)
+    await small.close()
+  })
+
   it('takes only so many streams altogether, and only listed ones where the shop runs its own alone', async () => {
     const small = await openShop({ streams: { total: 2 }, persistedOnly: true })
     const em = small.em()

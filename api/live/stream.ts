@@ -2,6 +2,7 @@ import type { ApolloServer, ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createSourceEventStream, GraphQLError, parse, type FormattedExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
+import { networkOf } from '../http/network.ts'
 import { expected, maskError } from '../kernel/errors.ts'
 import type { Change } from './changes.ts'
 import { EventStream } from './event-stream.ts'
@@ -9,13 +10,15 @@ import { EventStream } from './event-stream.ts'
 export interface StreamLimits {
   /** Streams one account may have open with this process; one address, for visitors. */
   perClient: number
+  /** Streams of one address, whoever asks for them. */
+  perAddress: number
   /** Streams this process has open at most. */
   total: number
   /** How often a stream on which nothing happens asks whether its subscriber still may, in milliseconds. */
   checkMs: number
 }
 
-export const STREAM_LIMITS: StreamLimits = { perClient: 10, total: 1_000, checkMs: 30_000 }
+export const STREAM_LIMITS: StreamLimits = { perClient: 10, perAddress: 100, total: 1_000, checkMs: 30_000 }
 
 /** Answers worked on at a time, so that a change which many wait for leaves the database to others too. */
 const AT_ONCE = 4
@@ -54,7 +57,9 @@ export const eachAtItsAddress: ApolloServerPlugin<Context> = {
  */
 export async function liveStreams(app: FastifyInstance, { apollo, schema, contextOf, limits }: StreamOptions): Promise<void> {
   const open = new Set<EventStream>()
+  /** By account and by address. */
   const seats = new Map<string, number>()
+  const seatsOf = (who: string) => seats.get(who) ?? 0
   const inTurn = turns(AT_ONCE)
   let stopping = false
 
@@ -79,11 +84,12 @@ export async function liveStreams(app: FastifyInstance, { apollo, schema, contex
     })
 
     const context = await contextOf(request)
-    const client = context.user?.id ?? request.ip
-    const taken = seats.get(client) ?? 0
-    if (taken >= limits.perClient) return say(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
+    const address = networkOf(request.ip)
+    const client = context.user?.id ?? `visitors at ${address}`
+    if (seatsOf(client) >= limits.perClient) return say(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
+    if (seatsOf(address) >= limits.perAddress) return say(429, 'RATE_LIMITED', `${limits.perAddress} streams from your network are open already. Please try again later.`)
     if (open.size >= limits.total) return say(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
-    seats.set(client, taken + 1)
+    for (const each of [client, address]) seats.set(each, seatsOf(each) + 1)
     try {
       const first = await answer(null)
       const stream = new EventStream(reply)
@@ -95,9 +101,10 @@ export async function liveStreams(app: FastifyInstance, { apollo, schema, contex
         stream.cut()
       })
     } finally {
-      const left = seats.get(client)! - 1
-      if (left === 0) seats.delete(client)
-      else seats.set(client, left)
+      for (const each of [client, address]) {
+        if (seatsOf(each) > 1) seats.set(each, seatsOf(each) - 1)
+        else seats.delete(each)
+      }
     }
   })
 

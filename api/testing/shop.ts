@@ -21,7 +21,7 @@ const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
 export const ANY_HOLD = { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }
 
-const PATIENT = { atOnce: 100, perClient: 100, patienceMs: 60_000 }
+const PATIENT = { atOnce: 100, perClient: 100, perAddress: 100, patienceMs: 60_000 }
 
 export interface Answer {
   status: number
@@ -56,7 +56,8 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     // Tests change the database behind the shop's back.
     keepAnswersMs: 0,
     // However slow the machine is, no test is turned away.
-    admission: { visitors: PATIENT, signedIn: PATIENT },
+    admission: { visitors: PATIENT, signedIn: PATIENT, uploads: PATIENT },
+    streams: { perAddress: 1_000 },
     shopUrl: 'http://127.0.0.1',
     log,
     ...overrides,

@@ -7,7 +7,7 @@ const [, , url = '', rate = '', seconds = ''] = process.argv
 const flood: Flood = { served: [], turnedAway: [], failed: 0 }
 let turn = 0
 const options: autocannon.Options = {
-  url, overallRate: Number(rate), duration: Number(seconds), connections: 400, timeout: 10,
+  url, overallRate: Number(rate), duration: Number(seconds), connections: 300, timeout: 10,
   requests: [{ method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${process.pid}-${turn++}` }) }],
 }
 autocannon(options, () => console.log(JSON.stringify(flood)))

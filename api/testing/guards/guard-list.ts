@@ -185,9 +185,14 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/verify-webhook.ts', `redirect: 'error'`, `redirect: 'follow'`, WEBHOOK],
 
   // What a full shop takes on.
-  ['api/http/admission.ts', 'if (!(await line.enter(client))) return turnAway(request, reply)', '', ADMISSION],
+  ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],
   ['api/http/admission.ts', 'if (!hasBody(request) || !places.has(request)) return', 'return', ADMISSION],
-  ['api/http/admission.ts', ' && (this.#placed.get(client) ?? 0) < this.#limits.perClient', '', `${ADMISSION}:has its share of the places`],
+  ['api/http/admission.ts', ' && (clients.get(client) ?? 0) < perClient', '', `${ADMISSION}:has its share of the places|has its turn`],
+  ['api/http/admission.ts', ' && (addresses.get(address) ?? 0) < perAddress', '', `${ADMISSION}:is an address too`],
+  ['api/http/admission.ts', 'isUpload(request) ? lines.uploads : undefined', 'undefined', `${ADMISSION}:files worked on`],
+  ['api/live/stream.ts', 'if (seatsOf(address) >= limits.perAddress)', 'if (false)', 'api/live/live.test.ts:from one address'],
+  ['api/live/stream.ts', 'if (seatsOf(client) >= limits.perClient)', 'if (false)', 'api/live/live.test.ts:at most ten streams'],
+  ['api/http/rate-limit.ts', 'await purse.spend(price)', '', 'api/http/rate-limit.test.ts:counts the pages'],
   ['api/http/admission.ts', 'if (this.#waiting.delete(next)) this.#waiting.set(next, own)', '', `${ADMISSION}:has its turn`],
   ['api/http/admission.ts', "app.addHook('onSend', async request => leave(request))", '', `${ADMISSION}:does not read`],
   ['api/http/connections.ts', 'own.size >= limits.perAddress && ', 'false && ', `${ADMISSION}:share of the connections`],

@@ -9,7 +9,7 @@ export interface Asking {
   body?: unknown
   headers?: Record<string, string>
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The address the request comes from: on loopback, any of 127.0.0.0/8. */
+  /** The address the request comes from: on loopback, any of 127.0.0.0/8. Crowds come from several when left out. */
   from?: string
 }
 
@@ -20,18 +20,23 @@ export interface Answer {
   retryAfter: string | undefined
 }
 
+/** From one address: fewer than the shop lets one have. */
+const CONNECTIONS = 300
+const CROWD = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] as const
+let turn = 0
+
 const agents = new Map<string, Agent>()
 
 function agentFrom(address: string): Agent {
   const known = agents.get(address)
   if (known) return known
-  const agent = new Agent({ connections: 1_200, localAddress: address, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  const agent = new Agent({ connections: CONNECTIONS, localAddress: address, headersTimeout: 60_000, bodyTimeout: 60_000 })
   agents.set(address, agent)
   return agent
 }
 
 /** One request over real HTTP. Never throws: a broken connection is an answer too. */
-export async function ask(url: string, { token, body, headers = {}, method = body === undefined ? 'GET' : 'POST', from = '127.0.0.1' }: Asking = {}): Promise<Answer> {
+export async function ask(url: string, { token, body, headers = {}, method = body === undefined ? 'GET' : 'POST', from = CROWD[turn++ % CROWD.length]! }: Asking = {}): Promise<Answer> {
   const sent = body instanceof Uint8Array ? body : body === undefined ? null : JSON.stringify(body)
   try {
     const answer = await request(url, {
@@ -101,16 +106,17 @@ export interface Buying {
   key?: string
   /** By REST instead of GraphQL. */
   rest?: boolean
+  from?: string
 }
 
 /** Places an order. Its data is `{ id }` and, by GraphQL, the `totalPrice` in cents. */
-export async function placeOrder(url: string, token: string, lines: readonly Line[], { key, rest = false }: Buying = {}): Promise<Outcome> {
+export async function placeOrder(url: string, token: string, lines: readonly Line[], { key, rest = false, from }: Buying = {}): Promise<Outcome> {
   if (rest) {
     const body = { orderItems: lines.map(({ productId, quantity }) => ({ _id: productId, quantity })), shippingAddress: ADDRESS, paymentMethod: 'PayPal' }
     const placed = await call(url, token, 'POST', '/api/orders', body, key ? { 'idempotency-key': key } : {})
     return { ...placed, data: { id: placed.data?._id } }
   }
   const input = { lines, shippingAddress: ADDRESS, ...(key && { idempotencyKey: key }) }
-  const placed = await mutate(url, token, '($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id totalPrice } userErrors { code } } }', { input })
+  const placed = await mutate(url, token, '($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id totalPrice } userErrors { code } } }', { input }, from ? { from } : {})
   return { ...placed, data: placed.data?.order ?? {} }
 }

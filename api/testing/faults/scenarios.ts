@@ -1,5 +1,6 @@
 import { carts } from './carts.ts'
 import { crash } from './crash.ts'
+import { greedy } from './greedy.ts'
 import { guesses } from './guesses.ts'
 import { idempotency } from './idempotency.ts'
 import { lapses } from './lapses.ts'
@@ -13,4 +14,4 @@ import { stock } from './stock.ts'
 import { uploads } from './uploads.ts'
 
 /** Every kind of trouble, in the order in which it is brought about. */
-export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses, uploads, overload, soak]
+export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses, uploads, greedy, overload, soak]

@@ -18,7 +18,7 @@ import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
 import { authenticate, hashOf } from './account/authenticate.ts'
 import { pictures } from './catalog/pictures.ts'
-import { sweepUploads } from './catalog/uploads.ts'
+import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
 import { serveFrom } from './db/config.ts'
@@ -117,6 +117,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   events.on({ happened: forgetShown, missed: forgetShown })
   const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm), registerThrottle: registerThrottle(orm), proofThrottle: proofThrottle(orm), codeThrottle: codeThrottle(orm) }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
+  await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -11,7 +11,7 @@ import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { productFields } from './save-product.ts'
 import { shiftStock } from './stock.ts'
-import { discardUnused } from './uploads.ts'
+import { discardLater } from './uploads.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
 
 export const bulkIds = z.array(z.string()).min(1, 'Choose at least one.').max(BULK_LIMIT, `At most ${BULK_LIMIT} can be changed at once.`)
@@ -43,7 +43,7 @@ interface Row {
 }
 
 /** Makes one change to many products, all or nothing. Relative changes start from what is there at this moment. */
-export async function bulkUpdateProducts({ em, uploads }: Pick<Context, 'em' | 'uploads'>, actor: Actor, input: { ids: string[]; change: BulkProductChange; versions?: number[] | null | undefined }) {
+export async function bulkUpdateProducts({ em, jobs }: Pick<Context, 'em' | 'jobs'>, actor: Actor, input: { ids: string[]; change: BulkProductChange; versions?: number[] | null | undefined }) {
   const { ids: asked, change, versions } = check(bulkUpdate, input)
   const expected = new Map(asked.map((id, place) => [id.toLowerCase(), versions?.[place]]))
   const ids = [...expected.keys()]
@@ -74,12 +74,12 @@ export async function bulkUpdateProducts({ em, uploads }: Pick<Context, 'em' | '
       changes: changesBetween({ ...before }, { ...after }, ['price', 'countInStock', 'category']),
     })))
     await recordProductChanges(tx, differing.map(({ after }) => after.id))
-    return differing.map(({ before }) => before)
+    if (change.archive) await discardLater(jobs, tx, differing.map(({ before }) => before.image))
+    return differing.length
   })
 
-  if (change.archive) await discardUnused(em, uploads, changed.map(({ image }) => image))
   const products = new Map((await em.find(Product, { id: { $in: ids } }, { refresh: true })).map(product => [product.id, product]))
-  return { products: ids.map(id => products.get(id)!), changed: changed.length }
+  return { products: ids.map(id => products.get(id)!), changed }
 }
 
 function lock(em: EntityManager, ids: string[]): Promise<Row[]> {

@@ -11,9 +11,9 @@ import { check, isId, requiredText, text } from '../kernel/validation.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { adjustStock, shiftStock } from './stock.ts'
-import { discardUnused } from './uploads.ts'
+import { discardLater } from './uploads.ts'
 
-type Saving = Pick<Context, 'em' | 'uploads'>
+type Saving = Pick<Context, 'em' | 'jobs'>
 
 const line = (label: string) => text(label, limits.productText)
 
@@ -90,21 +90,21 @@ export async function patchProduct(saving: Saving, actor: Actor, id: string, inp
   return change(saving, actor, id, check(productPatch, given(input)), { publish: false })
 }
 
-async function change({ em, uploads }: Saving, actor: Actor, id: string, input: z.output<typeof productPatch>, { publish }: { publish: boolean }): Promise<Product> {
+async function change({ em, jobs }: Saving, actor: Actor, id: string, input: z.output<typeof productPatch>, { publish }: { publish: boolean }): Promise<Product> {
   const { countInStock, countInStockSeen, version, ...fields } = input
-  let imageBefore = ''
-  const saved = await uniqueSku(() =>
+  return uniqueSku(() =>
     em.transactional(async tx => {
       const product = await findForUpdate(tx, id)
       if (version !== undefined && version !== product.version) {
         throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', { details: { product } })
       }
       const before = audited(product)
-      imageBefore = product.image
+      const imageBefore = product.image
       tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? (publish ? clock.now() : null) })
       await tx.flush()
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
       await tx.refresh(product)
+      if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
       const changes = changesBetween(before, audited(product), AUDITED)
       if (changes.length > 0) {
         await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: id, label: product.name, action: 'UPDATED', changes })
@@ -113,8 +113,6 @@ async function change({ em, uploads }: Saving, actor: Actor, id: string, input: 
       return product
     }),
   )
-  if (saved.image !== imageBefore) await discardUnused(em, uploads, [imageBefore])
-  return saved
 }
 
 /** To the count on the shelf; when the editor saw another stock than there is, by the difference to what it saw. */
@@ -132,18 +130,17 @@ async function moveStock(em: EntityManager, product: Product, count: number, see
 }
 
 /** Takes a product off sale for good. */
-export async function archiveProduct({ em, uploads }: Saving, actor: Actor, id: string): Promise<Product> {
-  const archived = await em.transactional(async tx => {
+export async function archiveProduct({ em, jobs }: Saving, actor: Actor, id: string): Promise<Product> {
+  return em.transactional(async tx => {
     const product = await findForUpdate(tx, id)
     product.archivedAt = clock.now()
     product.version++
     await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
     await tx.flush()
     await recordProductChanges(tx, [product.id])
+    await discardLater(jobs, tx, [product.image])
     return product
   })
-  await discardUnused(em, uploads, [archived.image])
-  return archived
 }
 
 async function findForUpdate(em: EntityManager, id: string): Promise<Product> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { ask, upload, uploadPicture } from '../testing/admin.ts'
 import { hostileUploads } from '../testing/faults/hostile-uploads.ts'
 import { line, placed } from '../testing/purchase.ts'
@@ -291,12 +291,17 @@ describe('an uploaded picture is removed', () => {
   const give = (id: string, image: string) => ask(shop, admin, 'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input: { image } })
   const fresh = async () => (await uploadPicture(shop, admin, await jpeg())).image!
   const exists = async (image: string) => (await stored()).includes(image.slice('/uploads/'.length))
+  const allLookedAt = () => vi.waitFor(async () => {
+    const [{ left }] = await shop.em().execute<[{ left: number }]>(`select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`)
+    expect(left).toBe(0)
+  }, 10_000)
 
   it('with its smaller copies when the product gets another one', async () => {
     const [yarn, first] = [await makeProduct(shop.em()), await fresh()]
     await give(yarn.id, first)
     await fetch(`${shop.url}${first}?w=160`)
     await give(yarn.id, await fresh())
+    await allLookedAt()
     expect(await exists(first)).toBe(false)
     expect((await readdir(join(dataDir, 'cache', 'pictures'))).filter(name => name.startsWith(first.slice(9)))).toEqual([])
   })
@@ -305,6 +310,7 @@ describe('an uploaded picture is removed', () => {
     const [yarn, image] = [await makeProduct(shop.em()), await fresh()]
     await give(yarn.id, image)
     await ask(shop, admin, 'mutation($ids: [ID!]!) { bulkUpdateProducts(ids: $ids, change: { archive: true }) { changed } }', { ids: [yarn.id] })
+    await allLookedAt()
     expect(await exists(image)).toBe(false)
   })
 
@@ -313,10 +319,29 @@ describe('an uploaded picture is removed', () => {
     await give(yarn.id, image)
     await give(twin.id, image)
     await give(twin.id, '/images/sample.webp')
+    await allLookedAt()
     expect(await exists(image)).toBe(true)
     await placed(shop, await makeUser(shop.em()), [line(yarn)])
     await give(yarn.id, '/images/sample.webp')
+    await allLookedAt()
     expect(await exists(image)).toBe(true)
+  })
+
+  it('later when it cannot be removed now, and what was saved is answered as saved', async () => {
+    const saves = {
+      patchProduct: '($id: ID!) { saved: patchProduct(id: $id, input: { image: "/images/sample.webp" }) { userErrors { code } } }',
+      deleteProduct: '($id: ID!) { saved: deleteProduct(id: $id) { userErrors { code } } }',
+      bulkUpdateProducts: '($id: ID!) { saved: bulkUpdateProducts(ids: [$id], change: { archive: true }) { userErrors { code } } }',
+    }
+    for (const save of Object.values(saves)) {
+      const [{ id }, image] = [await makeProduct(shop.em()), await fresh()]
+      await give(id, image)
+      // A folder where the file should be: it cannot be removed as a file.
+      await rm(join(dataDir, image))
+      await mkdir(join(dataDir, image))
+      expect(await ask(shop, admin, `mutation${save}`, { id })).toEqual({ saved: { userErrors: [] } })
+      await rm(join(dataDir, image), { recursive: true })
+    }
   })
 
   it('a day after it was uploaded and never used, and no other file of the owner', async () => {

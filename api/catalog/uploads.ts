@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { v7 } from 'uuid'
 import { cannotStore, refuse } from '../kernel/errors.ts'
 import { readUpTo } from '../http/multipart.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { decoding } from './decoding.ts'
 import { bare, foreignContent, MOST_SCANS, scansOf } from './picture-content.ts'
 
@@ -86,9 +87,23 @@ function kindOf(file: Buffer): 'jpeg' | 'png' | null {
   return file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ? 'png' : null
 }
 
+export const DISCARD_QUEUE = 'discard-pictures'
+
+export interface Discard {
+  images: string[]
+}
+
+/** Has uploaded pictures looked at once the transaction of `em` has committed: it fails or succeeds whatever the disk says. */
+export async function discardLater(jobs: Jobs, em: EntityManager, images: readonly string[]): Promise<void> {
+  const uploaded = [...new Set(images)].filter(isUploaded)
+  if (uploaded.length > 0) await jobs.add(em, DISCARD_QUEUE, { images: uploaded } satisfies Discard)
+}
+
+const isUploaded = (image: string) => /^\/uploads\/[\w-]+\.webp$/.test(image)
+
 /** Removes uploaded pictures that no product, past order or import that can be undone shows any more. */
 export async function discardUnused(em: EntityManager, { folder, cacheDir }: Uploads, images: readonly string[]): Promise<void> {
-  const uploaded = [...new Set(images)].filter(image => /^\/uploads\/[\w-]+\.webp$/.test(image))
+  const uploaded = [...new Set(images)].filter(isUploaded)
   if (uploaded.length === 0) return
   const unused = await em.execute<{ image: string }[]>(
     `select image from jsonb_array_elements_text(?::jsonb) as uploaded(image)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { recordIncident } from '../order/record-incident.ts'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
@@ -122,7 +123,7 @@ it('shows what waits for the owner', async () => {
   await makeProduct(shop.em(), { countInStock: 0, publishedAt: null })
   await makeProduct(shop.em(), { countInStock: 0, archivedAt: new Date() })
   const flagged = await sell('2020-01-01T00:00:00Z', 1)
-  await shop.em().execute(`update orders set attention = 'Look' where id = ?`, [flagged.id])
+  for (const text of ['Look', 'Look again']) await recordIncident(shop.em(), flagged.id, { code: 'NOTED', data: { text } })
   for (const email of ['a@example.com', 'A@example.com', 'b@example.com']) await ask(shop, null, 'mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed } }', { email })
   await shop.em().execute(`update newsletter_subscriptions set created_at = now() - interval '40 days' where email_key = 'b@example.com'`)
   const writing = 'mutation($productId: ID!, $comment: String!) { createReview(productId: $productId, input: { rating: 5, comment: $comment }) { review { id } userErrors { code } } }'

@@ -114,7 +114,7 @@ async function attentionLists(em: EntityManager) {
     lowStock: await em.find(Product, { publishedAt: { $ne: null }, archivedAt: null, countInStock: { $lt: WELL_STOCKED } }, { orderBy: { countInStock: 'asc', id: 'asc' }, limit: 10 }),
     ordersToDeliver: await em.find(Order, toDeliver, { orderBy: { paidAt: 'asc', id: 'asc' }, limit: 10 }),
     ordersToDeliverCount: await em.count(Order, toDeliver),
-    ordersNeedingAttentionCount: await em.count(Order, { attention: { $ne: null } }),
+    ordersNeedingAttentionCount: (await em.execute<[{ count: number }]>('select count(distinct order_id)::int as count from order_incidents where resolved_at is null'))[0].count,
     newestReviews: await em.find(Review, { hiddenAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 5 }),
   }
 }

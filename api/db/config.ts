@@ -15,6 +15,7 @@ import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
+import { OrderIncident } from '../order/order-incident.entity.ts'
 import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
@@ -33,9 +34,10 @@ import { Migration008Addresses } from './migrations/Migration008Addresses.ts'
 import { Migration009Catalogue } from './migrations/Migration009Catalogue.ts'
 import { Migration010Holds } from './migrations/Migration010Holds.ts'
 import { Migration011SecondFactor } from './migrations/Migration011SecondFactor.ts'
+import { Migration012Incidents } from './migrations/Migration012Incidents.ts'
 
 const options: Options = {
-  entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset, EmailConfirmation, KnownDevice],
+  entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, OrderIncident, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset, EmailConfirmation, KnownDevice],
   extensions: [Migrator],
   forceUtcTimezone: true,
   driver: ShopDriver,
@@ -55,6 +57,7 @@ const options: Options = {
       { name: 'Migration009Catalogue', class: Migration009Catalogue },
       { name: 'Migration010Holds', class: Migration010Holds },
       { name: 'Migration011SecondFactor', class: Migration011SecondFactor },
+      { name: 'Migration012Incidents', class: Migration012Incidents },
     ],
     snapshot: false,
     silent: true,

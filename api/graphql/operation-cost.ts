@@ -47,6 +47,7 @@ const LISTS: Record<string, number> = {
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,
+  'Order.incidents': 5,
   'CartQuote.lines': limits.linesPerOrder,
   'Dashboard.buckets': 366,
   'Dashboard.bestSellers': 10,

@@ -1,5 +1,6 @@
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { recordIncident } from './record-incident.ts'
 import { formatCents } from '#schema/rules/money'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
 import { ADDRESS, line, placed, placeOrder } from '../testing/purchase.ts'
@@ -37,8 +38,9 @@ describe('the order table', () => {
       lapsed: await make(zoe, { created_at: at(2), lapsed_at: at(3) }),
       paid: await make(anna, { created_at: at(4), paid_at: at(9) }, 2),
       delivered: await make(zoe, { created_at: at(6), paid_at: at(7), delivered_at: at(8) }, 3),
-      flagged: await make(anna, { created_at: at(10), paid_at: at(11), attention: 'Look at this.' }, 4),
+      flagged: await make(anna, { created_at: at(10), paid_at: at(11) }, 4),
     }
+    await recordIncident(shop.em(), made.flagged.id, { code: 'NOTED', data: { text: 'Look at this.' } })
   })
   const names = async (filter: object, sort?: object) => {
     const found = await references(filter, sort)
@@ -116,13 +118,41 @@ describe('delivering', () => {
   })
 })
 
-it('clears the attention flag and remembers what it said', async () => {
-  const { id } = await make(await makeUser(shop.em()), { paid_at: at(1), attention: 'Refund one of the two.' })
-  const resolve = async (orderId: string) => (await ask(shop, admin, `mutation($orderId: ID!) { resolveAttention(orderId: $orderId) { order { attention } ${REFUSED} } }`, { orderId })).resolveAttention
-  expect(await resolve(id)).toEqual({ order: { attention: null }, userErrors: [] })
-  expect(await resolve(id)).toMatchObject({ userErrors: [] })
-  expect(await auditOf(shop, admin, id)).toMatchObject([{ action: 'ATTENTION_RESOLVED', changes: [{ field: 'attention', before: 'Refund one of the two.', after: null }] }])
-  expect((await resolve(missing)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+describe('what has to be looked at', () => {
+  const ORDER = 'order { attention incidents { id code message resolvedAt resolvedBy } }'
+  const read = async (id: string) => (await ask(shop, admin, `query($id: ID!) { ${ORDER.replace('order', 'order(id: $id)')} }`, { id })).order
+  const resolve = async (id: string) => (await ask(shop, admin, `mutation($id: ID!) { resolveIncident(id: $id) { ${ORDER} ${REFUSED} } }`, { id })).resolveIncident
+  const twice = (captureId: string) => ({ code: 'PAID_TWICE' as const, data: { captureId } })
+
+  it('is a list: the next incident leaves the last one standing, and the same one is told once', async () => {
+    const { id } = await make(await makeUser(shop.em()), { paid_at: at(1) })
+    await recordIncident(shop.em(), id, { code: 'MONEY_TAKEN_BACK', data: { paypalRefundId: 'R1', amount: 900 } })
+    await recordIncident(shop.em(), id, twice('C1'))
+    await recordIncident(shop.em(), id, twice('C1'))
+    const order = await read(id)
+    expect(order).toMatchObject({ attention: expect.stringContaining('Paid a second time'), incidents: [{ code: 'PAID_TWICE', resolvedAt: null, resolvedBy: null }, { code: 'MONEY_TAKEN_BACK', message: expect.stringContaining('$9.00') }] })
+
+    const resolved = await resolve(order.incidents[0].id)
+    expect(resolved).toMatchObject({ userErrors: [], order: { attention: expect.stringContaining('took $9.00'), incidents: [{ resolvedAt: expect.any(String), resolvedBy: admin.user.name }, { resolvedAt: null }] } })
+    // Who reports it again opens nothing.
+    await recordIncident(shop.em(), id, twice('C1'))
+    expect(await resolve(order.incidents[0].id)).toMatchObject({ userErrors: [] })
+    expect(await auditOf(shop, admin, id)).toMatchObject([{ action: 'ATTENTION_RESOLVED', changes: [{ field: 'attention', before: order.incidents[0].message, after: null }] }])
+    expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).toContain(id)
+    await resolve(order.incidents[1].id)
+    expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).not.toContain(id)
+    expect((await resolve(missing)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+  })
+
+  it('is dealt with at once by clients that know of one text alone', async () => {
+    const { id } = await make(await makeUser(shop.em()), { paid_at: at(1) })
+    for (const captureId of ['C1', 'C2']) await recordIncident(shop.em(), id, twice(captureId))
+    const all = async (orderId: string) => (await ask(shop, admin, `mutation($orderId: ID!) { resolveAttention(orderId: $orderId) { order { attention } ${REFUSED} } }`, { orderId })).resolveAttention
+    expect(await all(id)).toEqual({ order: { attention: null }, userErrors: [] })
+    expect(await all(id)).toMatchObject({ userErrors: [] })
+    expect(await auditOf(shop, admin, id)).toHaveLength(2)
+    expect((await all(missing)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+  })
 })
 
 describe('the invoice as PDF', () => {

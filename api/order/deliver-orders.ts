@@ -41,18 +41,6 @@ export function deliverOrders(em: EntityManager, actor: Actor, input: string[]):
   })
 }
 
-/** Clears the attention flag of an order the administrator has dealt with. */
-export function resolveAttention(em: EntityManager, actor: Actor, id: string): Promise<Order> {
-  return em.transactional(async tx => {
-    const order = await findForUpdate(tx, id)
-    if (order.attention === null || order.attention === undefined) return order
-    const changes = [{ field: 'attention', before: order.attention, after: null }]
-    order.attention = null
-    await recordAudit(tx, actor, { entity: 'ORDER', entityId: order.id, label: order.reference, action: 'ATTENTION_RESOLVED', changes })
-    return order
-  })
-}
-
 async function findForUpdate(em: EntityManager, id: string): Promise<Order> {
   const order = isId(id) ? await em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
   if (!order) throw refuse('NOT_FOUND', 'There is no such order.')

@@ -65,7 +65,6 @@ const OrderSchema = defineEntity({
     placedFrom: p.text().nullable(),
     /** cents that went back to the shopper or are on their way: the sum of the refunds that did not fail */
     refundedAmount: p.integer().default(0),
-    attention: p.text().nullable(),
     paypalOrderId: p.text().nullable(),
     /** Since when the reconciler watches the PayPal order; null when there is nothing to find out. */
     paypalWatchedFrom: p.datetime().nullable(),

@@ -10,12 +10,14 @@ import { refundsOf } from '../payment/list-refunds.ts'
 import { underWay } from '../payment/under-way.ts'
 import { isId } from '../kernel/validation.ts'
 import { cancelOrder } from './cancel-order.ts'
-import { deliverOrder, deliverOrders, resolveAttention } from './deliver-orders.ts'
+import { deliverOrder, deliverOrders } from './deliver-orders.ts'
+import { incidentsOf } from './list-incidents.ts'
 import { connectOrders, countOrders, listOrders } from './list-orders.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
+import { resolveIncident, resolveIncidents } from './record-incident.ts'
 import { releaseHold } from './release-hold.ts'
 
 @Resolver(() => Gql.OrderItem)
@@ -35,7 +37,7 @@ export class OrderResolver
   implements
     Fields<'Order', Order>,
     Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,
-    Roots<'Mutation', 'placeOrder' | 'cancelOrder' | 'releaseHold' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention'>
+    Roots<'Mutation', 'placeOrder' | 'cancelOrder' | 'releaseHold' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention' | 'resolveIncident'>
 {
   @FieldResolver(() => Gql.OrderUser)
   user(@Root() order: Order) {
@@ -53,8 +55,15 @@ export class OrderResolver
   }
 
   @FieldResolver(() => String, { nullable: true })
-  attention(@Root() order: Order, @Ctx() { user }: Context) {
-    return user?.actsAsAdmin ? order.attention : null
+  async attention(@Root() order: Order, @Ctx() { em, user }: Context) {
+    const incidents = user?.actsAsAdmin ? await batched(em, incidentsOf, order.id) : []
+    return incidents.find(({ resolvedAt }) => !resolvedAt)?.message ?? null
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => [Gql.OrderIncident])
+  incidents(@Root() order: Order, @Ctx() { em }: Context) {
+    return batched(em, incidentsOf, order.id)
   }
 
   @FieldResolver(() => [Gql.Refund])
@@ -148,6 +157,12 @@ export class OrderResolver
   @Authorized('ADMIN')
   @Mutation(() => Gql.OrderPayload)
   resolveAttention(@Args(() => Gql.MutationResolveAttentionArgs) { orderId }: Gql.MutationResolveAttentionArgs, @Ctx() context: Context) {
-    return payload(async () => ({ order: await resolveAttention(context.em, signedIn(context), orderId) }))
+    return payload(async () => ({ order: await resolveIncidents(context.em, signedIn(context), orderId) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.OrderPayload)
+  resolveIncident(@Args(() => Gql.MutationResolveIncidentArgs) { id }: Gql.MutationResolveIncidentArgs, @Ctx() context: Context) {
+    return payload(async () => ({ order: await resolveIncident(context.em, signedIn(context), id) }))
   }
 }

@@ -2,6 +2,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
+import { recordIncident } from '../order/record-incident.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
 import { recordRefund } from './record-refund.ts'
@@ -39,8 +40,8 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
   const state = stateOf(payment)
   const before = await recordOutcome(em, payment.id, state)
   if (before === 'PENDING' && state === 'DECLINED') {
-    const attention = `PayPal declined capture ${payment.capture!.id} after review: nothing was paid. The shopper can pay again.`
-    await em.nativeUpdate(Order, { id: orderId, paidAt: null }, { attention })
+    const unpaid = (await em.count(Order, { id: orderId, paidAt: null })) > 0
+    if (unpaid) await recordIncident(em, orderId, { code: 'CAPTURE_DECLINED', data: { captureId: payment.capture!.id! } })
   }
   return state
 }

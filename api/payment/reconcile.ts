@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { formatCents } from '#schema/rules/money'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
@@ -117,7 +116,7 @@ async function checkRefund(services: Reconciling, id: string, now: Date): Promis
     })
     return
   }
-  await dropRefund(services.em, refund, `PayPal knows of no refund of ${formatCents(refund.amount)} that was asked for. Check it at PayPal and refund it again if need be.`)
+  await dropRefund(services.em, refund, { code: 'REFUND_UNKNOWN', data: { refundId: id, amount: refund.amount } })
 }
 
 async function checkAttempt(services: Reconciling, id: string, now: Date): Promise<void> {

@@ -1,10 +1,11 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
-import { formatCents } from '#schema/rules/money'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { orderEvent } from '../order/order-event.ts'
+import type { Incident } from '../order/incident.ts'
 import { Order } from '../order/order.entity.ts'
+import { recordIncident } from '../order/record-incident.ts'
 import { isId } from '../kernel/validation.ts'
 import type { PaypalRefund } from './paypal.ts'
 import { Refund, type RefundState } from './refund.entity.ts'
@@ -21,8 +22,7 @@ export async function recordRefund(em: EntityManager, orderId: string, captureId
   await em.transactional(async tx => {
     const order = (await lockOrder(tx, orderId))!
     if (report.amount === null || report.currency !== 'USD') {
-      order.attention = `PayPal reports refund ${report.id} over an amount that cannot be read. Check it at PayPal.`
-      return
+      return recordIncident(tx, order.id, { code: 'REFUND_UNREADABLE', data: { paypalRefundId: report.id } })
     }
     const known = await findKnown(tx, order.id, captureId, report)
     const refund = known ?? tx.create(Refund, { orderId: order.id, captureId, amount: report.amount, state: 'STARTED' })
@@ -32,7 +32,7 @@ export async function recordRefund(em: EntityManager, orderId: string, captureId
     refund.amount = report.amount
     refund.state = stateOf(report.status)
     refund.updatedAt = clock.now()
-    if (taken) order.attention = `PayPal took ${formatCents(report.amount)} of this order back, as after a dispute. Check it at PayPal.`
+    if (taken) await recordIncident(tx, order.id, { code: 'MONEY_TAKEN_BACK', data: { paypalRefundId: report.id, amount: report.amount } })
     await countRefunds(tx, order)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
     if (first && refund.state !== 'FAILED') await recordEvents(tx, [orderEvent('ORDER_REFUNDED', order)])
@@ -52,14 +52,14 @@ export async function recordRefund(em: EntityManager, orderId: string, captureId
 }
 
 /** PayPal moved no money: what was reserved is free again. */
-export async function dropRefund(em: EntityManager, { id, orderId }: Refund, attention?: string): Promise<void> {
+export async function dropRefund(em: EntityManager, { id, orderId }: Refund, incident?: Incident): Promise<void> {
   await em.transactional(async tx => {
     const order = (await lockOrder(tx, orderId))!
     const refund = await tx.findOneOrFail(Refund, { id }, { refresh: true })
     if (refund.state !== 'STARTED' && refund.state !== 'UNKNOWN') return
     refund.state = 'FAILED'
     refund.updatedAt = clock.now()
-    if (attention) order.attention = attention
+    if (incident) await recordIncident(tx, order.id, incident)
     await countRefunds(tx, order)
   })
 }

@@ -7,6 +7,7 @@ import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { orderEvent } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
+import { recordIncident } from '../order/record-incident.ts'
 import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
 
@@ -47,7 +48,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 
     const mismatch = misfit(order, payment)
     if (mismatch) {
-      order.attention = `PayPal capture ${capture.id} ${mismatch}. Check it at PayPal and refund it if need be.`
+      await recordIncident(tx, order.id, { code: 'CAPTURE_MISFIT', data: { captureId: capture.id, misfit: mismatch } })
       return { order, mismatch }
     }
     tx.create(Payment, { orderId: order.id, paypalOrderId: payment.id, captureId: capture.id, amount: order.totalPrice })
@@ -84,15 +85,11 @@ export function misfitOf(order: Order, { orderId, otherPayee, paysUs, currency, 
 
 async function markPaid(em: EntityManager, order: Order, captureId: string): Promise<void> {
   if (order.isPaid) {
-    order.attention = `Paid a second time by PayPal capture ${captureId}. Refund one of the two.`
-    return
+    return recordIncident(em, order.id, { code: 'PAID_TWICE', data: { captureId } })
   }
   // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
-  if (order.lapsedAt && !(await stockTakenAgain(em, order))) {
-    order.attention = 'Paid after its hold had lapsed, and the stock is gone. Restock or refund.'
-  } else if (order.cancelledAt) {
-    order.attention = 'Paid although its shopper had cancelled it. Ask whether to deliver or to refund it.'
-  }
+  if (order.cancelledAt) await recordIncident(em, order.id, { code: 'PAID_AFTER_CANCELLING', data: { captureId } })
+  if (order.lapsedAt && !(await stockTakenAgain(em, order))) await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
   order.paidAt = clock.now()
   order.endHold()
   order.lapsedAt = null

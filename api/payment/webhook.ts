@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 import { Order } from '../order/order.entity.ts'
+import { recordIncident } from '../order/record-incident.ts'
 import { isId } from '../kernel/validation.ts'
 import { adoptReport } from './capture-payment.ts'
 import { PaymentAttempt } from './payment-attempt.entity.ts'
@@ -84,8 +85,7 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
     const reported = event.paypalOrderId ?? paypalOrderId ?? ''
     if (reported !== paypalOrderId && (await em.count(PaymentAttempt, { orderId: id, paypalOrderId: reported })) === 0) {
       // Whoever opened it may have had the money sent elsewhere: an event that names our order proves nothing.
-      const attention = `PayPal reports payment ${reported} for this order, which the shop did not open. Check it at PayPal and refund it if need be.`
-      return tx => tx.nativeUpdate(Order, { id }, { attention })
+      return tx => recordIncident(tx, id, { code: 'PAYMENT_NOT_OPENED', data: { paypalOrderId: reported } })
     }
     const payment = await paypal.getOrder(reported)
     // PayPal's own reading may lag behind its events.

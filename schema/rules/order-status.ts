@@ -21,3 +21,29 @@ export const orderCan = {
   cancel: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
   deliver: (status: OrderStatus) => status === 'PAID',
 }
+
+/** Which statuses a filter of the order list shows; null for whatever has an open incident. SQL, board and chips go by it. */
+export const orderFilters = {
+  UNPAID: ['UNPAID'],
+  PAID: ['PAID', 'DELIVERED'],
+  TO_DELIVER: ['PAID'],
+  DELIVERED: ['DELIVERED'],
+  LAPSED: ['LAPSED'],
+  CANCELLED: ['CANCELLED'],
+  NEEDS_ATTENTION: null,
+} as const satisfies Record<string, readonly OrderStatus[] | null>
+
+export type OrderFilterName = keyof typeof orderFilters
+
+export const orderFilterNames = Object.keys(orderFilters) as OrderFilterName[]
+
+/** `toDeliver`: how the contract counts what a filter shows. */
+export const countName = (filter: OrderFilterName) => filter.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CountName<OrderFilterName>
+
+type CountName<Name extends string> = Name extends `${infer First}_${infer Second}` ? `${Lowercase<First>}${Capitalize<Lowercase<Second>>}` : Lowercase<Name>
+
+/** Whether the order list shows an order under a filter. */
+export function isShownUnder(filter: OrderFilterName, { status, isOpen }: { status: OrderStatus; isOpen: boolean }): boolean {
+  const statuses: readonly OrderStatus[] | null = orderFilters[filter]
+  return statuses ? statuses.includes(status) : isOpen
+}

@@ -12,7 +12,7 @@ const orderWith = (change: object = {}) => ({
   id: 'o1', reference: '#10042', status: 'UNPAID', user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
   items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2, isForSale: true }], isPaymentUnderWay: false, shippingAddress: ADDRESS, paymentMethod: 'PayPal',
   itemsPrice: 2000, shippingPrice: 300, taxPrice: 300, totalPrice: 2600, isPaid: false, paidAt: null, isDelivered: false, deliveredAt: null,
-  heldUntil: '2026-01-02T13:00:00Z', refundedAmount: 0, isRefunded: false, refunds: [], attention: null, createdAt: '2026-01-02T11:00:00Z', ...change,
+  heldUntil: '2026-01-02T13:00:00Z', refundedAmount: 0, isRefunded: false, refunds: [], incidents: [], createdAt: '2026-01-02T11:00:00Z', ...change,
 })
 /** PayPal's buttons are not what is tested here. */
 const paypalConfig = () => new Promise(() => {})

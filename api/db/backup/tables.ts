@@ -1,6 +1,6 @@
 /** What a backup keeps, each table after those it refers to. */
 export const KEPT = [
-  'users', 'second_factors', 'recovery_codes', 'products', 'reviews', 'orders', 'order_items', 'stock_movements', 'payments', 'payment_attempts', 'refunds', 'webhook_events',
+  'users', 'second_factors', 'recovery_codes', 'products', 'reviews', 'orders', 'order_items', 'order_incidents', 'stock_movements', 'payments', 'payment_attempts', 'refunds', 'webhook_events',
   'newsletter_subscriptions', 'product_imports', 'product_import_rows', 'audit_entries', 'api_keys', 'events', 'webhooks', 'webhook_deliveries', 'mails',
 ]
 

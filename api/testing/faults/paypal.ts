@@ -91,7 +91,7 @@ export const paypal: Scenario = {
     const count = cases.length * Math.max(1, rounds)
     const late = waits.filter(({ seconds }) => seconds > GOAL_SECONDS)
     const [paid] = await ground.sql<{ orders: number; payments: number }>(
-      'select (select count(*)::int from orders where paid_at is not null and attention is null and id in (?)) as orders, (select count(*)::int from payments where order_id in (?)) as payments',
+      'select (select count(*)::int from orders where paid_at is not null and id in (?) and not exists (select 1 from order_incidents where order_id = orders.id)) as orders, (select count(*)::int from payments where order_id in (?)) as payments',
       [waits.map(({ orderId }) => orderId), waits.map(({ orderId }) => orderId)])
     return [
       exactly('payments in trouble that ended the same for both', count, paid!.orders),

@@ -103,6 +103,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     replayDelivery: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     bulkUpdateProducts: admins,
     resolveAttention: admins,
+    resolveIncident: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     deliverOrders: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
     uploadPicture: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE'],
     importProducts: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE'],
@@ -178,7 +179,7 @@ export const THINGS: Record<string, Thing> = {
   'a review': { type: 'Review', row: everyone, but: { hiddenReason: nobody } },
   'a hidden review': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: adminsOnly } },
   'a review of an archived product': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: nobody, product: adminsOnly } },
-  'an order': { type: 'Order', row: ownerAndAdmins, but: { attention: adminsOnly, history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'] } },
+  'an order': { type: 'Order', row: ownerAndAdmins, but: { attention: adminsOnly, incidents: ['null', 'FORBIDDEN', 'null', 'ok'], history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'] } },
   'an account': { type: 'User', row: ownerAndAdmins },
   'a closed account': { type: 'User', row: nobody },
 }

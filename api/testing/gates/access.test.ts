@@ -1,6 +1,7 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { recordIncident } from '../../order/record-incident.ts'
 import { Review } from '../../review/review.entity.ts'
 import { calls, productStats, upload } from '../../rest/calls.ts'
 import { schema } from '../../schema.ts'
@@ -221,7 +222,8 @@ describe('a thing by its id', () => {
     const shown = write((await makeProduct(em)).id, other)
     const past = write(archived.id, owner)
     await em.flush()
-    await em.execute(`update orders set attention = 'Look.', paid_at = now(), delivered_at = now() where id = ?`, [world.orderId])
+    await em.execute('update orders set paid_at = now(), delivered_at = now() where id = ?', [world.orderId])
+    await recordIncident(em, world.orderId, { code: 'NOTED', data: { text: 'Look.' } })
     await em.execute(`update users set new_email = 'nell.elsewhere@example.com' where id = ?`, [owner.id])
     ids = {
       'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id, 'a review of an archived product': past.id,

@@ -113,6 +113,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   undoImport: () => ({ id: NOWHERE }),
   deliverOrders: ({ orderId }) => ({ ids: [orderId] }),
   resolveAttention: ({ orderId }) => ({ orderId }),
+  resolveIncident: () => ({ id: NOWHERE }),
   hideReview: () => ({ id: NOWHERE, reason: 'Spam' }),
   restoreReview: () => ({ id: NOWHERE }),
   orderChanged: ({ orderId }) => ({ id: orderId }),

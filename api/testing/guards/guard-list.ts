@@ -96,7 +96,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/pay-order.ts', 'await admit?.(tx, order)', '', HOLDING],
 
   // Fields for administrators.
-  ['api/order/order.resolver.ts', 'user?.actsAsAdmin ? order.attention : null', 'order.attention', THING],
+  ['api/order/order.resolver.ts', 'user?.actsAsAdmin ? await batched(em, incidentsOf, order.id) : []', 'await batched(em, incidentsOf, order.id)', THING],
   ['api/review/review.resolver.ts', 'isManager(context) ? review.hiddenReason : null', 'review.hiddenReason', THING],
   ['api/review/review.resolver.ts', 'product?.isForSale || isManager(context) ? product : null', 'product', THING],
   ['api/review/list-reviews.ts', ' and hidden_at is null order', ' order', 'api/review/moderate-reviews.test.ts'],

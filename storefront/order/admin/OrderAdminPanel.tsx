@@ -4,14 +4,14 @@ import { styled } from 'styled-components'
 import { attempt } from '../../data/attempt.ts'
 import { History } from '../../audit/admin/History.tsx'
 import { useStale } from '../../admin/use-invalidate.ts'
-import { space } from '../../theme/tokens.ts'
+import { color, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { formatMoment } from '../../ui/dates.ts'
 import { RefundPanel } from './RefundPanel.tsx'
-import { OrderForAdminDocument, ReleaseHoldDocument, ResolveAttentionDocument } from './OrderAdminPanel.gql.ts'
+import { OrderForAdminDocument, type OrderIncidentLineFragment, ReleaseHoldDocument, ResolveIncidentDocument } from './OrderAdminPanel.gql.ts'
 
 /** What an administrator sees on an order's page besides the order: what needs attention, refunds, the history. */
 export default function OrderAdminPanel({ orderId }: { orderId: string }) {
@@ -20,7 +20,7 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   const order = (data ?? previousData)?.order
   return (
     <Place data-print="hide">
-      {order?.attention && <Attention orderId={orderId} attention={order.attention} />}
+      {order && order.incidents.length > 0 && <Incidents incidents={order.incidents} />}
       {order?.heldUntil && <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} />}
       <RefundPanel orderId={orderId} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
@@ -28,29 +28,42 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   )
 }
 
-function Attention({ orderId, attention }: { orderId: string; attention: string }) {
+/** What happened to the order, newest first: what is open with a button, what was dealt with below. */
+function Incidents({ incidents }: { incidents: readonly OrderIncidentLineFragment[] }) {
+  const [open, resolved] = [incidents.filter(({ resolvedAt }) => !resolvedAt), incidents.filter(({ resolvedAt }) => resolvedAt)]
+  return (
+    <IncidentList aria-label="Incidents">
+      {open.map(incident => <li key={incident.id}><OpenIncident incident={incident} /></li>)}
+      {resolved.map(({ id, message, resolvedAt, resolvedBy }) => (
+        <li key={id}><Notice>{message} <Resolved>Resolved by {resolvedBy} on {formatMoment(resolvedAt!)}.</Resolved></Notice></li>
+      ))}
+    </IncidentList>
+  )
+}
+
+function OpenIncident({ incident: { id, message, at } }: { incident: OrderIncidentLineFragment }) {
   const [asking, setAsking] = useState(false)
-  const [resolve, { loading }] = useMutation(ResolveAttentionDocument)
+  const [resolve, { loading }] = useMutation(ResolveIncidentDocument)
   const stale = useStale()
 
   async function settle() {
-    const payload = await attempt(async () => (await resolve({ variables: { orderId } })).data?.resolveAttention)
+    const payload = await attempt(async () => (await resolve({ variables: { id } })).data?.resolveIncident)
     setAsking(false)
     if (!payload) return
     stale('orderCounts', 'auditLog')
-    notify.success('Order resolved successfully.')
+    notify.success('Incident resolved successfully.')
   }
 
   return (
     <>
       <Notice variant="danger" action={<Button size="sm" variant="quiet" onClick={() => setAsking(true)}>Mark as resolved</Button>}>
-        <strong>Needs attention.</strong> {attention}
+        <strong>Needs attention</strong> since {formatMoment(at)}. {message}
       </Notice>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
         title="Is this settled?"
-        message={<>The order will no longer be listed under “Needs attention”. The history keeps what it said: {attention}</>}
+        message={<>Once all its incidents are resolved, the order is no longer listed under “Needs attention”. The history keeps what this one said: {message}</>}
         confirmLabel="Mark as resolved"
         variant="primary"
         loading={loading}
@@ -96,4 +109,17 @@ const Place = styled.section.attrs({ 'aria-label': 'For administrators' })`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${space[5]};
+`
+
+const IncidentList = styled.ul`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[3]};
+  margin: 0;
+  padding: 0;
+  list-style: none;
+`
+
+const Resolved = styled.span`
+  color: ${color.textQuiet};
 `

@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@apollo/client/react'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { orderCan } from '#schema/rules/order-status'
+import { countName, orderCan, orderFilterNames } from '#schema/rules/order-status'
 import { attempt } from '../../data/attempt.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { useStale } from '../../admin/use-invalidate.ts'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
+import type { OrderStatusFilter } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
 import { color, control, size } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
@@ -27,12 +28,20 @@ import { formatClock, formatDay, formatMoment } from '../../ui/dates.ts'
 import { type AdminOrderFragment, AdminOrdersDocument, type AdminOrdersQueryVariables, DeliverOrdersDocument, OrderCountsDocument, OrderStatsDocument } from './Orders.gql.ts'
 import { useOrderBoard } from './use-order-board.ts'
 
-const STATUSES = ['UNPAID', 'PAID', 'TO_DELIVER', 'DELIVERED', 'LAPSED', 'CANCELLED', 'NEEDS_ATTENTION'] as const
+const filterWords: Record<OrderStatusFilter, string> = {
+  UNPAID: 'Unpaid',
+  PAID: 'Paid',
+  TO_DELIVER: 'To deliver',
+  DELIVERED: 'Delivered',
+  LAPSED: 'Lapsed',
+  CANCELLED: 'Cancelled',
+  NEEDS_ATTENTION: 'Needs attention',
+}
 const SORTS = ['DATE', 'TOTAL', 'NAME', 'PAID', 'DELIVERED'] as const
 
 export default function OrdersPage() {
   const list = useListState()
-  const status = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, STATUSES)
+  const status = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, orderFilterNames)
   const search = list.get('search') ?? ''
   const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'DATE' as const, direction: 'DESC' as const }
   const variables: AdminOrdersQueryVariables = { filter: { search: search || null, status }, sort, page: list.page }
@@ -121,7 +130,7 @@ function Summary() {
   )
 }
 
-function StatusChips({ search, status, to }: { search: string; status: (typeof STATUSES)[number] | null; to: (key: string) => string }) {
+function StatusChips({ search, status, to }: { search: string; status: OrderStatusFilter | null; to: (key: string) => string }) {
   const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null } })
   const counts = (data ?? previousData)?.orderCounts
   return (
@@ -130,13 +139,7 @@ function StatusChips({ search, status, to }: { search: string; status: (typeof S
       current={status ?? ''}
       chips={[
         { key: '', label: 'All', count: counts?.all },
-        { key: 'UNPAID', label: 'Unpaid', count: counts?.unpaid },
-        { key: 'PAID', label: 'Paid', count: counts?.paid },
-        { key: 'TO_DELIVER', label: 'To deliver', count: counts?.toDeliver },
-        { key: 'DELIVERED', label: 'Delivered', count: counts?.delivered },
-        { key: 'LAPSED', label: 'Lapsed', count: counts?.lapsed },
-        { key: 'CANCELLED', label: 'Cancelled', count: counts?.cancelled },
-        { key: 'NEEDS_ATTENTION', label: 'Needs attention', count: counts?.needsAttention, urgent: true },
+        ...orderFilterNames.map(key => ({ key, label: filterWords[key], count: counts?.[countName(key)], urgent: key === 'NEEDS_ATTENTION' })),
       ]}
       link={linkTo(key => to(key))}
     />
@@ -152,7 +155,7 @@ const columns: Column<AdminOrderFragment>[] = [
     cell: order => (
       <Reference>
         <Link to={paths.order(order.id)}>{order.reference}</Link>
-        {order.attention && <WarningMark danger text={order.attention} />}
+        {order.incidents.filter(({ resolvedAt }) => !resolvedAt).map(({ id, message }) => <WarningMark key={id} danger text={message} />)}
       </Reference>
     ),
   },

@@ -6,7 +6,7 @@ import { stream } from '../../testing/stream.ts'
 
 const orderWith = (number: number, change: object = {}) => ({
   id: `o${number}`, reference: `#${number}`, status: 'PAID', user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' }, totalPrice: 2600,
-  createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`, isPaid: true, paidAt: '2026-01-02T13:00:00Z', isDelivered: false, deliveredAt: null, attention: null, ...change,
+  createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`, isPaid: true, paidAt: '2026-01-02T13:00:00Z', isDelivered: false, deliveredAt: null, incidents: [], ...change,
 })
 const DELIVERED = { status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-05T12:00:00Z' }
 const event = (type: string, order: object) => ({ type, order })

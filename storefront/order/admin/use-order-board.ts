@@ -1,23 +1,13 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
+import { isShownUnder } from '#schema/rules/order-status'
 import { useSoon } from '../../admin/use-throttled.ts'
 import { useStale } from '../../admin/use-invalidate.ts'
-import type { OrderStatusFilter } from '../../generated/types.ts'
 import { useLive } from '../../data/live/use-live.ts'
 import { type AdminOrderFragment, AdminOrderFragmentDoc, AdminOrdersDocument, type AdminOrdersQuery, type AdminOrdersQueryVariables, OrdersChangedDocument } from './Orders.gql.ts'
 
 /** Figures are counted again so long after something happened, once for all that happens meanwhile. */
 const FIGURES_MS = 1_000
-
-const belongsTo: Record<OrderStatusFilter, (order: AdminOrderFragment) => boolean> = {
-  UNPAID: ({ status }) => status === 'UNPAID',
-  PAID: ({ isPaid }) => isPaid,
-  TO_DELIVER: ({ status }) => status === 'PAID',
-  DELIVERED: ({ isDelivered }) => isDelivered,
-  LAPSED: ({ status }) => status === 'LAPSED',
-  CANCELLED: ({ status }) => status === 'CANCELLED',
-  NEEDS_ATTENTION: ({ attention }) => attention != null,
-}
 
 interface Board {
   /** What is listed. */
@@ -66,6 +56,6 @@ export function useOrderBoard({ variables, onChange }: Board): { waiting: number
 /** Whether an order has its place on the first page of a list sorted by date. Of a search only the API knows. */
 function isOnTop(order: AdminOrderFragment, { items, pages }: AdminOrdersQuery['orders'], { filter, sort, page }: AdminOrdersQueryVariables): boolean {
   if (page !== 1 || filter?.search || sort?.field !== 'DATE' || sort.direction !== 'DESC') return false
-  if (filter?.status && !belongsTo[filter.status](order)) return false
+  if (filter?.status && !isShownUnder(filter.status, { status: order.status, isOpen: order.incidents.some(({ resolvedAt }) => !resolvedAt) })) return false
   return pages === 1 || order.createdAt > items.at(-1)!.createdAt
 }

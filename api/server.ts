@@ -5,6 +5,7 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { GraphQLError } from 'graphql'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
@@ -286,6 +287,8 @@ function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyRepl
   const told = expected(error)
   if (told) {
     const { code, reason, http, retryAfter } = told.extensions
+    // The shop's own refusals are made as GraphQL's; this is the database's, met before there was an operation.
+    if (code === 'UNAVAILABLE' && !(error instanceof GraphQLError)) request.log.warn(error, 'The database cannot be used at the moment')
     reply.headers(Object.fromEntries(http.headers ?? []))
     return { status: http.status, message, code, ...(reason && { reason }), ...(retryAfter && { retryAfter }) }
   }

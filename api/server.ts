@@ -135,6 +135,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url }) => readable(url!),
     forceCloseConnections: 'idle',
+    // Loading the built pages takes a busy machine longer than the usual ten seconds.
+    pluginTimeout: 60_000,
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })

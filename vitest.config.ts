@@ -17,9 +17,8 @@ export default defineConfig({
           name: 'api',
           include: ['{api,tools}/**/*.test.ts'],
           globalSetup: 'api/testing/global-setup.ts',
-          // Whole shops are opened, on machines that may be busy.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
           maxWorkers: 2,
         },
       },

@@ -5,6 +5,7 @@ import { hasAdmin } from './account/appoint-admin.ts'
 import { makeDataDir } from './kernel/data-dir.ts'
 import { connect, migrate } from './db/config.ts'
 import { startPostgres } from '../tools/local-postgres/start-postgres.ts'
+import { indexMissing } from './catalog/search/index-products.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './kernel/env.ts'
 import { inOneSentence } from './kernel/in-one-sentence.ts'
@@ -37,6 +38,9 @@ async function start(env: Env): Promise<void> {
     say('Filling the shelves with a sample catalogue …')
     await seed(orm.em.fork())
   }
+
+  // After an upgrade: what is not indexed yet is found a little later.
+  void indexMissing(orm.em.fork()).catch(error => log.error({ error }, 'Products could not be indexed for search.'))
 
   if (env.mail.to === 'nobody') log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')
   const payments = await connectPayments(env, log)

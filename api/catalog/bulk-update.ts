@@ -10,6 +10,7 @@ import { check, isId } from '../kernel/validation.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { productFields } from './save-product.ts'
+import { indexProducts } from './search/index-products.ts'
 import { shiftStock } from './stock.ts'
 import { discardLater } from './uploads.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
@@ -65,6 +66,7 @@ export async function bulkUpdateProducts({ em, jobs }: Pick<Context, 'em' | 'job
        from jsonb_to_recordset(?::jsonb) as r(id uuid, price integer, category text) where p.id = r.id`,
       [change.archive ?? false, JSON.stringify(differing.map(({ after }) => after))],
     )
+    await indexProducts(tx, differing.map(({ after }) => after.id))
     await shiftStock(tx, differing.map(({ before, after }) => ({ productId: after.id, delta: after.countInStock - before.countInStock })))
     await recordAudit(tx, actor, ...differing.map(({ before, after }) => ({
       entity: 'PRODUCT' as const,

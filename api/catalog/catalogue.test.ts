@@ -66,15 +66,23 @@ describe('a keyword', () => {
     ['in the category', 'Fingering', ['Harbour Cotton']],
     ['in the fibre content', 'donegal', ['Moorland Tweed']],
     ['in the description', 'hillside', ['Moorland Tweed']],
-    ['in the middle of a word', 'arbou', ['Harbour Cotton']],
+    ['that is the beginning of a word', 'harbo', ['Harbour Cotton']],
+    ['with two letters swapped', 'moorladn', ['Moorland Tweed']],
+    ['in another form', 'hillsides', ['Moorland Tweed']],
     ['in capitals', 'MOORLAND', ['Moorland Tweed']],
     ['with blanks around it', '  moorland \t', ['Moorland Tweed']],
     ['with a capital umlaut', 'ÖLAND', ['Moorland Tweed']],
+    ['without the umlaut', 'oland', ['Moorland Tweed']],
     ['of several words, in any order and field', 'donegal aran moorland', ['Moorland Tweed']],
     ['of several words of which one is nowhere', 'donegal angora', []],
-    ['of many words of which the last is nowhere', 'm o r l a n d t w e z', []],
-    ['that reads like SQL', `' or 1=1; --`, []],
-    ['with a question mark', 'moorland?', []],
+    ['of many words of which most are nowhere', 'm o r l a n d t w e z', []],
+    ['of several words of which most fit', 'moorland tweed donegal zyxwvutsrq', ['Moorland Tweed']],
+    ['that reads like SQL', `' or zyxwvuts=zyxwvuts; --`, []],
+    ['with a question mark', 'moorland?', ['Moorland Tweed']],
+    ['in quotes', '"80% wool"', ['Moorland Tweed']],
+    ['with a quote that never ends', `"moorland' \``, ['Moorland Tweed']],
+    ['that reads like a regular expression', 'moor(land|)+$', ['Moorland Tweed']],
+    ['in quotes, in another order', '"wool 80"', []],
   ])('%s finds what holds it', async (_where, keyword, found) => {
     expect(await names(keyword)).toEqual(found)
     expect(await names(keyword, 'topRatedProducts')).toEqual(found)
@@ -89,26 +97,22 @@ describe('a keyword', () => {
     for (const keyword of ['', '   ', null]) expect(await list('products', { keyword })).toEqual(all)
   })
 
-  it.each(['100%_\\', '%_', '_\\', '\\'])('takes %j letter by letter', async keyword => {
-    expect(await names(keyword)).toEqual(['100%_\\'])
+  it.each(['%_', '_\\', '\\', '🧶🐑', '?!', '""'])('of signs alone, %j, finds nothing', async keyword => {
+    expect(await names(keyword)).toEqual([])
   })
 
-  it('takes a percent sign for nothing but a percent sign', async () => {
-    expect((await names('0% tweed')).toSorted()).toEqual(['Harbour Cotton', 'Moorland Tweed'])
-    expect(await names('1%0')).toEqual([])
-    expect(await names('_arbour')).toEqual([])
-    expect(await names('a\\')).toEqual([])
+  it('takes a percent sign for a share, and no sign for anything else', async () => {
+    expect(await names('80% wool')).toEqual(['Moorland Tweed'])
+    expect(await names('81% wool')).toEqual([])
+    expect(await names('_arbour%')).toEqual(['Harbour Cotton'])
   })
 
   it.each([
     ['NUL', 'moor\0land'],
     ['half a character', 'moorland \ud800'],
     ['the other half', '\udc00'],
-    ['emoji', '🧶🐑'],
     ['10,000 characters', 'moorland '.repeat(1112).slice(0, 10_000)],
-    ['quotes', `"moorland' \`` ],
-    ['a regular expression', 'moor(land|)+$'],
-    ['template signs', '${moorland} {{moorland}} $1 ?'],
+    ['template signs', '${zyxwvuts} {{zyxwvuts}} $1 ?'],
   ])('of %s finds nothing and breaks nothing', async (_what, keyword) => {
     for (const field of ['products', 'topRatedProducts'] as const) {
       expect(await list(field, { keyword })).toEqual({ page: 1, pages: 1, total: 0, items: [] })
@@ -120,6 +124,23 @@ describe('a keyword', () => {
     await stocked({ name })
     expect(await names(name)).toEqual([name])
     expect(await names(`${name}n`)).toEqual([])
+  })
+})
+
+describe('a typing error', () => {
+  const ask = async (keyword: string, asTyped = false) =>
+    (await shop.gql('query($keyword: String, $asTyped: Boolean) { products(keyword: $keyword, asTyped: $asTyped) { total totalIsExact didYouMean correction { used typed } } }', { keyword, asTyped })).data.products
+
+  beforeAll(() => stocked({ name: 'Quillwork Gossamer', description: 'Spun fine.' }))
+
+  it('is mended and told of', async () => {
+    expect(await ask('Gosamer')).toEqual({ total: 1, totalIsExact: true, didYouMean: null, correction: { used: 'gossamer', typed: 'Gosamer' } })
+    expect(await ask('gossamer')).toMatchObject({ total: 1, correction: null })
+  })
+
+  it('is left alone when asked to, and named', async () => {
+    expect(await ask('gosamer', true)).toEqual({ total: 0, totalIsExact: true, didYouMean: 'gossamer', correction: null })
+    expect(await ask('zyxwvutsrq', true)).toMatchObject({ total: 0, didYouMean: null })
   })
 })
 

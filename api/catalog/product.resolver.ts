@@ -41,13 +41,13 @@ export class ProductResolver
   }
 
   @Query(() => Gql.ProductPage)
-  products(@Args(() => Gql.QueryProductsArgs) { keyword, page }: Gql.QueryProductsArgs, @Ctx() { em, pageSize }: Context) {
-    return listProducts(em, { keyword, page: page ?? 1, pageSize, order: 'newest' })
+  products(@Args(() => Gql.QueryProductsArgs) { keyword, page, asTyped }: Gql.QueryProductsArgs, @Ctx() { em, pageSize }: Context) {
+    return listProducts(em, { keyword, asTyped, page: page ?? 1, pageSize, order: 'newest' })
   }
 
   @Query(() => Gql.ProductPage)
-  topRatedProducts(@Args(() => Gql.QueryTopRatedProductsArgs) { keyword, page }: Gql.QueryTopRatedProductsArgs, @Ctx() { em, pageSize }: Context) {
-    return listProducts(em, { keyword, page: page ?? 1, pageSize, order: 'topRated' })
+  topRatedProducts(@Args(() => Gql.QueryTopRatedProductsArgs) { keyword, page, asTyped }: Gql.QueryTopRatedProductsArgs, @Ctx() { em, pageSize }: Context) {
+    return listProducts(em, { keyword, asTyped, page: page ?? 1, pageSize, order: 'topRated' })
   }
 
   @Query(() => Gql.ProductConnection)

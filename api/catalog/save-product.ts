@@ -10,6 +10,7 @@ import type { ProductInput, ProductPatch } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
+import { indexProducts } from './search/index-products.ts'
 import { adjustStock, shiftStock } from './stock.ts'
 import { discardLater } from './uploads.ts'
 
@@ -103,6 +104,7 @@ async function change({ em, jobs }: Saving, actor: Actor, id: string, input: z.o
       tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? (publish ? clock.now() : null) })
       await tx.flush()
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
+      await indexProducts(tx, [id])
       await tx.refresh(product)
       if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
       const changes = changesBetween(before, audited(product), AUDITED)
@@ -137,6 +139,7 @@ export async function archiveProduct({ em, jobs }: Saving, actor: Actor, id: str
     product.version++
     await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
     await tx.flush()
+    await indexProducts(tx, [product.id])
     await recordProductChanges(tx, [product.id])
     await discardLater(jobs, tx, [product.image])
     return product

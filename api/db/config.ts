@@ -35,6 +35,7 @@ import { Migration009Catalogue } from './migrations/Migration009Catalogue.ts'
 import { Migration010Holds } from './migrations/Migration010Holds.ts'
 import { Migration011SecondFactor } from './migrations/Migration011SecondFactor.ts'
 import { Migration012Incidents } from './migrations/Migration012Incidents.ts'
+import { Migration013Search } from './migrations/Migration013Search.ts'
 
 const options: Options = {
   entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, OrderIncident, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset, EmailConfirmation, KnownDevice],
@@ -58,6 +59,7 @@ const options: Options = {
       { name: 'Migration010Holds', class: Migration010Holds },
       { name: 'Migration011SecondFactor', class: Migration011SecondFactor },
       { name: 'Migration012Incidents', class: Migration012Incidents },
+      { name: 'Migration013Search', class: Migration013Search },
     ],
     snapshot: false,
     silent: true,

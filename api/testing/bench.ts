@@ -17,6 +17,7 @@ import { overload } from './faults/overload-clients.ts'
 
 const PRODUCTS = Number(process.argv[2] ?? 1_000)
 const SECONDS = 5
+const FOUND_BY = 'search_document, search_format, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
 const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
@@ -74,9 +75,9 @@ async function stockUp(count: number): Promise<void> {
   await em.execute('set statement_timeout = 0')
   await em.execute(
     `insert into products (id, sku, name, image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care,
-       content, category, price, count_in_stock, num_reviews, rating_sum, created_at, published_at)
+       content, category, price, count_in_stock, num_reviews, rating_sum, created_at, published_at, ${FOUND_BY})
      select gen_random_uuid(), sku || '-' || n, name || ' ' || n, image, description, weight, length, gauge, knitting_needle, crochet_hook,
-       recommended_care, content, category, price, count_in_stock, num_reviews, rating_sum, created_at - n * interval '1 minute', published_at
+       recommended_care, content, category, price, count_in_stock, num_reviews, rating_sum, created_at - n * interval '1 minute', published_at, ${FOUND_BY}
      from products, generate_series(1, ceil(?::numeric / 80)::int) n limit greatest(0, ? - 80)`,
     [count, count],
   )

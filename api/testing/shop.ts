@@ -9,6 +9,7 @@ import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { hashOf, newApiKey, openSession } from '../account/authenticate.ts'
 import { emailKey, User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { indexProducts } from '../catalog/search/index-products.ts'
 import { adjustStock } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
 import type { ApiScope } from '../generated/types.ts'
@@ -202,6 +203,7 @@ export async function makeProduct(em: EntityManager, fields: Partial<Product> & 
     countInStock: 0,
   })
   await em.flush()
+  await indexProducts(em, [product.id])
   await adjustStock(em, product.id, countInStock, 'initial')
   await em.refresh(product)
   return product

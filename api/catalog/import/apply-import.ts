@@ -3,6 +3,7 @@ import { limits } from '#schema/rules/limits'
 import { recordAudit, type Actor } from '../../audit/record-audit.ts'
 import { recordProductChanges } from '../product-event.ts'
 import { uniqueSku } from '../save-product.ts'
+import { indexProducts } from '../search/index-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/validation.ts'
 import { columns } from './columns.ts'
@@ -109,6 +110,7 @@ async function inSteps(outside: EntityManager, em: EntityManager, importId: stri
     if (ids.length === 0) return
     const to = ids.at(-1)!.product_id
     await step({ importId, from, to })
+    await indexProducts(em, ids.map(({ product_id }) => product_id))
     await recordProductChanges(em, ids.map(({ product_id }) => product_id))
     from = to
     done += ids.length

@@ -4,6 +4,7 @@ import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { hashPassword } from '../../account/password.ts'
 import { emailKey, User } from '../../account/user.entity.ts'
 import { Product } from '../../catalog/product.entity.ts'
+import { indexProducts } from '../../catalog/search/index-products.ts'
 import { Order, OrderItem } from '../../order/order.entity.ts'
 import { Payment } from '../../payment/payment.entity.ts'
 import { Review } from '../../review/review.entity.ts'
@@ -90,6 +91,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       })
     })
     await tx.flush()
+    await indexProducts(tx, products.map(({ id }) => id))
 
     const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, products[place]!]))
     reviews.forEach(({ product, reviewer, rating, comment, daysAgo }, review) => {

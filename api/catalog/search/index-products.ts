@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { factsOf, type BandTexts } from './product-facts.ts'
+import { searchDocumentOf } from './search-document.ts'
+import { MOST_LETTERS } from './words.ts'
+
+/** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
+const FORMAT = 1
+
+const BATCH = 250
+
+interface Row extends BandTexts {
+  id: string
+  sku: string
+  isForSale: boolean
+}
+
+/**
+ * Writes what products are found by, inside the transaction that wrote them. Whoever changes a product's texts, puts it
+ * on sale or takes it off calls this, and nobody else writes these columns.
+ */
+export async function indexProducts(em: EntityManager, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += BATCH) await indexBatch(em, ids.slice(from, from + BATCH))
+}
+
+async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<void> {
+  const products = await em.execute<Row[]>(
+    `select id, sku, name, description, weight, length, gauge, knitting_needle as "knittingNeedle", crochet_hook as "crochetHook",
+            recommended_care as "recommendedCare", content, category, published_at is not null and archived_at is null as "isForSale"
+     from products where id in (?) order by id for no key update`,
+    [[...ids]],
+  )
+  const words = new Set<string>()
+  const rows = products.map(product => {
+    const facts = factsOf(product)
+    const document = product.isForSale ? searchDocumentOf(product, facts) : null
+    for (const text of document ? Object.values(document) : []) for (const word of text.split(' ')) if (word && word.length <= MOST_LETTERS) words.add(word)
+    return {
+      id: product.id, a: document?.a, b: document?.b, c: document?.c, d: document?.d, for_sale: product.isForSale,
+      kind: facts.kind, weight_class: facts.weightClass, superwash: facts.superwash, metres: facts.metres,
+      fibres: facts.fibres, colours: facts.colours, needle_mm: facts.needleMm, hook_mm: facts.hookMm,
+    }
+  })
+  await em.execute(
+    `update products p set
+       search_document = case when r.for_sale then
+         setweight(to_tsvector('english', r.a), 'A') || setweight(to_tsvector('english', r.b), 'B') ||
+         setweight(to_tsvector('english', r.c), 'C') || setweight(to_tsvector('english', r.d), 'D') end,
+       search_format = ${FORMAT}, kind = r.kind, weight_class = r.weight_class, superwash = r.superwash, metres = r.metres,
+       fibres = r.fibres, colours = r.colours, needle_mm = r.needle_mm, hook_mm = r.hook_mm
+     from jsonb_to_recordset(?::jsonb) as r(id uuid, a text, b text, c text, d text, for_sale boolean, kind text, weight_class smallint,
+       superwash boolean, metres double precision, fibres text[], colours text[], needle_mm double precision[], hook_mm double precision[])
+     where p.id = r.id`,
+    [JSON.stringify(rows)],
+  )
+  // In one order for all, so that two who save at once cannot wait for each other.
+  if (words.size > 0) {
+    await em.execute(
+      `insert into search_words (word) select word from jsonb_array_elements_text(?::jsonb) as w(word)
+       where not exists (select 1 from search_words known where known.word = w.word) and ts_lexize('english_stem', word) is distinct from '{}' order by word on conflict do nothing`,
+      [JSON.stringify([...words].toSorted())],
+    )
+  }
+}
+
+/** Indexes what was not, or in an older way: after an upgrade or out of an older backup. Answers how many there were. */
+export async function indexMissing(em: EntityManager): Promise<number> {
+  let done = 0
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const rows = await em.execute<{ id: string }[]>(
+      `select id from products where id > ? and (search_format is null or search_format < ${FORMAT}) order by id limit ${BATCH}`, [last])
+    if (rows.length === 0) return done
+    await em.fork().transactional(tx => indexProducts(tx, rows.map(({ id }) => id)))
+    last = rows.at(-1)!.id
+    done += rows.length
+  }
+}

@@ -1,0 +1,183 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { limits } from '#schema/rules/limits'
+import { editDistance } from './edit-distance.ts'
+import { spelledPlies, wordsOf } from './words.ts'
+
+/** Ways to say one thing: the product has the words of one of them, one after the other. */
+export interface Term {
+  ways: string[][]
+  /** As it was typed, which ranks before what only means the same. */
+  typed: string[]
+  /** Says nothing that a product must have: `weight` of "worsted weight". */
+  optional: boolean
+}
+
+export interface Keyword {
+  terms: Term[]
+  /** Whether a word of it is in no product and resembles none. */
+  unknown: boolean
+  /** The keyword with its typing errors mended. Null when there was nothing to mend. */
+  corrected: string | null
+}
+
+const MOST_WORDS = 12
+const MOST_CORRECTED = 4
+const MOST_ENDINGS = 30
+const OPTIONAL = new Set(['weight', 'size', 'sized', 'knitting', 'knit', 'colour', 'color', 'set', 'nice', 'good', 'best', 'cheap'])
+
+interface Word {
+  word: string
+  stem: string
+  stop: boolean
+  known: boolean
+}
+
+interface Synonym {
+  meaning: number
+  words: string
+  stem: string
+}
+
+/** What a keyword asks for. Null when it can match nothing: too long, not storable as text, or without a word. */
+export async function readKeyword(em: EntityManager, keyword: string, { asTyped = false, typing = false } = {}): Promise<Keyword | null> {
+  if (keyword.length > limits.keyword || keyword.includes('\0') || !keyword.isWellFormed()) return null
+  const phrases = [...keyword.matchAll(/"([^"]+)"/g)].map(([, phrase]) => wordsOf(phrase!)).filter(words => words.length > 0)
+  const tokens = wordsOf(spelledPlies(keyword.replaceAll(/"[^"]+"/g, ' '))).slice(0, MOST_WORDS)
+  if (tokens.length === 0 && phrases.length === 0) return null
+
+  const pairs = tokens.slice(1).map((word, place) => tokens[place]! + word)
+  const [words, synonyms] = [await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])]), await readSynonyms(em)]
+  const known = (word: string) => words.get(word)!.known || synonyms.parts.has(words.get(word)!.stem)
+
+  const terms: Term[] = phrases.map(words => ({ ways: [words], typed: words, optional: false }))
+  const mended: string[] = []
+  let [unknown, corrections] = [false, 0]
+  let waiting: Word[] = []
+  // Words that are what they are wait for each other: several may be one synonym.
+  const settle = () => {
+    terms.push(...synonyms.termsOf(waiting))
+    waiting = []
+  }
+  for (let place = 0; place < tokens.length; place++) {
+    const token = tokens[place]!
+    const next = tokens[place + 1]
+    const word = words.get(token)!
+    if (next && words.get(token + next)!.known && token.length + next.length > 3) {
+      settle()
+      terms.push({ ways: [[token + next], [token, next], ...synonyms.waysOf([words.get(token + next)!.stem])], typed: [token + next], optional: false })
+      mended.push(token, next)
+      place++
+      continue
+    }
+    mended.push(token)
+    if (known(token)) {
+      if (typing && place === tokens.length - 1 && !word.stop) {
+        settle()
+        terms.push({ ways: [[token], ...(await endings(em, token)), ...synonyms.waysOf([word.stem])], typed: [token], optional: false })
+      } else waiting.push(word)
+      continue
+    }
+    if (word.stop) {
+      waiting.push(word)
+      continue
+    }
+    settle()
+    const begun = token.length >= 3 || typing ? await endings(em, token) : []
+    const split = halves(token).find(parts => parts.every(part => words.get(part)!.known))
+    if (begun.length > 0 && (!asTyped || typing)) {
+      terms.push({ ways: begun, typed: [token], optional: false })
+    } else if (split && !asTyped) {
+      const whole = synonyms.termsOf(split.map(part => words.get(part)!))
+      terms.push(...(whole.length === 1 ? whole : [{ ways: [split], typed: split, optional: false }]))
+    } else {
+      const better = asTyped || corrections === MOST_CORRECTED || /\d/.test(token) ? null : await correct(em, token, synonyms.words)
+      if (better) {
+        corrections++
+        mended[mended.length - 1] = better
+        const found = (await lookUp(em, [better])).get(better)!
+        waiting.push(found)
+      } else {
+        unknown = true
+        terms.push({ ways: [[token]], typed: [token], optional: OPTIONAL.has(token) })
+      }
+    }
+  }
+  settle()
+  if (terms.length === 0) return null
+  if (terms.every(({ optional }) => optional)) for (const term of terms) term.optional = false
+  return { terms, unknown, corrected: corrections > 0 ? mended.join(' ') : null }
+}
+
+/** A word of five letters or more in two of at least two. */
+function halves(word: string): [string, string][] {
+  if (word.length < 5 || word.length > 30 || /\d/.test(word)) return []
+  return Array.from({ length: word.length - 3 }, (_, place) => [word.slice(0, place + 2), word.slice(place + 2)])
+}
+
+async function lookUp(em: EntityManager, words: readonly string[]): Promise<Map<string, Word>> {
+  if (words.length === 0) return new Map()
+  const rows = await em.execute<Word[]>(
+    `select word, stem, stop, exists (select 1 from search_words known where known.stem = asked.stem) as known
+     from (select word, search_stem(word) as stem, coalesce(ts_lexize('english_stem', word) = '{}', false) as stop from jsonb_array_elements_text(?::jsonb) as w(word)) asked`,
+    [JSON.stringify(words)],
+  )
+  return new Map(rows.map(row => [row.word, row]))
+}
+
+/** The shop's words that begin so. */
+async function endings(em: EntityManager, beginning: string): Promise<string[][]> {
+  if (/\d/.test(beginning)) return []
+  const rows = await em.execute<{ word: string }[]>(`select word from search_words where word >= ? and word < ? order by word limit ${MOST_ENDINGS}`, [beginning, `${beginning}\uffff`])
+  return rows.map(({ word }) => [word])
+}
+
+const mostEdits = (word: string) => (word.length < 3 ? 0 : word.length < 5 ? 1 : word.length < 9 ? 2 : 3)
+
+/** The word of the shop that was probably meant. Null when none is near. */
+async function correct(em: EntityManager, word: string, others: readonly string[]): Promise<string | null> {
+  const most = mostEdits(word)
+  if (most === 0) return null
+  const alike = await em.execute<{ word: string }[]>('select word from search_words order by word <-> ? limit 60', [word])
+  const [best] = [...alike.map(({ word }) => word), ...others]
+    .filter(other => other.length >= 3 && !/\d/.test(other))
+    .map(other => ({ other, far: editDistance(word, other, most) + (other[0] === word[0] ? 0 : 0.5) + (other.at(-1) === word.at(-1) ? 0 : 0.1) }))
+    .filter(({ far }) => far < most + 1)
+    .toSorted((a, b) => a.far - b.far)
+  return best?.other ?? null
+}
+
+async function readSynonyms(em: EntityManager) {
+  const rows = await em.execute<Synonym[]>('select meaning, words, stem from search_synonyms')
+  const byStem = Map.groupBy(rows, ({ stem }) => stem)
+  const byMeaning = Map.groupBy(rows, ({ meaning }) => meaning)
+  const longest = Math.max(1, ...rows.map(({ stem }) => stem.split(' ').length))
+
+  /** All that means the same. */
+  const waysOf = (stems: readonly string[]): string[][] =>
+    (byStem.get(stems.join(' ')) ?? [])
+      .flatMap(({ meaning }) => byMeaning.get(meaning)!)
+      .map(({ words }) => words.split(' '))
+      // A single letter is no word for PostgreSQL: the rest of it would be found alone.
+      .filter(way => way.length === 1 || way.every(word => word.length > 1))
+
+  return {
+    parts: new Set(rows.flatMap(({ stem }) => stem.split(' '))),
+    words: [...new Set(rows.flatMap(({ words }) => words.split(' ')))],
+    waysOf,
+    termsOf(words: readonly Word[]): Term[] {
+      const terms: Term[] = []
+      for (let place = 0; place < words.length;) {
+        const most = Math.min(longest, words.length - place)
+        const count = Array.from({ length: most }, (_, shorter) => most - shorter).find(count => byStem.has(words.slice(place, place + count).map(({ stem }) => stem).join(' '))) ?? 0
+        const said = words.slice(place, place + Math.max(count, 1))
+        place += said.length
+        const typed = said.map(({ word }) => word)
+        if (count === 0 && said[0]!.stop) continue
+        const size = /^\d+(?:p\d+)?$/.test(typed[0]!) && count < 2 ? [[`${typed[0]}mm`]] : []
+        const ways = [...(typed.every(word => word.length > 1) || count === 0 ? [typed] : []), ...size, ...waysOf(said.map(({ stem }) => stem))]
+        terms.push({ ways, typed, optional: count === 0 && OPTIONAL.has(typed[0]!) })
+      }
+      return terms
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { catalogue } from '../db/seed/catalogue.ts'
+import { bestMatches, search } from '../catalog/search/find-products.ts'
+import type { GoldenQuery } from './golden-queries.ts'
+
+export interface Quality {
+  /** How much of what should be found is among the first twelve. */
+  recall: number
+  /** Mean reciprocal rank: 1 when what was looked for always stands first. */
+  mrr: number
+  /** What fell short, the worst first. */
+  missed: { query: string; recall: number; rank: number }[]
+}
+
+/** The ids of the first twelve. */
+export type Engine = (em: EntityManager, query: string) => Promise<string[]>
+
+const ON_SALE = 'published_at is not null and archived_at is null'
+
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = {
+  async 'the shop'(em, query) {
+    const found = await search(em, query)
+    return found ? bestMatches(em, found, [[ON_SALE]], 12) : []
+  },
+  async 'plain tsvector'(em, query) {
+    return ids(await em.execute(
+      `select id from products, to_tsvector('english', search_text) words, plainto_tsquery('english', ?) q
+       where ${ON_SALE} and words @@ q order by ts_rank(words, q) desc, id limit 12`, [query]))
+  },
+  async ILIKE(em, query) {
+    const words = query.toLowerCase().split(/\s+/).map(word => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+    return ids(await em.execute(`select id from products where ${ON_SALE} ${words.map(() => 'and search_text like ?').join(' ')} order by score desc, id limit 12`, words))
+  },
+}
+
+/** How well an engine answers, on a shop with the sample catalogue alone. */
+export async function qualityOf(em: EntityManager, engine: Engine, queries: readonly GoldenQuery[]): Promise<Quality> {
+  const products = await em.execute<{ id: string; sku: string }[]>('select id, sku from products')
+  const bySlug = new Map(products.map(({ id, sku }) => [sku.toLowerCase(), id]))
+  const results: Quality['missed'] = []
+  for (const { query, finds } of queries) {
+    const wanted = new Set(catalogue.filter(finds).map(({ slug }) => bySlug.get(slug)!))
+    if (wanted.size === 0) throw new Error(`Nothing in the sample catalogue should be found by ${JSON.stringify(query)}.`)
+    const found = (await engine(em, query)).slice(0, 12)
+    const right = found.filter(id => wanted.has(id)).length
+    const first = found.findIndex(id => wanted.has(id))
+    results.push({ query, recall: right / Math.min(wanted.size, 12), rank: first + 1 })
+  }
+  const mean = (value: (result: (typeof results)[number]) => number) => results.reduce((sum, result) => sum + value(result), 0) / results.length
+  return {
+    recall: mean(({ recall }) => recall),
+    mrr: mean(({ rank }) => (rank === 0 ? 0 : 1 / rank)),
+    missed: results.filter(({ recall, rank }) => recall < 1 || rank !== 1).toSorted((a, b) => a.recall - b.recall),
+  }
+}

@@ -1,0 +1,36 @@
+/** The families colours are looked for by, with the words of dyers and makers for each. */
+const FAMILIES = {
+  RED: 'red scarlet crimson garnet madder ruby cherry rosehip poppy burgundy oxblood claret brick cranberry vermilion carmine',
+  ORANGE: 'orange marmalade amber rust persimmon terracotta apricot tangerine copper pumpkin bracken coral',
+  YELLOW: 'yellow ochre mustard weld saffron lemon buttermilk butter oilskin gold golden sunflower buttercup primrose honey',
+  GREEN: 'green moss kelp spruce lichen greengage jade sage olive fern emerald mint forest bottle pine leaf',
+  TEAL: 'teal turquoise kingfisher aqua peacock petrol verdigris',
+  BLUE: 'blue navy indigo cornflower cobalt denim sky azure sapphire midnight cerulean workshirt storm',
+  PURPLE: 'purple plum lilac aubergine lavender heather blackberry violet mauve damson sloe',
+  PINK: 'pink rose peony blush fuchsia magenta salmon',
+  BROWN: 'brown cocoa toffee chocolate chestnut peat moorit walnut coffee caramel tan umber fawn',
+  GREY: 'grey gray slate smoke charcoal pewter silver ash steel storm oyster graphite',
+  BLACK: 'black ebony jet ink coal',
+  WHITE: 'white snow ivory chalk hoarfrost',
+  UNDYED: 'undyed natural naturals cream ecru oat raw unbleached',
+  VARIEGATED: 'variegated speckled rainbow gradient wildflower multicoloured multicolored stripe striped hedgerow',
+} as const
+
+export type ColourFamily = keyof typeof FAMILIES
+
+const families = Object.entries(FAMILIES).map(([family, words]) => ({ family: family as ColourFamily, words: new Set(words.split(' ')) }))
+
+const familiesIn = (text: string) => {
+  const said = text.toLowerCase().match(/[a-z]+/g) ?? []
+  return [...new Set(said.flatMap(word => families.filter(({ words }) => words.has(word)).map(({ family }) => family)))]
+}
+
+/**
+ * The families of a product's colours, by its words. The colourway at the end of its name decides when it names a
+ * colour; else the first sentence of the description does.
+ */
+export function colourFamiliesOf({ name, description }: { name: string; description: string }): ColourFamily[] {
+  const at = name.lastIndexOf(' in ')
+  const byColourway = at > 0 ? familiesIn(name.slice(at)) : []
+  return byColourway.length > 0 ? byColourway : familiesIn(description.split(/[.!?]/, 1)[0]!)
+}

@@ -16,7 +16,7 @@ async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits;
   limitConnections(app, () => false, limits.connections)
   const accountOf = async ({ headers }: FastifyRequest) => /^Bearer (someone|other|third)$/.exec(headers.authorization ?? '')?.[1] ?? null
   admit(app, {
-    visitors: { atOnce: 2, perClient: limits.visitors, perAddress: limits.visitors, patienceMs },
+    visitors: { atOnce: 2, perClient: limits.visitors, perAddress: 2, patienceMs },
     signedIn: { atOnce: 1, perClient: 1, perAddress: 1, patienceMs: 10_000, ...limits.signedIn },
     uploads: { atOnce: 2, perClient: 1, perAddress: 1, patienceMs: 100 },
   }, accountOf)

@@ -17,8 +17,9 @@ export default defineConfig({
           name: 'api',
           include: ['{api,tools}/**/*.test.ts'],
           globalSetup: 'api/testing/global-setup.ts',
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // Whole shops are opened, on machines that may be busy.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           maxWorkers: 2,
         },
       },

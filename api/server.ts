@@ -5,6 +5,7 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { GraphQLError } from 'graphql'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
@@ -125,6 +126,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(trustProxy && { trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy }),
     // A client that is slow on purpose is cut off; the check for it runs every second.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    // A busy machine takes long to load the pages' code, and a late start is better than none.
+    pluginTimeout: 120_000,
     requestTimeout: 30_000,
     // Longer than the minute after which usual proxies let go of a connection.
     keepAliveTimeout: 65_000,
@@ -132,6 +135,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url }) => readable(url!),
     forceCloseConnections: 'idle',
+    // Loading the built pages takes a busy machine longer than the usual ten seconds.
+    pluginTimeout: 60_000,
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })
@@ -284,6 +289,8 @@ function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyRepl
   const told = expected(error)
   if (told) {
     const { code, reason, http, retryAfter } = told.extensions
+    // The shop's own refusals are made as GraphQL's; this is the database's, met before there was an operation.
+    if (code === 'UNAVAILABLE' && !(error instanceof GraphQLError)) request.log.warn(error, 'The database cannot be used at the moment')
     reply.headers(Object.fromEntries(http.headers ?? []))
     return { status: http.status, message, code, ...(reason && { reason }), ...(retryAfter && { retryAfter }) }
   }

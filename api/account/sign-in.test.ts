@@ -124,7 +124,7 @@ describe('signing in', () => {
     const [{ email }, other] = [await account(), await account()]
     for (let tried = 0; tried < 10; tried++) expect((await logIn(email, 'guess')).status).toBe(200)
     const limited = await logIn(email, PASSWORD)
-    expect(limited).toMatchObject({ status: 429, errors: [{ message: expect.stringMatching(/^Too many tries/), extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }] })
+    expect(limited).toMatchObject({ status: 429, errors: [{ message: expect.stringMatching(/^Too many tries\. Please wait 1\d minutes and try again\.$/), extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }] })
     expect((await logIn(email.toUpperCase(), PASSWORD)).status).toBe(429)
     expect((await logIn(other.email, PASSWORD)).data.login.userErrors).toEqual([])
   })

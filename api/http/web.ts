@@ -6,6 +6,7 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
 import { bytesOf, SharedCache } from './shared-cache.ts'
+import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 
 export interface WebOptions {
   schema: GraphQLSchema
@@ -70,6 +71,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   }
   const pageAt = (url: string) => (dev ? render(url) : pages.share(url, () => render(url), ({ status }) => status < 500))
 
+  await app.register(cspReports)
+
   app.get('/robots.txt', async (_request, reply) => {
     const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/verify-email', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
     return reply.type('text/plain').send(['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'))
@@ -98,6 +101,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
         .type('text/html; charset=utf-8')
         .headers({
           'content-security-policy': policy(nonce),
+          'reporting-endpoints': `csp="${CSP_REPORTS}"`,
           // PayPal's window reports back to the page that opened it.
           'cross-origin-opener-policy': 'same-origin-allow-popups',
           'cache-control': isSecret ? 'no-store' : 'no-cache',
@@ -174,6 +178,8 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    `report-uri ${CSP_REPORTS}`,
+    'report-to csp',
   ].join('; ')
 }
 

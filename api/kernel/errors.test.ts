@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { signedIn, type Context } from '../context.ts'
-import { maskError } from './errors.ts'
+import { maskError, waitInWords } from './errors.ts'
 
 test.each([
   ['without a code', { message: 'relation "users" does not exist' }],
@@ -15,4 +15,8 @@ it('an error of our own is told without what is inside of it', () => {
 
 it('whoever is not signed in is nobody to act for', () => {
   expect(() => signedIn({ user: null } as Context)).toThrow('Please sign in.')
+})
+
+it.each([[1, '1 second'], [60, '60 seconds'], [120, '2 minutes'], [900, '15 minutes'], [901, '16 minutes'], [7_200, '2 hours'], [86_399, '24 hours']])('%i seconds are told as "%s"', (seconds, words) => {
+  expect(waitInWords(seconds)).toBe(words)
 })

@@ -48,15 +48,15 @@ export const secondFactorMissing = () =>
 export const notFound = (message: string) =>
   new GraphQLError(message, { extensions: { code: 'NOT_FOUND', http: { status: 404 } } })
 
-/** As people say it: nobody counts 900 seconds. */
-const inWords = (seconds: number) => {
-  const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [seconds, 'second']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+/** A wait in words, never shorter than it is: "1 second", "90 seconds", "15 minutes", "3 hours". */
+export function waitInWords(seconds: number): string {
+  const [unit, length] = seconds < 120 ? ['second', 1] as const : seconds < 7_200 ? ['minute', 60] as const : ['hour', 3_600] as const
+  return new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(seconds / length))
 }
 
 /** `advice` is what else can be done, as a sentence that ends in "or". */
 export const tooManyTries = (seconds: number, advice?: string) =>
-  new GraphQLError(`${advice ? `${advice} please` : 'Too many tries. Please'} wait ${inWords(seconds)} and try again.`, {
+  new GraphQLError(`${advice ? `${advice} please` : 'Too many tries. Please'} wait ${waitInWords(seconds)} and try again.`, {
     extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
   })
 
@@ -66,7 +66,7 @@ export function outOfPoints(perMinute: number, seconds: number, points?: number)
   const trouble = points === undefined ? `More than ${number(perMinute)} points in a minute.`
     : points > perMinute ? `This costs ${number(points)} points, but ${number(perMinute)} a minute are allowed.`
     : `This costs ${number(points)} points, and fewer are left of ${number(perMinute)} a minute.`
-  const advice = points !== undefined && points > perMinute ? 'Please ask for fewer items at a time.' : `Please wait ${seconds} seconds.`
+  const advice = points !== undefined && points > perMinute ? 'Please ask for fewer items at a time.' : `Please wait ${waitInWords(seconds)}.`
   return new GraphQLError(`${trouble} ${advice}`, {
     extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status: 429, headers: new Map([['retry-after', String(seconds)]]) } },
   })
@@ -74,7 +74,7 @@ export function outOfPoints(perMinute: number, seconds: number, points?: number)
 
 /** The shop cannot take this on right now, but soon will. */
 export const unavailable = (seconds = 2) =>
-  new GraphQLError(`The shop is very busy. Please try again in ${seconds} seconds.`, {
+  new GraphQLError(`The shop is very busy. Please try again in ${waitInWords(seconds)}.`, {
     extensions: { code: 'UNAVAILABLE', retryAfter: seconds, http: { status: 503, headers: new Map([['retry-after', String(seconds)]]) } },
   })
 

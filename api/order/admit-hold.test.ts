@@ -66,6 +66,18 @@ describe('one account', () => {
     await placed(shop, nell, [line(yarn, 40)])
   })
 
+  it('whose email is not confirmed has at most 50 units set aside, until it is', async () => {
+    const [nell, yarn] = [await shopper(), await shelf()]
+    const verified = (when: string) => shop.em().execute(`update users set email_verified_at = ${when} where id = ?`, [nell.id])
+    await verified('null')
+    await placed(shop, nell, [line(yarn, 50)])
+    const { order, userErrors } = await placeOrder(shop, nell, [line(yarn)])
+    expect(order).toBeNull()
+    expect(userErrors).toMatchObject([{ code: 'TOO_MANY_UNITS_HELD', message: expect.stringContaining('Until your email address is confirmed, at most 50 units') }])
+    await verified('now()')
+    await placed(shop, nell, [line(yarn)])
+  })
+
   it('that sends the same order again is answered with it, although there is no room for another', async () => {
     const [nell, yarn] = [await shopper(), await shelf()]
     for (let index = 0; index < 4; index++) await placed(shop, nell, [line(yarn)])

@@ -10,6 +10,8 @@ import { Refusal, refuse } from '../kernel/errors.ts'
 /** Who has paid before may hold all there is of a product; a newcomer this share, or as many units as a blanket takes. */
 const NEWCOMER_SHARE = 1 / 2
 const NEWCOMER_UNITS = 20
+/** And who has not confirmed an email address either, so many in all: anybody can make up addresses. */
+const UNCONFIRMED_UNITS = 50
 
 /** Whose order it is, and the hash of the network it comes from; null for a partner's program, behind which many shoppers may stand. */
 export interface Holder {
@@ -41,7 +43,7 @@ export async function admitHold(em: EntityManager, limits: HoldLimits, { userId,
         ? `Your ${counted(held.orders, 'unpaid order')} set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAccount}. Please pay or cancel one of them first, or order fewer.`
         : `At most ${limits.unitsPerAccount} units can be set aside for you at a time, and these are ${units}. Please order in parts, and pay each before the next.`, { field: ['lines'] })
     }
-    if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, lines)
+    if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, held.units + units, lines)
   }
   if (placedFrom !== null && (limits.ordersPerAddress > 0 || limits.unitsPerAddress > 0)) {
     await takeTurns(em, `hold address ${placedFrom}`)
@@ -57,9 +59,13 @@ export async function admitHold(em: EntityManager, limits: HoldLimits, { userId,
 }
 
 /** Until an account has paid its first order, it leaves a part of every product to others. */
-async function admitNewcomer(em: EntityManager, userId: string, lines: readonly StockLine[]): Promise<void> {
+async function admitNewcomer(em: EntityManager, userId: string, units: number, lines: readonly StockLine[]): Promise<void> {
   const [paid] = await em.execute<object[]>('select 1 from orders where user_id = ? and paid_at is not null limit 1', [userId])
   if (paid) return
+  const [confirmed] = await em.execute<object[]>('select 1 from users where id = ? and email_verified_at is not null', [userId])
+  if (!confirmed && units > UNCONFIRMED_UNITS) {
+    throw refuse('TOO_MANY_UNITS_HELD', `Until your email address is confirmed, at most ${UNCONFIRMED_UNITS} units can be set aside for you, and with these it would be ${units}. Please open the link we sent you (your profile sends it again), or order fewer.`, { field: ['lines'] })
+  }
   const shelf = await em.execute<{ id: string; left: number; held: number }[]>(
     `select p.id, p.count_in_stock as left,
             (select coalesce(sum(i.quantity), 0)::int from order_items i join orders o on o.id = i.order_id

@@ -72,7 +72,7 @@ describe('an order over REST', () => {
   it.each([0, -1, 0.5, 1e9, 2_147_483_648, '1e400', '"1e1"', '" 2"', null, '"NaN"', [], {}, true, '', 1000, 11])('of %j of something takes nothing', async quantity => {
     const product = await makeProduct(shop.em(), { countInStock: 10 })
     const body = `{"orderItems":[{"product":"${product.id}","quantity":${typeof quantity === 'string' ? quantity || '""' : JSON.stringify(quantity)}}],"shippingAddress":${JSON.stringify(ADDRESS)}}`
-    await expectStatus(send('POST', '/api/orders', body), quantity, quantity === 11 ? 409 : 400)
+    await expectStatus(send('POST', '/api/orders', body), quantity, quantity === 11 || quantity === 1000 ? 409 : 400)
     expect(await stockOf(shop, product.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
   })
 

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import { ADDRESS, expect, fillCart, open, test, toasts } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -8,32 +8,6 @@ const tag = '@phone'
 
 // Nothing moves, so that no colour is measured half faded.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-/** Nothing wrong with the page as it stands, in light and in dark. */
-async function expectNoBarriers(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await settled(page)
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
-    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
-    expect(found, colorScheme).toEqual([])
-  }
-}
-
-/** The colours of the other scheme have arrived everywhere: they are handed down one frame at a time. */
-async function settled(page: Page) {
-  await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame)
-    await frame()
-    do await frame()
-    while (document.getAnimations().some(animation => animation.playState === 'running'))
-    await frame()
-  })
-}
-
-async function expectNoSidewaysScroll(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 'wider than the window').toBe(0)
-}
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 

@@ -6,15 +6,24 @@ import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { CancelOrderDocument } from './OrderPage.gql.ts'
 
+interface CancelOrderProps {
+  id: string
+  reference: string
+  /** The order is cancelled, and the button is gone with whatever had the focus. */
+  onCancelled: () => void
+}
+
 /** Lets a shopper end an unpaid order of their own. */
-export function CancelOrder({ id, reference }: { id: string; reference: string }) {
+export function CancelOrder({ id, reference, onCancelled }: CancelOrderProps) {
   const [asking, setAsking] = useState(false)
   const [cancel, { loading }] = useMutation(CancelOrderDocument)
 
   async function press() {
     const payload = await attempt(async () => (await cancel({ variables: { id } })).data?.cancelOrder)
     setAsking(false)
-    if (payload) notify.success('Order cancelled.')
+    if (!payload) return
+    notify.success('Order cancelled.')
+    onCancelled()
   }
 
   return (

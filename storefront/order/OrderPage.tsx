@@ -1,5 +1,5 @@
 import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatCents } from '#schema/rules/money'
@@ -74,6 +74,9 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   // PayPal's buttons see their payment through, although the order may be known to be paid before they are.
   const [settling, setSettling] = useState(false)
   useChanges(order)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone; without this the keyboard would start over at the top.
+  const focusHeading = () => heading.current?.focus({ preventScroll: true })
   const approval = useApproval(order.id)
   const unpaid = orderCan.pay(order.status)
   const confirming = unpaid && (order.isPaymentUnderWay || (isOwner && approval !== null))
@@ -84,7 +87,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
     <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />
       <Title>
-        <h1>Order {order.reference}</h1>
+        <h1 ref={heading} tabIndex={-1}>Order {order.reference}</h1>
         <Cluster $gap={2}>
           {order.status === 'CANCELLED'
             ? <Badge>Cancelled</Badge>
@@ -118,8 +121,8 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                     : <Notice>Only {order.user.name} can pay this order.</Notice>}
               </PaymentPlace>
             )}
-            {isOwner && orderCan.cancel(order.status) && !confirming && !settling && <CancelOrder id={order.id} reference={order.reference} />}
-            {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} />}
+            {isOwner && orderCan.cancel(order.status) && !confirming && !settling && <CancelOrder id={order.id} reference={order.reference} onCancelled={focusHeading} />}
+            {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} onDelivered={focusHeading} />}
             <div data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
             </div>
@@ -183,14 +186,17 @@ function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment })
   return null
 }
 
-function DeliverButton({ id }: { id: string }) {
+function DeliverButton({ id, onDelivered }: { id: string; onDelivered: () => void }) {
   const [deliver, { loading }] = useMutation(DeliverOrderDocument, { variables: { id } })
 
   async function press() {
     try {
       const [refusal] = (await deliver()).data!.deliverOrder.userErrors
       if (refusal) notify.error(refusal.message)
-      else notify.success('Order delivered successfully.')
+      else {
+        notify.success('Order delivered successfully.')
+        onDelivered()
+      }
     } catch (error) {
       notify.error(messageOf(error))
     }

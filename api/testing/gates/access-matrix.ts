@@ -156,6 +156,8 @@ export const IMPERSONAL = [
   'GET /*', 'GET /api/docs', 'GET /api/openapi.json', 'GET /images/:name', 'GET /livez', 'GET /readyz', 'GET /robots.txt', 'GET /sitemap.xml', 'GET /uploads/:name',
   // Asks for PayPal's signature: webhook.test.ts.
   'POST /api/webhooks/paypal',
+  // Browsers send what a page's policy stopped: csp-reports.test.ts.
+  'POST /csp-reports',
 ]
 
 /** A thing that has an id, and who is told of it: `ok` or `null`. */

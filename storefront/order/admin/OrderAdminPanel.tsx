@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { attempt } from '../../data/attempt.ts'
 import { History } from '../../audit/admin/History.tsx'
@@ -18,10 +18,13 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   const [page, setPage] = useState(1)
   const { data, previousData, error, refetch } = useQuery(OrderForAdminDocument, { variables: { id: orderId, page } })
   const order = (data ?? previousData)?.order
+  const place = useRef<HTMLElement>(null)
+  // The button that was pressed is gone; without this the keyboard would start over at the top.
+  const focus = () => place.current?.focus({ preventScroll: true })
   return (
-    <Place data-print="hide">
-      {order && order.incidents.length > 0 && <Incidents incidents={order.incidents} />}
-      {order?.heldUntil && <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} />}
+    <Place ref={place} tabIndex={-1} data-print="hide">
+      {order && order.incidents.length > 0 && <Incidents incidents={order.incidents} onResolved={focus} />}
+      {order?.heldUntil && <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />}
       <RefundPanel orderId={orderId} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
@@ -29,11 +32,11 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
 }
 
 /** What happened to the order, newest first: what is open with a button, what was dealt with below. */
-function Incidents({ incidents }: { incidents: readonly OrderIncidentLineFragment[] }) {
+function Incidents({ incidents, onResolved }: { incidents: readonly OrderIncidentLineFragment[]; onResolved: () => void }) {
   const [open, resolved] = [incidents.filter(({ resolvedAt }) => !resolvedAt), incidents.filter(({ resolvedAt }) => resolvedAt)]
   return (
     <IncidentList aria-label="Incidents">
-      {open.map(incident => <li key={incident.id}><OpenIncident incident={incident} /></li>)}
+      {open.map(incident => <li key={incident.id}><OpenIncident incident={incident} onResolved={onResolved} /></li>)}
       {resolved.map(({ id, message, resolvedAt, resolvedBy }) => (
         <li key={id}><Notice>{message} <Resolved>Resolved by {resolvedBy} on {formatMoment(resolvedAt!)}.</Resolved></Notice></li>
       ))}
@@ -41,7 +44,7 @@ function Incidents({ incidents }: { incidents: readonly OrderIncidentLineFragmen
   )
 }
 
-function OpenIncident({ incident: { id, message, at } }: { incident: OrderIncidentLineFragment }) {
+function OpenIncident({ incident: { id, message, at }, onResolved }: { incident: OrderIncidentLineFragment; onResolved: () => void }) {
   const [asking, setAsking] = useState(false)
   const [resolve, { loading }] = useMutation(ResolveIncidentDocument)
   const stale = useStale()
@@ -52,6 +55,7 @@ function OpenIncident({ incident: { id, message, at } }: { incident: OrderIncide
     if (!payload) return
     stale('orderCounts', 'auditLog')
     notify.success('Incident resolved successfully.')
+    onResolved()
   }
 
   return (
@@ -74,7 +78,7 @@ function OpenIncident({ incident: { id, message, at } }: { incident: OrderIncide
 }
 
 /** The stock an unpaid order keeps from others. */
-function Hold({ orderId, reference, heldUntil }: { orderId: string; reference: string; heldUntil: string }) {
+function Hold({ orderId, reference, heldUntil, onReleased }: { orderId: string; reference: string; heldUntil: string; onReleased: () => void }) {
   const [asking, setAsking] = useState(false)
   const [release, { loading }] = useMutation(ReleaseHoldDocument)
   const stale = useStale()
@@ -85,6 +89,7 @@ function Hold({ orderId, reference, heldUntil }: { orderId: string; reference: s
     if (!payload) return
     stale('orderCounts', 'auditLog')
     notify.success('Stock released.')
+    onReleased()
   }
 
   return (

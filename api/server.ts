@@ -257,7 +257,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
 /** What no page of the shop does, nor anything in it. Payment is PayPal's to use. */
-const UNUSED_FEATURES = ['accelerometer', 'bluetooth', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'serial', 'usb'].map(feature => `${feature}=()`).join(', ')
+const UNUSED_FEATURES = ['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'serial', 'usb'].map(feature => `${feature}=()`).join(', ')
 
 /** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
 function protectAnswers(app: FastifyInstance, shopUrl: string): void {

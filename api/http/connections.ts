@@ -66,7 +66,9 @@ export function limitConnections(app: FastifyInstance, isProxy: (address: string
 
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw
-    const line = lines.get(socket)!
+    const line = lines.get(socket)
+    // It came over no connection: the shop asks itself.
+    if (!line) return
     if (line.busy) {
       if (line.streaming || line.waiting.length >= limits.pipelined) socket.destroy()
       else await new Promise<void>(go => { line.waiting.push(go) })
@@ -84,7 +86,7 @@ export function limitConnections(app: FastifyInstance, isProxy: (address: string
   })
 
   app.addHook('onSend', async ({ raw: { socket } }, reply) => {
-    if (reply.raw.closed) return
+    if (!lines.has(socket) || reply.raw.closed) return
     socket.setTimeout(limits.readMs)
     const tooSlow = setTimeout(() => socket.destroy(), limits.readAllMs)
     reply.raw.once('close', () => clearTimeout(tooSlow))

@@ -126,8 +126,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(trustProxy && { trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy }),
     // A client that is slow on purpose is cut off; the check for it runs every second.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
-    // A busy machine takes long to load the pages' code, and a late start is better than none.
-    pluginTimeout: 120_000,
     requestTimeout: 30_000,
     // Longer than the minute after which usual proxies let go of a connection.
     keepAliveTimeout: 65_000,

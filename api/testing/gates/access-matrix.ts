@@ -193,7 +193,8 @@ export const OPEN: Record<string, string> = {
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt`,
-  ProductPage: 'items page pages total',
+  ProductPage: 'items page pages total totalIsExact correction didYouMean',
+  SearchCorrection: 'used typed',
   ProductConnection: 'edges pageInfo',
   ProductEdge: 'cursor node',
   PageInfo: 'hasNextPage hasPreviousPage startCursor endCursor',

@@ -286,7 +286,7 @@ describe('what can be read without the id of a thing', () => {
   })
 
   it('leaves out what is for administrators', () => {
-    expect(GUARDED_FIELDS.toSorted()).toEqual(['Order.history', 'Product.history'])
+    expect(GUARDED_FIELDS.toSorted()).toEqual(['Order.history', 'Order.incidents', 'Product.history'])
   })
 })
 

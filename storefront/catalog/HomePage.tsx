@@ -22,8 +22,8 @@ import { SearchResults } from './SearchResults.tsx'
 import { useListTop } from './use-list-top.ts'
 import { WeightNav } from './WeightNav.tsx'
 
-export const loader = (client: ApolloClient): LoaderFunction => async ({ params }) => {
-  const variables = listParams(params)
+export const loader = (client: ApolloClient): LoaderFunction => async ({ params, request }) => {
+  const variables = listParams(params, new URL(request.url).searchParams)
   const { data } = await client.query({ query: HomePageDocument, variables })
   if (variables.keyword && data?.products.total === 0) await client.query({ query: AlsoViewedDocument })
   return null
@@ -44,7 +44,7 @@ export default function HomePage() {
 
 function Found({ keyword }: { keyword: string }) {
   const { products } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data
-  return <SearchResults keyword={keyword} list={products} back={paths.home()} to={page => paths.search(keyword, page)} />
+  return <SearchResults keyword={keyword} list={products} back={paths.home()} at={paths.search} />
 }
 
 function Everything() {

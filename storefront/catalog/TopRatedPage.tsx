@@ -18,8 +18,8 @@ import { SearchResults } from './SearchResults.tsx'
 import { TopRatedPageDocument } from './TopRatedPage.gql.ts'
 import { useListTop } from './use-list-top.ts'
 
-export const loader = (client: ApolloClient): LoaderFunction => async ({ params }) => {
-  const variables = listParams(params)
+export const loader = (client: ApolloClient): LoaderFunction => async ({ params, request }) => {
+  const variables = listParams(params, new URL(request.url).searchParams)
   const { data } = await client.query({ query: TopRatedPageDocument, variables })
   if (variables.keyword && data?.topRatedProducts.total === 0) await client.query({ query: AlsoViewedDocument })
   return null
@@ -39,7 +39,7 @@ export default function TopRatedPage() {
 
 function Found({ keyword }: { keyword: string }) {
   const { topRatedProducts } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data
-  return <SearchResults keyword={keyword} list={topRatedProducts} back={paths.topRated()} to={page => paths.topRatedSearch(keyword, page)} />
+  return <SearchResults keyword={keyword} list={topRatedProducts} back={paths.topRated()} at={paths.topRatedSearch} />
 }
 
 function Best() {

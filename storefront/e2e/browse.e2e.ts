@@ -215,6 +215,17 @@ test.describe('search', () => {
     await expect(page.getByRole('navigation', { name: 'Pages of products' })).toHaveCount(0)
   })
 
+  test('mends a typing error, says so, and searches for the word as typed when asked to', async ({ page }) => {
+    await open(page, '/search/merno')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "merno":')
+    await expect(page.getByText('Showing what we have for “merino”.')).toBeVisible()
+    await page.getByRole('link', { name: 'Search for “merno” instead' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No Results for "merno":')
+    await expect(page).toHaveURL(/\/search\/merno\?asTyped$/)
+    await page.getByRole('link', { name: '“merino”' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "merino":')
+  })
+
   test('helps when it found nothing', async ({ page, api }) => {
     await open(page, '/')
     const search = page.getByRole('searchbox', { name: 'Search products' })

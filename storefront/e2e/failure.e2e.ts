@@ -222,8 +222,9 @@ test.describe('when a payment goes wrong', () => {
     quiet.expects(/status of 409/, BROKEN_REQUEST)
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     const other = await context.newPage()
-    // Does not hear of what the first one does.
+    // Does not hear of what the first one does, neither from the shop nor from the browser's storage.
     await other.route('**/graphql/stream', route => route.abort())
+    await other.addInitScript(() => window.addEventListener('storage', event => event.stopImmediatePropagation(), true))
     await open(page, `/order/${order.id}`)
     await open(other, `/order/${order.id}`)
     const [first, second] = [await openPayment(page, 'PayPal'), await openPayment(other, 'Debit or Credit Card')]

@@ -119,9 +119,9 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                       </Suspense>
                     )
                     : <Notice>Only {order.user.name} can pay this order.</Notice>}
+                {isOwner && orderCan.cancel(order.status) && !confirming && !settling && <CancelOrder id={order.id} reference={order.reference} onCancelled={focusHeading} />}
               </PaymentPlace>
             )}
-            {isOwner && orderCan.cancel(order.status) && !confirming && !settling && <CancelOrder id={order.id} reference={order.reference} onCancelled={focusHeading} />}
             {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} onDelivered={focusHeading} />}
             <div data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
@@ -238,11 +238,12 @@ const Page = styled(Stack)`
   }
 `
 
-/** As high with thanks in it as with buttons. */
+/** As high with thanks in it as with buttons and the way out. */
 const PaymentPlace = styled.div`
   display: grid;
   align-items: center;
-  min-height: 9.5rem;
+  gap: ${space[4]};
+  min-height: 13rem;
 `
 
 const Title = styled.header`

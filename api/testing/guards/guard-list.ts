@@ -92,7 +92,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   // How much stock one may hold.
   ['api/order/admit-hold.ts', 'await takeTurns(em, `hold account ${userId}`)', '', HOLDING],
   ['api/order/admit-hold.ts', 'await takeTurns(em, `hold address ${placedFrom}`)', '', HOLDING],
-  ['api/order/admit-hold.ts', 'if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, lines)', '', HOLDING],
+  ['api/order/admit-hold.ts', 'if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, held.units + units, lines)', '', HOLDING],
   ['api/payment/pay-order.ts', 'await admit?.(tx, order)', '', HOLDING],
 
   // Fields for administrators.

@@ -36,13 +36,23 @@ export default {
   ignoreNoDocuments: true,
   generates: {
     'api/generated/types.ts': {
-      plugins: [{ add: { content: "import type { FileUpload } from 'graphql-upload-minimal'" } }, 'typescript', 'typescript-resolvers'],
+      plugins: [
+        { add: { content: "import type { FileUpload } from 'graphql-upload-minimal'" } },
+        'typescript',
+        'typescript-resolvers',
+      ],
       config: api,
     },
     'api/generated/classes.ts': {
       // The generator does not write `override` for what an interface declares.
-      plugins: [{ add: { content: "// @ts-nocheck\nimport { Cents, DateTime, Upload } from '../kernel/scalars.ts'" } }, 'typescript-type-graphql'],
-      config: { scalars: { DateTime: 'DateTime', Cents: 'Cents', Upload: 'Upload' }, namingConvention: { enumValues: 'keep' } },
+      plugins: [
+        { add: { content: "// @ts-nocheck\nimport { Cents, DateTime, Upload } from '../kernel/scalars.ts'" } },
+        'typescript-type-graphql',
+      ],
+      config: {
+        scalars: { DateTime: 'DateTime', Cents: 'Cents', Upload: 'Upload' },
+        namingConvention: { enumValues: 'keep' },
+      },
     },
     'api/generated/safelist.ts': { plugins: ['./api/graphql/safelist-plugin.mjs'] },
     'storefront/generated/types.ts': {

@@ -16,9 +16,13 @@ const [dataDir, port, simulatorPort] = process.env.SHOP_UNDER_TEST.split(' ') as
 /** Ports nobody listens on, so that several test runs share a machine. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
-    Array.from({ length: count }, () => new Promise<ReturnType<typeof createServer>>(resolve => {
-      const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
-    })),
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>(resolve => {
+          const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
+        }),
+    ),
   )
   const ports = servers.map(server => (server.address() as AddressInfo).port)
   await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
@@ -48,6 +52,13 @@ export default defineConfig({
     url: `http://localhost:${port}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: { PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort, DATA_DIR: dataDir, SEED: 'demo', WEBHOOKS_ALLOW_PRIVATE: 'true', TRUST_PROXY: '127.0.0.1,::1' },
+    env: {
+      PORT: port,
+      PAYPAL_SIMULATOR_PORT: simulatorPort,
+      DATA_DIR: dataDir,
+      SEED: 'demo',
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      TRUST_PROXY: '127.0.0.1,::1',
+    },
   },
 })

@@ -6,7 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { defaultClientConditions, defineConfig, type BuildOptions, type Plugin } from 'vite'
 
 /** What every page needs and what seldom changes: one chunk, compressed better than several. */
-const VENDOR = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
+const VENDOR =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
 /** The API's explorer is built by itself: nothing of it is in what shoppers load. */
 const EXPLORER: BuildOptions = {
@@ -29,30 +30,36 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   // Class names that do not depend on which module ran first, so that server and browser make the same ones.
   oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
   build: isSsrBuild
-    ? { target: 'es2023', outDir: 'dist/server', minify: false, copyPublicDir: false, rolldownOptions: { input: 'storefront/entry-server.tsx' } }
-    : mode === 'explorer'
-    ? EXPLORER
-    : {
+    ? {
         target: 'es2023',
-        outDir: 'dist/client',
-        manifest: true,
-        modulePreload: { polyfill: false },
-        assetsInlineLimit: 0,
-        chunkSizeWarningLimit: 700,
-        rolldownOptions: {
-          input: 'storefront/entry-client.tsx',
-          output: {
-            codeSplitting: {
-              groups: [
-                { name: 'vendor', test: VENDOR, priority: 2 },
-                // What many pages share: one small file instead of thirty tiny ones. Three, because what only the
-                // admin's two chunks share must not come to shoppers.
-                { name: 'shop', test: /[\\/](storefront|schema)[\\/](?!.*admin)/i, minShareCount: 3, priority: 1 },
-              ],
+        outDir: 'dist/server',
+        minify: false,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'storefront/entry-server.tsx' },
+      }
+    : mode === 'explorer'
+      ? EXPLORER
+      : {
+          target: 'es2023',
+          outDir: 'dist/client',
+          manifest: true,
+          modulePreload: { polyfill: false },
+          assetsInlineLimit: 0,
+          chunkSizeWarningLimit: 700,
+          rolldownOptions: {
+            input: 'storefront/entry-client.tsx',
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'vendor', test: VENDOR, priority: 2 },
+                  // What many pages share: one small file instead of thirty tiny ones. Three, because what only the
+                  // admin's two chunks share must not come to shoppers.
+                  { name: 'shop', test: /[\\/](storefront|schema)[\\/](?!.*admin)/i, minShareCount: 3, priority: 1 },
+                ],
+              },
             },
           },
         },
-      },
   // rxjs then comes in its modern form.
   resolve: isSsrBuild ? {} : { conditions: ['es2015', ...defaultClientConditions] },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -69,13 +76,20 @@ function compressed(quality: 9 | 11): Plugin {
     apply: ({ build }) => !build?.ssr,
     async writeBundle({ dir }) {
       const files = await readdir(dir!, { recursive: true })
-      await Promise.all(files.filter(file => /\.(js|css|svg|json)$/.test(file) && !file.startsWith('.')).map(async file => {
-        const path = join(dir!, file)
-        const content = await readFile(path)
-        if (content.length < 1024) return
-        await writeFile(`${path}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
-        await writeFile(`${path}.gz`, await zip(content, { level: 9 }))
-      }))
+      await Promise.all(
+        files
+          .filter(file => /\.(js|css|svg|json)$/.test(file) && !file.startsWith('.'))
+          .map(async file => {
+            const path = join(dir!, file)
+            const content = await readFile(path)
+            if (content.length < 1024) return
+            await writeFile(
+              `${path}.br`,
+              await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+            )
+            await writeFile(`${path}.gz`, await zip(content, { level: 9 }))
+          }),
+      )
     },
   }
 }

@@ -26,7 +26,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        test: { name: 'storefront', include: ['storefront/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles: 'storefront/testing/setup.ts' },
+        test: {
+          name: 'storefront',
+          include: ['storefront/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          setupFiles: 'storefront/testing/setup.ts',
+        },
       },
     ],
   },

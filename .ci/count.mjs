@@ -11,7 +11,9 @@ const reports = [
 
 function countVitest({ numPassedTests, numFailedTests, testResults }) {
   // A file that cannot be loaded has no tests to report as failed.
-  const broken = testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed))
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
+  )
   return { passed: numPassedTests, failed: numFailedTests + broken.length }
 }
 
@@ -34,8 +36,8 @@ function read({ file, count }) {
 }
 
 const counts = reports.map(read)
-const passed = sum(counts.map((count) => count.passed))
-const failedTests = sum(counts.map((count) => count.failed))
+const passed = sum(counts.map(count => count.passed))
+const failedTests = sum(counts.map(count => count.failed))
 // A failed install, build, typecheck or lint, or an error outside any test, is a failure, too.
 const failed = failedTests === 0 && status !== 0 ? 1 : failedTests
 

@@ -68,7 +68,8 @@ export interface Context extends Services {
 export type Asker = Pick<Context, 'user' | 'scopes'>
 
 /** Whether it is an administrator who may see and change everything; one who comes with a key needs the scope ADMIN on it. */
-export const isManager = ({ user, scopes }: Asker): boolean => Boolean(user?.actsAsAdmin && (scopes === null || scopes.includes('ADMIN')))
+export const isManager = ({ user, scopes }: Asker): boolean =>
+  Boolean(user?.actsAsAdmin && (scopes === null || scopes.includes('ADMIN')))
 
 /** The signed-in user, for fields behind `@Authorized()`. */
 export function signedIn(context: Context): User {

@@ -24,16 +24,25 @@ interface Answer {
 /** Rejects with the code of the socket's error. */
 function post(url: string, body: object, token: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } }, response => {
-      let text = ''
-      response.setEncoding('utf8').on('data', chunk => { text += chunk })
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: JSON.parse(text) })).on('error', reject)
-    })
+    const sent = request(
+      url,
+      { agent, method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } },
+      response => {
+        let text = ''
+        response.setEncoding('utf8').on('data', chunk => {
+          text += chunk
+        })
+        response
+          .on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: JSON.parse(text) }))
+          .on('error', reject)
+      },
+    )
     sent.on('error', reject).end(JSON.stringify(body))
   })
 }
 
-const PLACE = 'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code message } } }'
+const PLACE =
+  'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code message } } }'
 
 /** Buyers who order one yarn, one order after the other, until they are told to stop. */
 function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
@@ -45,7 +54,14 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
     while (!over.signal.aborted) {
       const start = performance.now()
       try {
-        const { status, headers, body } = await post(`${url()}/graphql`, { query: PLACE, variables: { input: { lines: [{ productId: yarn.id, quantity: 1 }], shippingAddress: ADDRESS } } }, token)
+        const { status, headers, body } = await post(
+          `${url()}/graphql`,
+          {
+            query: PLACE,
+            variables: { input: { lines: [{ productId: yarn.id, quantity: 1 }], shippingAddress: ADDRESS } },
+          },
+          token,
+        )
         const order = body.data?.placeOrder?.order
         if (order) counts.placed.push(order.id)
         else if (status === 503 && headers['retry-after'] === '2' && body.errors[0].extensions.code === 'UNAVAILABLE') {
@@ -67,7 +83,9 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
     counts,
     slowestRefusal: () => slowestRefusal,
     /** From now on nobody has to be let in. */
-    shopIsTold: () => { toldToStop = performance.now() },
+    shopIsTold: () => {
+      toldToStop = performance.now()
+    },
     async stop() {
       over.abort()
       await Promise.all(working)
@@ -82,7 +100,9 @@ async function expectNothingLost(em: EntityManager, yarn: Product, placed: strin
   expect(placed.filter(id => !known.has(id))).toEqual([])
   const [{ left, ledger, sold }] = await em.execute<[{ left: number; ledger: number; sold: number }]>(
     `select count_in_stock as left, (select sum(delta)::int from stock_movements where product_id = p.id) as ledger,
-       (select coalesce(sum(quantity), 0)::int from order_items where product_id = p.id) as sold from products p where id = ?`, [yarn.id])
+       (select coalesce(sum(quantity), 0)::int from order_items where product_id = p.id) as sold from products p where id = ?`,
+    [yarn.id],
+  )
   expect({ left, ledger, sold }).toEqual({ left: STOCK - rows.length, ledger: STOCK - rows.length, sold: rows.length })
 }
 
@@ -183,7 +203,9 @@ describe('a shop whose database goes away', { timeout: 120_000 }, () => {
     const ms = await untilPlaced(buying)
     await delay(500)
     await buying.stop()
-    console.log(`sold again ${ms} ms after the database was back; the slowest refusal took ${buying.slowestRefusal().toFixed(0)} ms; ${buying.counts.unavailable} refused, ${buying.counts.placed.length} placed`)
+    console.log(
+      `sold again ${ms} ms after the database was back; the slowest refusal took ${buying.slowestRefusal().toFixed(0)} ms; ${buying.counts.unavailable} refused, ${buying.counts.placed.length} placed`,
+    )
     expect(buying.counts.broken).toEqual([])
     expect(buying.slowestRefusal()).toBeLessThan(5_000)
     expect(ms).toBeLessThan(5_000)
@@ -213,7 +235,9 @@ describe('a shop whose database goes away', { timeout: 120_000 }, () => {
       await wire.mend()
       await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 5_000 }).toBe(200)
       const ms = await untilPlaced(buying)
-      console.log(`sold again ${ms} ms after the database was back; the slowest refusal took ${buying.slowestRefusal().toFixed(0)} ms`)
+      console.log(
+        `sold again ${ms} ms after the database was back; the slowest refusal took ${buying.slowestRefusal().toFixed(0)} ms`,
+      )
       expect(ms).toBeLessThan(5_000)
     }
     await buying.stop()
@@ -227,16 +251,26 @@ describe('a shop whose database goes away', { timeout: 120_000 }, () => {
 /** A way to the database that can be cut: to the shop that looks like a database that stops. */
 async function interruptible(target: URL) {
   const sockets = new Set<Socket>()
-  const open = (port: number) => new Promise<ReturnType<typeof createServer>>(resolve => {
-    const server = createServer(near => {
-      const far = connectTo(Number(target.port), target.hostname)
-      for (const [from, to] of [[near, far], [far, near]] as const) {
-        sockets.add(from)
-        from.on('error', () => {}).on('close', () => { sockets.delete(from); to.destroy() }).pipe(to)
-      }
+  const open = (port: number) =>
+    new Promise<ReturnType<typeof createServer>>(resolve => {
+      const server = createServer(near => {
+        const far = connectTo(Number(target.port), target.hostname)
+        for (const [from, to] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(from)
+          from
+            .on('error', () => {})
+            .on('close', () => {
+              sockets.delete(from)
+              to.destroy()
+            })
+            .pipe(to)
+        }
+      })
+      server.listen(port, '127.0.0.1', () => resolve(server))
     })
-    server.listen(port, '127.0.0.1', () => resolve(server))
-  })
   let server = await open(0)
   const { port } = server.address() as { port: number }
   const cut = () => {
@@ -246,5 +280,11 @@ async function interruptible(target: URL) {
   onTestFinished(cut)
   const url = new URL(target)
   url.port = String(port)
-  return { url: url.href, cut, mend: async () => { server = await open(port) } }
+  return {
+    url: url.href,
+    cut,
+    mend: async () => {
+      server = await open(port)
+    },
+  }
 }

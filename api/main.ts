@@ -42,7 +42,8 @@ async function start(env: Env): Promise<void> {
   // After an upgrade: what is not indexed yet is found a little later.
   void indexMissing(orm.em.fork()).catch(error => log.error({ error }, 'Products could not be indexed for search.'))
 
-  if (env.mail.to === 'nobody') log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')
+  if (env.mail.to === 'nobody')
+    log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')
   const payments = await connectPayments(env, log)
   const app = await createServer({
     orm,
@@ -88,8 +89,16 @@ async function embedded(env: Env): Promise<string> {
 async function connectPayments({ paypal, host, port }: Env, log: Logger) {
   if (paypal.mode !== 'simulator') {
     const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
-    const credentials = { baseUrl: PAYPAL_BASE[mode], clientId: paypal.clientId!, clientSecret: paypal.clientSecret!, merchantId: paypal.merchantId }
-    if (!paypal.webhookId) log.warn('PAYPAL_WEBHOOK_ID is not set: PayPal’s webhooks are refused, and payments are found by asking every 15 seconds.')
+    const credentials = {
+      baseUrl: PAYPAL_BASE[mode],
+      clientId: paypal.clientId!,
+      clientSecret: paypal.clientSecret!,
+      merchantId: paypal.merchantId,
+    }
+    if (!paypal.webhookId)
+      log.warn(
+        'PAYPAL_WEBHOOK_ID is not set: PayPal’s webhooks are refused, and payments are found by asking every 15 seconds.',
+      )
     return {
       paypal: connectPaypal(credentials, { log }),
       paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null },
@@ -116,7 +125,10 @@ function welcome(env: Env, isOwned: boolean): void {
   say(`  Shop      ${env.shopUrl}`)
   say(`  Admin     ${env.shopUrl}/admin`)
   say(`  GraphQL   ${env.shopUrl}/graphql`)
-  if (env.paypal.mode === 'simulator') say(`  Payments  PayPal simulator ${env.paypal.simulatorUrl ?? `on port ${env.paypal.simulatorPort}`}: test mode, no money moves`)
+  if (env.paypal.mode === 'simulator')
+    say(
+      `  Payments  PayPal simulator ${env.paypal.simulatorUrl ?? `on port ${env.paypal.simulatorPort}`}: test mode, no money moves`,
+    )
   if (env.mail.to === 'mailbox') say(`  Mail      ${env.shopUrl}${MAILBOX_PATH}: shown there, sent to nobody`)
   if (env.seed === 'demo') {
     say('  Accounts  admin@example.com / knit-purl-admin')

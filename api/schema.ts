@@ -32,16 +32,45 @@ export const typeDefs = readdirSync(folder)
 
 /** What the decorators say; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
-  resolvers: [ShopResolver, ProductResolver, ReviewResolver, AccountResolver, SecondFactorResolver, OrderResolver, OrderItemResolver, PaymentResolver, NewsletterResolver, DashboardResolver, ImportResolver, AuditResolver, NodeResolver, PartnerResolver, WebhookResolver, WebhookDeliveryResolver, LiveResolver],
+  resolvers: [
+    ShopResolver,
+    ProductResolver,
+    ReviewResolver,
+    AccountResolver,
+    SecondFactorResolver,
+    OrderResolver,
+    OrderItemResolver,
+    PaymentResolver,
+    NewsletterResolver,
+    DashboardResolver,
+    ImportResolver,
+    AuditResolver,
+    NodeResolver,
+    PartnerResolver,
+    WebhookResolver,
+    WebhookDeliveryResolver,
+    LiveResolver,
+  ],
   validate: false,
   authChecker,
   // Asked for, and never used: every subscription brings its own source.
-  pubSub: { publish() {}, subscribe() { throw new Error('Subscriptions hear of events through api/event/listen.ts') } },
+  pubSub: {
+    publish() {},
+    subscribe() {
+      throw new Error('Subscriptions hear of events through api/event/listen.ts')
+    },
+  },
 })
 
 /** The contract with behaviour bound to it. */
-export const schema: GraphQLSchema = forgetShownOnChange(endInTime(guardScopes(makeExecutableSchema({
-  typeDefs,
-  resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
-  resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-}))))
+export const schema: GraphQLSchema = forgetShownOnChange(
+  endInTime(
+    guardScopes(
+      makeExecutableSchema({
+        typeDefs,
+        resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
+        resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+      }),
+    ),
+  ),
+)

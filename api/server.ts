@@ -1,12 +1,21 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApolloServer } from '@apollo/server'
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { GraphQLError } from 'graphql'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
@@ -55,7 +64,21 @@ import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webh
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
 
-export interface ServerOptions extends Omit<Services, 'jobs' | 'events' | 'forgetShown' | 'codeThrottle' | 'holdLimits' | 'loginThrottle' | 'mailTo' | 'proofThrottle' | 'registerThrottle' | 'resetThrottle' | 'uploads' | 'timeZone'> {
+export interface ServerOptions extends Omit<
+  Services,
+  | 'jobs'
+  | 'events'
+  | 'forgetShown'
+  | 'codeThrottle'
+  | 'holdLimits'
+  | 'loginThrottle'
+  | 'mailTo'
+  | 'proofThrottle'
+  | 'registerThrottle'
+  | 'resetThrottle'
+  | 'uploads'
+  | 'timeZone'
+> {
   orm: MikroORM
   /** Uploaded pictures and resized copies. */
   dataDir: string
@@ -100,7 +123,26 @@ const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { orm, dataDir, shopUrl, dev = false, onlyOwnHost = false, keepAnswersMs = 1_000, introspection = true, persistedOnly = false, adminSecondFactor = 'optional', rateLimit = 0, longestMs = LONGEST_MS, admission = ADMISSION, trustProxy, streams = {}, timeZone = 'America/New_York', holdLimits = HOLD_LIMITS, mail = { to: 'nobody' }, ...given } = options
+  const {
+    orm,
+    dataDir,
+    shopUrl,
+    dev = false,
+    onlyOwnHost = false,
+    keepAnswersMs = 1_000,
+    introspection = true,
+    persistedOnly = false,
+    adminSecondFactor = 'optional',
+    rateLimit = 0,
+    longestMs = LONGEST_MS,
+    admission = ADMISSION,
+    trustProxy,
+    streams = {},
+    timeZone = 'America/New_York',
+    holdLimits = HOLD_LIMITS,
+    mail = { to: 'nobody' },
+    ...given
+  } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
   serveFrom(orm)
   const leaveClock = await followClock(orm, options.log)
@@ -116,14 +158,30 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   // What other processes change, and what time does.
   events.on({ happened: forgetShown, missed: forgetShown })
-  const services: Services = { ...given, timeZone, holdLimits, uploads, jobs, events, forgetShown, mailTo: mail.to, loginThrottle: loginThrottle(orm), resetThrottle: resetThrottle(orm), registerThrottle: registerThrottle(orm), proofThrottle: proofThrottle(orm), codeThrottle: codeThrottle(orm) }
+  const services: Services = {
+    ...given,
+    timeZone,
+    holdLimits,
+    uploads,
+    jobs,
+    events,
+    forgetShown,
+    mailTo: mail.to,
+    loginThrottle: loginThrottle(orm),
+    resetThrottle: resetThrottle(orm),
+    registerThrottle: registerThrottle(orm),
+    proofThrottle: proofThrottle(orm),
+    codeThrottle: codeThrottle(orm),
+  }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    ...(trustProxy && { trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy }),
+    ...(trustProxy && {
+      trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    }),
     // A client that is slow on purpose is cut off; the check for it runs every second.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     requestTimeout: 30_000,
@@ -136,25 +194,40 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Loading the built pages takes a busy machine longer than the usual ten seconds.
     pluginTimeout: 60_000,
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply: FastifyReply) => reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
+    frameworkErrors: (error, _request, reply: FastifyReply) =>
+      reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
   })
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
   checkHost(app, onlyOwnHost ? shopUrl : null)
   answerInJson(app)
   acceptJson(app)
-  admit(app, admission, knownClients(async authorization => {
-    const { user, scopes } = await authenticate(orm.em.fork(), authorization)
-    return scopes ? `key ${hashOf(authorization)}` : `account ${user!.id}`
-  }))
+  admit(
+    app,
+    admission,
+    knownClients(async authorization => {
+      const { user, scopes } = await authenticate(orm.em.fork(), authorization)
+      return scopes ? `key ${hashOf(authorization)}` : `account ${user!.id}`
+    }),
+  )
   await app.register(compress)
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
     const identity = await authenticate(em, request.headers.authorization)
     // A partner's program signs in with nothing but its key.
-    if (adminSecondFactor === 'required' && identity.user && !identity.scopes) identity.user.awaitsSecondFactor = !identity.user.hasSecondFactor
-    return { ...services, em, ip: request.ip, hasLeft: () => request.raw.socket.destroyed, get purse() { return purseOf?.(request) }, ...identity }
+    if (adminSecondFactor === 'required' && identity.user && !identity.scopes)
+      identity.user.awaitsSecondFactor = !identity.user.hasSecondFactor
+    return {
+      ...services,
+      em,
+      ip: request.ip,
+      hasLeft: () => request.raw.socket.destroyed,
+      get purse() {
+        return purseOf?.(request)
+      },
+      ...identity,
+    }
   }
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf = (request: FastifyRequest): Promise<Context> => {
@@ -164,12 +237,32 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contexts.set(request, context)
     return context
   }
-  const purseOf = rateLimit > 0 ? limitRate(app, rateLimit, request => contextOf(request).then(({ user }) => user !== null, () => false), url => pages.holds(url)) : undefined
+  const purseOf =
+    rateLimit > 0
+      ? limitRate(
+          app,
+          rateLimit,
+          request =>
+            contextOf(request).then(
+              ({ user }) => user !== null,
+              () => false,
+            ),
+          url => pages.holds(url),
+        )
+      : undefined
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
   app.addHook('onRequest', async request => {
     if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
   })
-  const anonymous = (): Context => ({ ...services, em: orm.em.fork(), user: null, sessionHash: null, scopes: null, ip: 'server', hasLeft: () => false })
+  const anonymous = (): Context => ({
+    ...services,
+    em: orm.em.fork(),
+    user: null,
+    sessionHash: null,
+    scopes: null,
+    ip: 'server',
+    hasLeft: () => false,
+  })
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -183,7 +276,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     cache: persistedQueries(),
     documentStore: validDocuments(),
     plugins: [
-      ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), cacheControl, eachAtItsAddress, reportThrown, logUnexpected(options.log), ...(persistedOnly ? [safelistOnly] : []), limitCost, limitTime(longestMs),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginCacheControlDisabled(),
+      cacheControl,
+      eachAtItsAddress,
+      reportThrown,
+      logUnexpected(options.log),
+      ...(persistedOnly ? [safelistOnly] : []),
+      limitCost,
+      limitTime(longestMs),
     ],
     stopOnTerminationSignals: false,
   })
@@ -200,10 +301,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       url: '/graphql',
       method: ['GET', 'POST'],
       async handler(request, reply) {
-        return wantsExplorer(request) ? sendExplorer(reply, { introspection, persistedOnly, dev }) : unlessKnown(request, reply, await operate.call(door, request, reply))
+        return wantsExplorer(request)
+          ? sendExplorer(reply, { introspection, persistedOnly, dev })
+          : unlessKnown(request, reply, await operate.call(door, request, reply))
       },
     })
-    await door.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })
+    await door.register(liveStreams, {
+      apollo,
+      schema,
+      contextOf: newContext,
+      limits: { ...STREAM_LIMITS, ...streams },
+    })
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
   await app.register(paypalWebhook, { orm, services })
@@ -219,7 +327,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     cacheDir: uploads.cacheDir,
   })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })
-  await app.register(web, { schema, contextFor: async () => anonymous(), pages, shopUrl, paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl), dev })
+  await app.register(web, {
+    schema,
+    contextFor: async () => anonymous(),
+    pages,
+    shopUrl,
+    paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
+    dev,
+  })
 
   /** Runs a sweep again and again, one at a time. Answers how to stop. */
   const repeat = (complaint: string, sweep: () => Promise<unknown>, every = SWEEP_EVERY) => {
@@ -227,7 +342,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const timer = setInterval(() => {
       if (running) return
       running = true
-      sweep().catch(error => options.log.error(error, complaint)).finally(() => { running = false })
+      sweep()
+        .catch(error => options.log.error(error, complaint))
+        .finally(() => {
+          running = false
+        })
     }, every)
     return () => clearInterval(timer)
   }
@@ -236,7 +355,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     repeat('Could not release lapsed orders', () => lapseOrders(orm.em.fork())),
     repeat('Could not forget old events', () => forgetEvents(orm.em.fork())),
     repeat('Could not forget old webhook deliveries', () => forgetDeliveries(orm.em.fork())),
-    repeat('Could not forget what is over', () => Promise.all([forgetMails(orm.em.fork()), forgetResets(orm.em.fork()), forgetConfirmations(orm.em.fork()), forgetTries(orm)])),
+    repeat('Could not forget what is over', () =>
+      Promise.all([
+        forgetMails(orm.em.fork()),
+        forgetResets(orm.em.fork()),
+        forgetConfirmations(orm.em.fork()),
+        forgetTries(orm),
+      ]),
+    ),
     repeat('Could not clear away unused uploads', () => sweepUploads(orm.em.fork(), uploads), UPLOADS_EVERY),
   ]
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
@@ -255,7 +381,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
 /** What no page of the shop does, nor anything in it. Payment is PayPal's to use. */
-const UNUSED_FEATURES = ['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'serial', 'usb'].map(feature => `${feature}=()`).join(', ')
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'serial',
+  'usb',
+]
+  .map(feature => `${feature}=()`)
+  .join(', ')
 
 /** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
 function protectAnswers(app: FastifyInstance, shopUrl: string): void {
@@ -268,10 +409,13 @@ function protectAnswers(app: FastifyInstance, shopUrl: string): void {
 }
 
 function answerInJson(app: FastifyInstance): void {
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is no such address.', code: 'NOT_FOUND' }))
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ message: 'There is no such address.', code: 'NOT_FOUND' }),
+  )
   app.addHook('onRequest', async ({ headers }, reply) => {
     const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
-    if (charset && !/^utf-?8$/i.test(charset)) return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })
+    if (charset && !/^utf-?8$/i.test(charset))
+      return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
   app.setErrorHandler((error: HttpError, request, reply) => {
     const { status, message, code } = refusalOf(error, request, reply)
@@ -288,15 +432,26 @@ function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyRepl
   if (told) {
     const { code, reason, http, retryAfter } = told.extensions
     // The shop's own refusals are made as GraphQL's; this is the database's, met before there was an operation.
-    if (code === 'UNAVAILABLE' && !(error instanceof GraphQLError)) request.log.warn(error, 'The database cannot be used at the moment')
+    if (code === 'UNAVAILABLE' && !(error instanceof GraphQLError))
+      request.log.warn(error, 'The database cannot be used at the moment')
     reply.headers(Object.fromEntries(http.headers ?? []))
     return { status: http.status, message, code, ...(reason && { reason }), ...(retryAfter && { retryAfter }) }
   }
   if (status === 413) {
     const [found, allowed] = [Number(request.headers['content-length']), BODY_LIMIT.toLocaleString('en-US')]
     // What was sent in pieces or packed was not read to its end.
-    const size = found > BODY_LIMIT ? `has ${found.toLocaleString('en-US')} bytes, but ${allowed} are allowed` : `is larger than the ${allowed} bytes allowed`
-    return { status, message: `The request ${size}.`, code: 'PAYLOAD_TOO_LARGE', limit: 'body', allowed: BODY_LIMIT, ...(found > BODY_LIMIT && { found }) }
+    const size =
+      found > BODY_LIMIT
+        ? `has ${found.toLocaleString('en-US')} bytes, but ${allowed} are allowed`
+        : `is larger than the ${allowed} bytes allowed`
+    return {
+      status,
+      message: `The request ${size}.`,
+      code: 'PAYLOAD_TOO_LARGE',
+      limit: 'body',
+      allowed: BODY_LIMIT,
+      ...(found > BODY_LIMIT && { found }),
+    }
   }
   if (status < 500) return { status, message, code: 'BAD_REQUEST' }
   request.log.error(error)
@@ -307,11 +462,18 @@ function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyRepl
 function logUnexpected(log: Logger) {
   return {
     requestDidStart: async () => ({
-      didEncounterErrors: async ({ errors }: { errors: readonly { originalError?: unknown; extensions?: Record<string, unknown> }[] }) => {
+      didEncounterErrors: async ({
+        errors,
+      }: {
+        errors: readonly { originalError?: unknown; extensions?: Record<string, unknown> }[]
+      }) => {
         for (const error of errors) {
-          if (error.originalError && !error.extensions?.['code']) log.error(error.originalError, 'Unexpected error in GraphQL')
-          if (error.extensions?.['code'] === 'STORAGE_FULL') log.error(error.originalError, 'A file could not be stored')
-          if (error.extensions?.['code'] === 'UNAVAILABLE') log.warn(error.originalError, 'The database cannot be used at the moment')
+          if (error.originalError && !error.extensions?.['code'])
+            log.error(error.originalError, 'Unexpected error in GraphQL')
+          if (error.extensions?.['code'] === 'STORAGE_FULL')
+            log.error(error.originalError, 'A file could not be stored')
+          if (error.extensions?.['code'] === 'UNAVAILABLE')
+            log.warn(error.originalError, 'The database cannot be used at the moment')
         }
       },
     }),

@@ -5,8 +5,19 @@ import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const MADE_OF = ['schema/**/*', 'storefront/**/*', 'api/graphql/**/*', 'vite.config.ts', 'codegen.ts', 'package-lock.json']
-const MADE = ['dist/client/.vite/manifest.json', 'dist/server/entry-server.js', 'dist/client/assets/explorer/.vite/manifest.json']
+const MADE_OF = [
+  'schema/**/*',
+  'storefront/**/*',
+  'api/graphql/**/*',
+  'vite.config.ts',
+  'codegen.ts',
+  'package-lock.json',
+]
+const MADE = [
+  'dist/client/.vite/manifest.json',
+  'dist/server/entry-server.js',
+  'dist/client/assets/explorer/.vite/manifest.json',
+]
 /** Written only when it changes. */
 const GENERATED = 'api/generated/types.ts'
 /** Written by the build itself, or no part of what is served. */
@@ -18,5 +29,8 @@ const oldest = Math.min(...MADE.map(file => changed(file) ?? 0))
 
 if (!changed(GENERATED) || sources.some(file => changed(file) > oldest)) {
   console.log('Building the storefront …')
-  process.exit(spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1)
+  process.exit(
+    spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' }).status ??
+      1,
+  )
 }

@@ -13,16 +13,25 @@ import { readPageState } from './data/page-state.ts'
 import { notify } from './ui/toast.ts'
 
 const state = readPageState()
-const client = makeClient(httpLink({ token: () => currentSession()?.token, onExpired: forgetSession, signInAgain, onForbidden: () => void refreshSession(client) }))
+const client = makeClient(
+  httpLink({
+    token: () => currentSession()?.token,
+    onExpired: forgetSession,
+    signInAgain,
+    onForbidden: () => void refreshSession(client),
+  }),
+)
 const routes = createRoutes(client)
 
 // The pages of this address must be there before the first render, so that it equals the server's.
-await Promise.all((matchRoutes(routes, location) ?? []).map(async ({ route }) => {
-  if (typeof route.lazy !== 'function') return
-  const lazy = await route.lazy()
-  delete route.lazy
-  Object.assign(route, lazy)
-}))
+await Promise.all(
+  (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
+    if (typeof route.lazy !== 'function') return
+    const lazy = await route.lazy()
+    delete route.lazy
+    Object.assign(route, lazy)
+  }),
+)
 
 const router = createBrowserRouter(routes, { hydrationData: state.router })
 client.cache.restore(state.apollo)

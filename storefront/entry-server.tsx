@@ -37,9 +37,12 @@ export async function render(request: Request, { link, nonce, manifest }: Render
   if (context instanceof Response) return { status: context.status, location: context.headers.get('location') ?? '/' }
 
   const status = Object.values(context.errors ?? {}).some(isUnavailable) ? 503 : context.statusCode
-  context.errors = context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, error]) => [id, plainError(error)]))
+  context.errors =
+    context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, error]) => [id, plainError(error)]))
   const { origin } = new URL(request.url)
-  const modules = manifest.preload(context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])))
+  const modules = manifest.preload(
+    context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])),
+  )
   const router = createStaticRouter(handler.dataRoutes, context)
   const sheet = new ServerStyleSheet({ nonce })
 
@@ -92,7 +95,8 @@ function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModule
 
 /** An error as both sides can show it: a response as the router knows it, or a message fit for people. */
 function plainError(error: unknown): unknown {
-  if (isRouteErrorResponse(error)) return { status: error.status, statusText: error.statusText, internal: true, data: null }
+  if (isRouteErrorResponse(error))
+    return { status: error.status, statusText: error.statusText, internal: true, data: null }
   if (!isUnavailable(error)) console.error('loading failed', error)
   return { message: messageOf(error) }
 }

@@ -30,7 +30,8 @@ export const paths = {
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
   adminPartners: () => '/admin/partners',
   adminWebhooks: () => '/admin/partners/webhooks',
-  adminWebhook: (id: string, deliveryId?: string) => `/admin/partners/webhooks/${segment(id)}${deliveryId ? `?delivery=${encodeURIComponent(deliveryId)}` : ''}`,
+  adminWebhook: (id: string, deliveryId?: string) =>
+    `/admin/partners/webhooks/${segment(id)}${deliveryId ? `?delivery=${encodeURIComponent(deliveryId)}` : ''}`,
   adminAudit: () => '/admin/audit',
 
   // The API's own pages, which the server makes; links to them load a document.
@@ -39,7 +40,8 @@ export const paths = {
 }
 
 /** Pages for those who cannot sign in yet: nobody is sent to sign in from there, nor back there afterwards. */
-export const isEntrance = (pathname: string) => ['/login', '/register', '/forgot-password', '/reset-password'].includes(pathname)
+export const isEntrance = (pathname: string) =>
+  ['/login', '/register', '/forgot-password', '/reset-password'].includes(pathname)
 
 const HERE = 'http://shop.invalid'
 

@@ -22,7 +22,20 @@ export class AccountResolver
   implements
     Fields<'User', User>,
     Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
-    Roots<'Mutation', 'register' | 'login' | 'logout' | 'requestPasswordReset' | 'resetPassword' | 'updateProfile' | 'requestEmailConfirmation' | 'confirmEmail' | 'cancelEmailChange' | 'updateUser' | 'deleteUser'>
+    Roots<
+      'Mutation',
+      | 'register'
+      | 'login'
+      | 'logout'
+      | 'requestPasswordReset'
+      | 'resetPassword'
+      | 'updateProfile'
+      | 'requestEmailConfirmation'
+      | 'confirmEmail'
+      | 'cancelEmailChange'
+      | 'updateUser'
+      | 'deleteUser'
+    >
 {
   @FieldResolver(() => Boolean)
   emailVerified(@Root() user: User) {
@@ -68,7 +81,10 @@ export class AccountResolver
   }
 
   @Mutation(() => Gql.SessionPayload)
-  login(@Args(() => Gql.MutationLoginArgs) { email, password, code, device }: Gql.MutationLoginArgs, @Ctx() context: Context) {
+  login(
+    @Args(() => Gql.MutationLoginArgs) { email, password, code, device }: Gql.MutationLoginArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => login(context, { email, password, code, device }))
   }
 
@@ -79,7 +95,10 @@ export class AccountResolver
   }
 
   @Mutation(() => Gql.PasswordResetRequestPayload)
-  requestPasswordReset(@Args(() => Gql.MutationRequestPasswordResetArgs) { email, device }: Gql.MutationRequestPasswordResetArgs, @Ctx() context: Context) {
+  requestPasswordReset(
+    @Args(() => Gql.MutationRequestPasswordResetArgs) { email, device }: Gql.MutationRequestPasswordResetArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => {
       await requestPasswordReset(context, email, device ?? null)
       return { mailbox: context.mailTo === 'mailbox' ? MAILBOX_PATH : null }
@@ -87,13 +106,19 @@ export class AccountResolver
   }
 
   @Mutation(() => Gql.PasswordResetPayload)
-  resetPassword(@Args(() => Gql.MutationResetPasswordArgs) { token, password, revokeApiKeys }: Gql.MutationResetPasswordArgs, @Ctx() { em }: Context) {
+  resetPassword(
+    @Args(() => Gql.MutationResetPasswordArgs) { token, password, revokeApiKeys }: Gql.MutationResetPasswordArgs,
+    @Ctx() { em }: Context,
+  ) {
     return payload(() => resetPassword(em, { token, password, revokeApiKeys: revokeApiKeys ?? null }))
   }
 
   @Authorized()
   @Mutation(() => Gql.SessionPayload)
-  updateProfile(@Args(() => Gql.MutationUpdateProfileArgs) { input }: Gql.MutationUpdateProfileArgs, @Ctx() context: Context) {
+  updateProfile(
+    @Args(() => Gql.MutationUpdateProfileArgs) { input }: Gql.MutationUpdateProfileArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => updateProfile(context, input))
   }
 
@@ -108,7 +133,10 @@ export class AccountResolver
 
   @Authorized()
   @Mutation(() => Gql.UserPayload)
-  confirmEmail(@Args(() => Gql.MutationConfirmEmailArgs) { token }: Gql.MutationConfirmEmailArgs, @Ctx() context: Context) {
+  confirmEmail(
+    @Args(() => Gql.MutationConfirmEmailArgs) { token }: Gql.MutationConfirmEmailArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ user: await confirmEmail(context.em, signedIn(context), token) }))
   }
 
@@ -121,7 +149,10 @@ export class AccountResolver
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.UserPayload)
-  updateUser(@Args(() => Gql.MutationUpdateUserArgs) { id, input }: Gql.MutationUpdateUserArgs, @Ctx() context: Context) {
+  updateUser(
+    @Args(() => Gql.MutationUpdateUserArgs) { id, input }: Gql.MutationUpdateUserArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ user: await updateUser(context.em, signedIn(context), id, input) }))
   }
 

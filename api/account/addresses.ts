@@ -20,7 +20,12 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
   user.emailVerifiedAt ??= clock.now()
   // The database decides first whether it is still free.
   await em.flush()
-  const others = await em.find(User, { emailKey: user.emailKey, closedAt: null, emailVerifiedAt: null, id: { $ne: user.id } })
+  const others = await em.find(User, {
+    emailKey: user.emailKey,
+    closedAt: null,
+    emailVerifiedAt: null,
+    id: { $ne: user.id },
+  })
   for (const other of others) {
     other.closedAt = clock.now()
     await endAccess(em, other)
@@ -29,7 +34,8 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
 
 /** Ends every way into an account but its password. */
 export async function endAccess(em: EntityManager, user: User): Promise<void> {
-  for (const way of [Session, PasswordReset, EmailConfirmation, KnownDevice]) await em.nativeDelete<Session | PasswordReset | EmailConfirmation | KnownDevice>(way, { user })
+  for (const way of [Session, PasswordReset, EmailConfirmation, KnownDevice])
+    await em.nativeDelete<Session | PasswordReset | EmailConfirmation | KnownDevice>(way, { user })
 }
 
 /** The database decides whether an address is free, so that two who ask at once do not both get it. */

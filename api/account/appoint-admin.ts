@@ -26,7 +26,10 @@ export interface Appointment {
 const COMMAND_LINE = 'Command line'
 
 /** Makes an administrator of an address, with a way to choose the password. For whoever runs the shop's commands. */
-export async function appointAdmin(em: EntityManager, input: { email: string; name?: string | undefined }): Promise<Appointment> {
+export async function appointAdmin(
+  em: EntityManager,
+  input: { email: string; name?: string | undefined },
+): Promise<Appointment> {
   const { email, name = 'Administrator' } = check(owner, input)
   const unknown = await hashPassword(newToken())
   return uniqueEmail(() =>
@@ -49,8 +52,18 @@ export async function appointAdmin(em: EntityManager, input: { email: string; na
       const token = newToken()
       tx.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: v7(), createdAt: clock.now() })
       const told = { entity: 'USER', entityId: user.id, label: user.email } as const
-      if (became === 'created') await recordAudit(tx, actor, { ...told, action: 'CREATED', changes: [{ field: 'isAdmin', before: null, after: 'true' }] })
-      if (became === 'promoted') await recordAudit(tx, actor, { ...told, action: 'UPDATED', changes: [{ field: 'isAdmin', before: 'false', after: 'true' }] })
+      if (became === 'created')
+        await recordAudit(tx, actor, {
+          ...told,
+          action: 'CREATED',
+          changes: [{ field: 'isAdmin', before: null, after: 'true' }],
+        })
+      if (became === 'promoted')
+        await recordAudit(tx, actor, {
+          ...told,
+          action: 'UPDATED',
+          changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
+        })
       return { user, became, token }
     }),
   )

@@ -39,7 +39,8 @@ const FORGED: Record<string, () => string> = {
   'a public key for a secret': () => `Bearer ${jwt({ alg: 'HS256' }, publicPem)}`,
   'a key of its own': () => `Bearer ${signed()}`,
   'a key it brings along': () => `Bearer ${jwt({ alg: 'HS256', jwk: { kty: 'oct', k: 'c2VjcmV0' } }, 'secret')}`,
-  'a key from elsewhere': () => `Bearer ${jwt({ alg: 'HS256', jku: 'https://elsewhere.example/keys', x5u: 'https://elsewhere.example/x' }, 'secret')}`,
+  'a key from elsewhere': () =>
+    `Bearer ${jwt({ alg: 'HS256', jku: 'https://elsewhere.example/keys', x5u: 'https://elsewhere.example/x' }, 'secret')}`,
   'a key file of the machine': () => `Bearer ${jwt({ alg: 'HS256', kid: '../../../../dev/null' }, '')}`,
   'a key out of the database': () => `Bearer ${jwt({ alg: 'HS256', kid: `x' union select 'secret'--` }, 'secret')}`,
   'two dots': () => 'Bearer ..',
@@ -54,7 +55,8 @@ const FORGED: Record<string, () => string> = {
   'a key with one letter changed': () => `Bearer ${flipped(key.token)}`,
   'a token cut short': () => `Bearer ${admin.token.slice(0, -1)}`,
   'a token that goes on': () => `Bearer ${admin.token}A`,
-  'a token in capitals': () => `Bearer ${admin.token.toUpperCase() === admin.token ? 'A'.repeat(43) : admin.token.toUpperCase()}`,
+  'a token in capitals': () =>
+    `Bearer ${admin.token.toUpperCase() === admin.token ? 'A'.repeat(43) : admin.token.toUpperCase()}`,
   'a token as a key': () => `Bearer sk_${admin.token}`,
   'a key as a token': () => `Bearer ${key.token.slice(3)}`,
   'two tokens': () => `Bearer ${admin.token}, Bearer ${admin.token}`,
@@ -79,30 +81,65 @@ async function atEveryDoor(authorization: string) {
   const answers = await Promise.all([
     shop.send(JSON.stringify({ query: '{ shop { name } }' }), headers),
     fetch(`${shop.url}/graphql?query={shop{name}}`, { headers }),
-    fetch(`${shop.url}/graphql/stream`, { method: 'POST', headers: stream, body: JSON.stringify({ query: 'subscription { ordersChanged { type } }' }) }),
+    fetch(`${shop.url}/graphql/stream`, {
+      method: 'POST',
+      headers: stream,
+      body: JSON.stringify({ query: 'subscription { ordersChanged { type } }' }),
+    }),
     fetch(`${shop.url}/api/products`, { headers }),
     fetch(`${shop.url}/api/products/${admin.id}`, { method: 'PUT', headers, body: '{' }),
     fetch(`${shop.url}/api/orders/${admin.id}/invoice.pdf`, { headers: { authorization } }),
   ])
-  return Promise.all(answers.map(async answer => {
-    const body = (await answer.json()) as { code?: string; errors: { extensions: { code: string } }[] }
-    return { status: answer.status, challenge: answer.headers.get('www-authenticate'), code: body.code ?? body.errors[0]!.extensions.code }
-  }))
+  return Promise.all(
+    answers.map(async answer => {
+      const body = (await answer.json()) as { code?: string; errors: { extensions: { code: string } }[] }
+      return {
+        status: answer.status,
+        challenge: answer.headers.get('www-authenticate'),
+        code: body.code ?? body.errors[0]!.extensions.code,
+      }
+    }),
+  )
 }
 
 describe('a forged token', () => {
-  test.each(Object.entries(FORGED))('(%s) is refused at every door, and never taken for a visitor’s', async (_what, forge) => {
-    expect(await atEveryDoor(forge())).toEqual(Array.from({ length: 6 }, () => REFUSED))
-  })
+  test.each(Object.entries(FORGED))(
+    '(%s) is refused at every door, and never taken for a visitor’s',
+    async (_what, forge) => {
+      expect(await atEveryDoor(forge())).toEqual(Array.from({ length: 6 }, () => REFUSED))
+    },
+  )
 
   it('says in GraphQL that it was the token', async () => {
     const answer = await shop.gql('{ shop { name } }', {}, { token: 'A'.repeat(43) })
-    expect(answer).toEqual({ status: 401, errors: [{ message: 'Your session has expired. Please sign in again.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } }] })
+    expect(answer).toEqual({
+      status: 401,
+      errors: [
+        {
+          message: 'Your session has expired. Please sign in again.',
+          extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' },
+        },
+      ],
+    })
   })
 
   it('is needed in the header alone', async () => {
-    for (const path of [`/api/users?token=${admin.token}`, `/api/users?access_token=${admin.token}`, `/api/users?authorization=Bearer%20${admin.token}`]) {
-      expect((await fetch(shop.url + path, { headers: { cookie: `token=${admin.token}; session=${admin.token}`, 'x-access-token': admin.token, 'proxy-authorization': `Bearer ${admin.token}` } })).status).toBe(401)
+    for (const path of [
+      `/api/users?token=${admin.token}`,
+      `/api/users?access_token=${admin.token}`,
+      `/api/users?authorization=Bearer%20${admin.token}`,
+    ]) {
+      expect(
+        (
+          await fetch(shop.url + path, {
+            headers: {
+              cookie: `token=${admin.token}; session=${admin.token}`,
+              'x-access-token': admin.token,
+              'proxy-authorization': `Bearer ${admin.token}`,
+            },
+          })
+        ).status,
+      ).toBe(401)
     }
   })
 })
@@ -110,26 +147,42 @@ describe('a forged token', () => {
 describe('a token or key that was good', () => {
   const user = () => makeUser(shop.em())
   test.each<[string, () => Promise<{ token: string }>]>([
-    ['of a session that is over', async () => {
-      const account = await user()
-      await shop.gql('mutation { logout }', {}, account)
-      return account
-    }],
-    ['of a session that was not used for a month', async () => {
-      const account = await user()
-      await shop.em().execute(`update sessions set used_at = now() - interval '60 days' where token_hash = ?`, [hashOf(account.token)])
-      return account
-    }],
-    ['of a closed account', async () => {
-      const account = await user()
-      await shop.em().execute('update users set closed_at = now() where id = ?', [account.id])
-      return account
-    }],
-    ['that was revoked', async () => {
-      const revoked = await makeKey(shop.em(), admin, ['ADMIN'])
-      await shop.em().execute('update api_keys set revoked_at = now() where key_hash = ?', [hashOf(revoked.token)])
-      return revoked
-    }],
+    [
+      'of a session that is over',
+      async () => {
+        const account = await user()
+        await shop.gql('mutation { logout }', {}, account)
+        return account
+      },
+    ],
+    [
+      'of a session that was not used for a month',
+      async () => {
+        const account = await user()
+        await shop
+          .em()
+          .execute(`update sessions set used_at = now() - interval '60 days' where token_hash = ?`, [
+            hashOf(account.token),
+          ])
+        return account
+      },
+    ],
+    [
+      'of a closed account',
+      async () => {
+        const account = await user()
+        await shop.em().execute('update users set closed_at = now() where id = ?', [account.id])
+        return account
+      },
+    ],
+    [
+      'that was revoked',
+      async () => {
+        const revoked = await makeKey(shop.em(), admin, ['ADMIN'])
+        await shop.em().execute('update api_keys set revoked_at = now() where key_hash = ?', [hashOf(revoked.token)])
+        return revoked
+      },
+    ],
   ])('(%s) is refused at every door', async (_what, make) => {
     const { token } = await make()
     expect(await atEveryDoor(`Bearer ${token}`)).toEqual(Array.from({ length: 6 }, () => REFUSED))
@@ -137,7 +190,10 @@ describe('a token or key that was good', () => {
 })
 
 test.each(['Bearer', 'bearer', 'BEARER'])('%s is how a good one is brought, in any case', async scheme => {
-  for (const { token } of [admin, key]) expect((await fetch(`${shop.url}/api/users`, { headers: { authorization: `${scheme} ${token}` } })).status).toBe(200)
+  for (const { token } of [admin, key])
+    expect((await fetch(`${shop.url}/api/users`, { headers: { authorization: `${scheme} ${token}` } })).status).toBe(
+      200,
+    )
 })
 
 it('an empty header brings none', async () => {
@@ -146,7 +202,11 @@ it('an empty header brings none', async () => {
 
 describe('who may is decided before the body is looked at', () => {
   const put = (path: string, authorization: string | null, body: string | null, type = 'application/json') =>
-    fetch(shop.url + path, { method: 'PUT', headers: { ...(authorization && { authorization }), ...(body !== null && { 'content-type': type }) }, body })
+    fetch(shop.url + path, {
+      method: 'PUT',
+      headers: { ...(authorization && { authorization }), ...(body !== null && { 'content-type': type }) },
+      body,
+    })
 
   test.each<[string, string | null, string]>([
     ['no body', null, 'application/json'],
@@ -157,10 +217,16 @@ describe('who may is decided before the body is looked at', () => {
   ])('%s', async (_what, body, type) => {
     const [shopper, reader] = [await makeUser(shop.em()), await makeKey(shop.em(), admin, ['READ_CATALOGUE'])]
     const visitor = await put(`/api/products/${admin.id}`, null, body, type)
-    expect([visitor.status, visitor.headers.get('www-authenticate'), await visitor.json()]).toEqual([401, 'Bearer', { message: 'Please sign in.', code: 'UNAUTHENTICATED' }])
+    expect([visitor.status, visitor.headers.get('www-authenticate'), await visitor.json()]).toEqual([
+      401,
+      'Bearer',
+      { message: 'Please sign in.', code: 'UNAUTHENTICATED' },
+    ])
     expect((await put(`/api/orders/${admin.id}/pay`, null, body, type)).status).toBe(401)
     expect((await put(`/api/products/${admin.id}`, `Bearer ${shopper.token}`, body, type)).status).toBe(403)
     expect((await put(`/api/products/${admin.id}`, `Bearer ${reader.token}`, body, type)).status).toBe(403)
-    expect((await put(`/api/products/${admin.id}`, `Bearer ${admin.token}`, body, type)).status).toBeGreaterThanOrEqual(400)
+    expect((await put(`/api/products/${admin.id}`, `Bearer ${admin.token}`, body, type)).status).toBeGreaterThanOrEqual(
+      400,
+    )
   })
 })

@@ -15,7 +15,12 @@ interface Change {
 }
 
 /** Ends what hangs on the old password, an asked-for address too, and tells the owner, in the caller's transaction. The device it is done on is known. */
-export async function changePassword(em: EntityManager, user: User, passwordHash: string, { revokeApiKeys, name = user.name }: Change): Promise<{ device: string }> {
+export async function changePassword(
+  em: EntityManager,
+  user: User,
+  passwordHash: string,
+  { revokeApiKeys, name = user.name }: Change,
+): Promise<{ device: string }> {
   user.passwordHash = passwordHash
   user.newEmail = null
   await endAccess(em, user)

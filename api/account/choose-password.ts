@@ -20,11 +20,20 @@ export const password = z
   .refine(value => !value.includes('\0') && value.isWellFormed(), 'Password holds characters that cannot be stored.')
 
 /** The hash of a new password for this account, or a refusal because it is too easy to guess. */
-export async function hashOfChosen(password: string, { name, email }: Pick<User, 'name' | 'email'>, line = signingIn): Promise<string> {
+export async function hashOfChosen(
+  password: string,
+  { name, email }: Pick<User, 'name' | 'email'>,
+  line = signingIn,
+): Promise<string> {
   const field = ['password']
   if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password)) {
-    throw refuse('INVALID', 'This password is your name, your email or the shop’s name, which is guessed first. Please choose another.', { field })
+    throw refuse(
+      'INVALID',
+      'This password is your name, your email or the shop’s name, which is guessed first. Please choose another.',
+      { field },
+    )
   }
-  if (await isCommon(password)) throw refuse('INVALID', 'This password is one of the most common ones. Please choose another.', { field })
+  if (await isCommon(password))
+    throw refuse('INVALID', 'This password is one of the most common ones. Please choose another.', { field })
   return hashPassword(password, line)
 }

@@ -20,7 +20,17 @@ export function isOneOf(words: readonly string[], password: string): boolean {
   return variants(password).some(variant => told.has(bare(variant)))
 }
 
-const LOOKALIKES: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }
+const LOOKALIKES: Record<string, string> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
 
 function variants(password: string): string[] {
   const lower = password.toLowerCase()

@@ -17,7 +17,8 @@ const oldestGood = () => new Date(clock.now().getTime() - limits.confirmHours * 
 /** Sends the link once more: to the address that is asked for, or else to the account's own. */
 export async function requestEmailConfirmation(context: Context): Promise<void> {
   const { em, ip, mailTo, resetThrottle } = context
-  if (mailTo === 'nobody') throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
+  if (mailTo === 'nobody')
+    throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
   const user = signedIn(context)
   const email = user.newEmail ?? (user.emailVerifiedAt ? null : user.email)
   if (email === null) throw refuse('NOT_FOUND', 'Your email is confirmed already.')
@@ -34,9 +35,16 @@ export function confirmEmail(em: EntityManager, { id }: User, token: string): Pr
   return uniqueEmail(() =>
     em.transactional(async tx => {
       const user = await tx.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-      const link = await tx.findOne(EmailConfirmation, { tokenHash: hashOf(token), user, createdAt: { $gt: oldestGood() } })
-      const email = [user.newEmail, user.emailVerifiedAt ? null : user.email].find(asked => asked !== null && asked === link?.email)
-      if (!email) throw refuse('EMAIL_LINK_SPENT', 'This link has been used, is too old, or belongs to another account.')
+      const link = await tx.findOne(EmailConfirmation, {
+        tokenHash: hashOf(token),
+        user,
+        createdAt: { $gt: oldestGood() },
+      })
+      const email = [user.newEmail, user.emailVerifiedAt ? null : user.email].find(
+        asked => asked !== null && asked === link?.email,
+      )
+      if (!email)
+        throw refuse('EMAIL_LINK_SPENT', 'This link has been used, is too old, or belongs to another account.')
       if (email !== user.email) await move(tx, user, email)
       await tx.nativeDelete(EmailConfirmation, { user })
       await confirmAddress(tx, user)
@@ -49,7 +57,8 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
   const { id, name, email } = user
   const changes = changesBetween({ email }, { email: newEmail }, ['email'])
   await recordAudit(em, user, { entity: 'USER', entityId: id, label: newEmail, action: 'UPDATED', changes })
-  if (user.emailVerifiedAt) queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'DONE', at: clock.now().toISOString() })
+  if (user.emailVerifiedAt)
+    queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'DONE', at: clock.now().toISOString() })
   em.assign(user, { email: newEmail, emailKey: emailKey(newEmail), emailVerifiedAt: clock.now(), newEmail: null })
   // A link in a mailbox that is no longer the account's opens nothing.
   await em.nativeDelete(PasswordReset, { user })

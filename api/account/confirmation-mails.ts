@@ -13,7 +13,11 @@ import { User } from './user.entity.ts'
  * The link to confirm an address; or, when it is another account's already, a word to that one. Null when it is not asked for
  * any more, or after too many such mails.
  */
-export async function writeConfirmationLetter({ em, shopUrl }: Shop, mail: Mail, { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION']): Promise<Letter | null> {
+export async function writeConfirmationLetter(
+  { em, shopUrl }: Shop,
+  mail: Mail,
+  { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION'],
+): Promise<Letter | null> {
   const user = await em.findOne(User, { id: userId, closedAt: null })
   const isAsked = user && (email === user.newEmail || (email === user.email && !user.emailVerifiedAt))
   if (!isAsked || (await isTooMany(em, mail))) return null
@@ -49,14 +53,32 @@ const writeToOwner = ({ name, email }: User, shopUrl: string) =>
     ],
   })
 
-const TOLD: Record<MailAbout['EMAIL_CHANGE']['state'], [subject: string, what: (newEmail: string, when: string) => string]> = {
-  ASKED: ['A new email for your account', (newEmail, when) => `On ${when} someone who knows your password asked for ${newEmail} to be the email of your account at Skein. Until that is confirmed there, this address stays.`],
-  DONE: ['Your email was changed', (newEmail, when) => `On ${when} the email of your account at Skein was changed to ${newEmail}. You sign in with that one now, and all mail goes there.`],
-  BY_SHOP: ['Your email was changed', (newEmail, when) => `On ${when} the shop changed the email of your account at Skein to ${newEmail}. You sign in with that one now, and all mail goes there.`],
+const TOLD: Record<
+  MailAbout['EMAIL_CHANGE']['state'],
+  [subject: string, what: (newEmail: string, when: string) => string]
+> = {
+  ASKED: [
+    'A new email for your account',
+    (newEmail, when) =>
+      `On ${when} someone who knows your password asked for ${newEmail} to be the email of your account at Skein. Until that is confirmed there, this address stays.`,
+  ],
+  DONE: [
+    'Your email was changed',
+    (newEmail, when) =>
+      `On ${when} the email of your account at Skein was changed to ${newEmail}. You sign in with that one now, and all mail goes there.`,
+  ],
+  BY_SHOP: [
+    'Your email was changed',
+    (newEmail, when) =>
+      `On ${when} the shop changed the email of your account at Skein to ${newEmail}. You sign in with that one now, and all mail goes there.`,
+  ],
 }
 
 /** To the address an account has, or had: about the one that takes its place. */
-export function writeMovedLetter({ shopUrl, timeZone }: Shop, { name, email, newEmail, state, at }: MailAbout['EMAIL_CHANGE']): Letter {
+export function writeMovedLetter(
+  { shopUrl, timeZone }: Shop,
+  { name, email, newEmail, state, at }: MailAbout['EMAIL_CHANGE'],
+): Letter {
   const [subject, what] = TOLD[state]
   return writeLetter({
     recipient: email,
@@ -65,7 +87,10 @@ export function writeMovedLetter({ shopUrl, timeZone }: Shop, { name, email, new
     parts: [
       what(newEmail, moment(at, timeZone)),
       ...(state === 'ASKED'
-        ? ['Was it not you? Then choose a new password now, which also calls the change off:', { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' }]
+        ? [
+            'Was it not you? Then choose a new password now, which also calls the change off:',
+            { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' },
+          ]
         : ['Was it not you? Then please write to the shop at once.']),
     ],
   })

@@ -7,16 +7,25 @@ import { User } from './user.entity.ts'
 const sortColumns = { NAME: 'lower(name)', EMAIL: 'lower(email)', ROLE: 'is_admin', CREATED: 'created_at' } as const
 
 /** One page of the accounts that are not closed. */
-export function listUsers(em: EntityManager, { search, role }: UserFilter, sort: UserSort | null, page: number, pageSize: number): Promise<Page<User>> {
+export function listUsers(
+  em: EntityManager,
+  { search, role }: UserFilter,
+  sort: UserSort | null,
+  page: number,
+  pageSize: number,
+): Promise<Page<User>> {
   const words = likeWords(search)
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, User, {
     from: 'users',
-    where: words === null ? null : [
-      ['closed_at is null'],
-      role && [role === 'ADMIN' ? 'is_admin' : 'not is_admin'],
-      ...words.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]),
-    ],
+    where:
+      words === null
+        ? null
+        : [
+            ['closed_at is null'],
+            role && [role === 'ADMIN' ? 'is_admin' : 'not is_admin'],
+            ...words.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]),
+          ],
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
     page,
     pageSize,

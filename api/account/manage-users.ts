@@ -25,7 +25,14 @@ export async function updateUser(em: EntityManager, actor: User, id: string, inp
       tx.assign(user, { name, isAdmin })
       if (email !== before.email) await move(tx, user, email)
       const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
-      if (changes.length > 0) await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'UPDATED', changes })
+      if (changes.length > 0)
+        await recordAudit(tx, actor, {
+          entity: 'USER',
+          entityId: user.id,
+          label: user.email,
+          action: 'UPDATED',
+          changes,
+        })
       return user
     }),
   )
@@ -35,7 +42,8 @@ export async function updateUser(em: EntityManager, actor: User, id: string, inp
 async function move(em: EntityManager, user: User, newEmail: string): Promise<void> {
   const { name, email } = user
   const at = clock.now()
-  if (user.emailVerifiedAt) queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'BY_SHOP', at: at.toISOString() })
+  if (user.emailVerifiedAt)
+    queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'BY_SHOP', at: at.toISOString() })
   em.assign(user, { email: newEmail, emailKey: emailKey(newEmail), emailVerifiedAt: at, newEmail: null })
   await em.nativeDelete(PasswordReset, { user })
   await em.nativeDelete(EmailConfirmation, { user })

@@ -19,7 +19,11 @@ export interface Shop {
  * so that it is written down nowhere but in the letter, and it goes to the account's own address, whatever spelling of it was
  * asked for. Links of earlier mails stay good: what strangers ask for takes nothing from the owner.
  */
-export async function writeResetLetter({ em, shopUrl }: Shop, mail: Mail, { emailKey }: MailAbout['PASSWORD_RESET']): Promise<Letter | null> {
+export async function writeResetLetter(
+  { em, shopUrl }: Shop,
+  mail: Mail,
+  { emailKey }: MailAbout['PASSWORD_RESET'],
+): Promise<Letter | null> {
   const user = (await findOwner(em, emailKey)) ?? (await findClaimant(em, emailKey))
   if (!user || (await isTooMany(em, mail))) return null
   const token = newToken()
@@ -39,7 +43,10 @@ export async function writeResetLetter({ em, shopUrl }: Shop, mail: Mail, { emai
   })
 }
 
-export function writeChangedLetter({ shopUrl, timeZone }: Shop, { name, email, at }: MailAbout['PASSWORD_CHANGED']): Letter {
+export function writeChangedLetter(
+  { shopUrl, timeZone }: Shop,
+  { name, email, at }: MailAbout['PASSWORD_CHANGED'],
+): Letter {
   return writeLetter({
     recipient: email,
     subject: 'Your password was changed',
@@ -52,4 +59,5 @@ export function writeChangedLetter({ shopUrl, timeZone }: Shop, { name, email, a
   })
 }
 
-export const moment = (at: string, timeZone: string) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at))
+export const moment = (at: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at))

@@ -23,7 +23,14 @@ export async function register({ em, ip, registerThrottle }: Context, input: Reg
   await registerThrottle.admit(ip)
   const passwordHash = await hashOfChosen(password, { name, email }, registering)
   return em.transactional(async tx => {
-    const user = tx.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: null, newEmail: null, passwordHash })
+    const user = tx.create(User, {
+      name,
+      email,
+      emailKey: emailKey(email),
+      emailVerifiedAt: null,
+      newEmail: null,
+      passwordHash,
+    })
     await tx.flush()
     queueMail(tx, 'EMAIL_CONFIRMATION', { userId: user.id, email, emailKey: user.emailKey })
     return { user, token: openSession(tx, user), device: await rememberDevice(tx, user) }

@@ -20,8 +20,13 @@ const oldestGood = () => new Date(clock.now().getTime() - limits.resetMinutes * 
 const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
 
 /** Writes down that a link was asked for. The same work for every email, so that neither answer nor time tells who has an account. */
-export async function requestPasswordReset({ em, ip, mailTo, resetThrottle }: Context, input: string, device: string | null): Promise<void> {
-  if (mailTo === 'nobody') throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
+export async function requestPasswordReset(
+  { em, ip, mailTo, resetThrottle }: Context,
+  input: string,
+  device: string | null,
+): Promise<void> {
+  if (mailTo === 'nobody')
+    throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
   const { email } = check(z.object({ email: emailRule }), { email: input })
   await resetThrottle.admit({ ip, email })
   // What strangers ask for does not use up what the owner may.
@@ -38,20 +43,31 @@ interface Choice {
 }
 
 /** Chooses a new password by a link: it is used up, with all others of the account, and every session ends. */
-export async function resetPassword(em: EntityManager, { token, revokeApiKeys, ...input }: Choice): Promise<{ device: string }> {
+export async function resetPassword(
+  em: EntityManager,
+  { token, revokeApiKeys, ...input }: Choice,
+): Promise<{ device: string }> {
   const tokenHash = hashOf(token)
   const link = await em.findOne(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }, { populate: ['user'] })
   if (!link) throw spent()
   const { password } = check(z.object({ password: passwordRule }), input)
   const keys = revokeApiKeys === null ? await keysInForce(em, link.user) : []
   if (keys.length > 0) {
-    throw refuse('API_KEYS_IN_FORCE', 'Programs work with API keys of this account. Please say whether they may go on.', { field: ['revokeApiKeys'], details: { apiKeys: keys.map(({ name }) => name) } })
+    throw refuse(
+      'API_KEYS_IN_FORCE',
+      'Programs work with API keys of this account. Please say whether they may go on.',
+      { field: ['revokeApiKeys'], details: { apiKeys: keys.map(({ name }) => name) } },
+    )
   }
   const passwordHash = await hashOfChosen(password, link.user.unwrap())
   return uniqueEmail(() =>
     em.transactional(async tx => {
       // The account first: of two who come with links of the same account, one waits here and finds its link gone.
-      const user = await tx.findOne(User, { id: link.user.id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      const user = await tx.findOne(
+        User,
+        { id: link.user.id, closedAt: null },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+      )
       const used = user && (await tx.nativeDelete(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }))
       if (!used) throw spent()
       // The link came by mail: who uses it reads the account's mailbox.

@@ -1,22 +1,47 @@
 import { writeLetter, type Letter } from '../mail/template.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
 
-const WHAT: Record<MailAbout['SECOND_FACTOR_CHANGED']['change'], [subject: string, sentence: (when: string) => string]> = {
-  ON: ['Your second factor is on', when => `Since ${when}, signing in to your account at Skein takes a code from your authenticator app. Everyone else who was signed in is signed out.`],
-  OFF: ['Your second factor is off', when => `Since ${when}, signing in to your account at Skein takes nothing but the password.`],
-  RESET: ['Your second factor was taken off', when => `On ${when}, an administrator took the second factor off your account at Skein. You can set up a new one in your profile.`],
-  NEW_CODES: ['You have new recovery codes', when => `On ${when}, new recovery codes were made for your account at Skein. The old ones do not work any more.`],
-  CODE_USED: ['A recovery code was used', when => `On ${when}, one of the recovery codes of your account at Skein was used. It does not work again.`],
+const WHAT: Record<
+  MailAbout['SECOND_FACTOR_CHANGED']['change'],
+  [subject: string, sentence: (when: string) => string]
+> = {
+  ON: [
+    'Your second factor is on',
+    when =>
+      `Since ${when}, signing in to your account at Skein takes a code from your authenticator app. Everyone else who was signed in is signed out.`,
+  ],
+  OFF: [
+    'Your second factor is off',
+    when => `Since ${when}, signing in to your account at Skein takes nothing but the password.`,
+  ],
+  RESET: [
+    'Your second factor was taken off',
+    when =>
+      `On ${when}, an administrator took the second factor off your account at Skein. You can set up a new one in your profile.`,
+  ],
+  NEW_CODES: [
+    'You have new recovery codes',
+    when => `On ${when}, new recovery codes were made for your account at Skein. The old ones do not work any more.`,
+  ],
+  CODE_USED: [
+    'A recovery code was used',
+    when => `On ${when}, one of the recovery codes of your account at Skein was used. It does not work again.`,
+  ],
 }
 
-export function writeSecondFactorLetter({ shopUrl, timeZone }: { shopUrl: string; timeZone: string }, { name, email, at, change }: MailAbout['SECOND_FACTOR_CHANGED']): Letter {
+export function writeSecondFactorLetter(
+  { shopUrl, timeZone }: { shopUrl: string; timeZone: string },
+  { name, email, at, change }: MailAbout['SECOND_FACTOR_CHANGED'],
+): Letter {
   const [subject, sentence] = WHAT[change]
   return writeLetter({
     recipient: email,
     subject,
     name,
     parts: [
-      sentence(new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at))),
+      sentence(
+        new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at)),
+      ),
       'Was it not you? Then choose a new password now, and tell an administrator of the shop:',
       { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' },
     ],

@@ -20,8 +20,15 @@ export interface CodeThrottle {
 export function codeThrottle(orm: MikroORM): CodeThrottle {
   const points = 10
   const tries = new RateLimiterPostgres({
-    storeClient: poolOf(orm), storeType: 'client', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
-    keyPrefix: 'second-factor', points, duration: 60 * 60, inMemoryBlockOnConsumed: points + 1,
+    storeClient: poolOf(orm),
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: 'second-factor',
+    points,
+    duration: 60 * 60,
+    inMemoryBlockOnConsumed: points + 1,
   })
   const key = ({ id, passwordHash }: User) => hashOf(`${id} ${passwordHash}`)
   return {

@@ -3,27 +3,43 @@ import { signedIn, type Context } from '../context.ts'
 import type { Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
-import { beginSecondFactor, confirmSecondFactor, disableSecondFactor, renewRecoveryCodes, resetSecondFactor } from './second-factor.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  renewRecoveryCodes,
+  resetSecondFactor,
+} from './second-factor.ts'
 
 @Resolver()
-export class SecondFactorResolver
-  implements Roots<'Mutation', 'beginSecondFactor' | 'confirmSecondFactor' | 'disableSecondFactor' | 'renewRecoveryCodes' | 'resetSecondFactor'>
-{
+export class SecondFactorResolver implements Roots<
+  'Mutation',
+  'beginSecondFactor' | 'confirmSecondFactor' | 'disableSecondFactor' | 'renewRecoveryCodes' | 'resetSecondFactor'
+> {
   @Authorized()
   @Mutation(() => Gql.SecondFactorSecretPayload)
-  beginSecondFactor(@Args(() => Gql.MutationBeginSecondFactorArgs) { password }: Gql.MutationBeginSecondFactorArgs, @Ctx() context: Context) {
+  beginSecondFactor(
+    @Args(() => Gql.MutationBeginSecondFactorArgs) { password }: Gql.MutationBeginSecondFactorArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => beginSecondFactor(context, signedIn(context), password))
   }
 
   @Authorized()
   @Mutation(() => Gql.RecoveryCodesPayload)
-  confirmSecondFactor(@Args(() => Gql.MutationConfirmSecondFactorArgs) { code }: Gql.MutationConfirmSecondFactorArgs, @Ctx() context: Context) {
+  confirmSecondFactor(
+    @Args(() => Gql.MutationConfirmSecondFactorArgs) { code }: Gql.MutationConfirmSecondFactorArgs,
+    @Ctx() context: Context,
+  ) {
     return withCodes(() => confirmSecondFactor(context, signedIn(context), code))
   }
 
   @Authorized()
   @Mutation(() => Gql.SecondFactorPayload)
-  disableSecondFactor(@Args(() => Gql.MutationDisableSecondFactorArgs) { password, code }: Gql.MutationDisableSecondFactorArgs, @Ctx() context: Context) {
+  disableSecondFactor(
+    @Args(() => Gql.MutationDisableSecondFactorArgs) { password, code }: Gql.MutationDisableSecondFactorArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => {
       await disableSecondFactor(context, signedIn(context), password, code)
       return {}
@@ -32,13 +48,19 @@ export class SecondFactorResolver
 
   @Authorized()
   @Mutation(() => Gql.RecoveryCodesPayload)
-  renewRecoveryCodes(@Args(() => Gql.MutationRenewRecoveryCodesArgs) { password, code }: Gql.MutationRenewRecoveryCodesArgs, @Ctx() context: Context) {
+  renewRecoveryCodes(
+    @Args(() => Gql.MutationRenewRecoveryCodesArgs) { password, code }: Gql.MutationRenewRecoveryCodesArgs,
+    @Ctx() context: Context,
+  ) {
     return withCodes(() => renewRecoveryCodes(context, signedIn(context), password, code))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.UserPayload)
-  resetSecondFactor(@Args(() => Gql.MutationResetSecondFactorArgs) { userId }: Gql.MutationResetSecondFactorArgs, @Ctx() context: Context) {
+  resetSecondFactor(
+    @Args(() => Gql.MutationResetSecondFactorArgs) { userId }: Gql.MutationResetSecondFactorArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ user: await resetSecondFactor(context.em, signedIn(context), userId) }))
   }
 }

@@ -22,17 +22,62 @@ afterAll(() => shop?.close())
 
 const owner = (em = shop.em()) => makeUser(em, { isAdmin: true, passwordHash })
 
-const begin = async (who: Identity, password = PASSWORD, at = shop) => (await ask(at, who, `mutation($password: String!) { beginSecondFactor(password: $password) { secret uri ${REFUSED} } }`, { password })).beginSecondFactor
-const confirm = async (who: Identity, code: string, at = shop) => (await ask(at, who, `mutation($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes ${REFUSED} } }`, { code })).confirmSecondFactor
-const disable = async (who: Identity, code: string, password = PASSWORD) => (await ask(shop, who, `mutation($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) { ${REFUSED} } }`, { password, code })).disableSecondFactor
-const renew = async (who: Identity, code: string, password = PASSWORD) => (await ask(shop, who, `mutation($password: String!, $code: String!) { renewRecoveryCodes(password: $password, code: $code) { recoveryCodes ${REFUSED} } }`, { password, code })).renewRecoveryCodes
-const reset = async (who: Identity, userId: string) => (await ask(shop, who, `mutation($userId: ID!) { resetSecondFactor(userId: $userId) { user { hasSecondFactor } ${REFUSED} } }`, { userId })).resetSecondFactor
+const begin = async (who: Identity, password = PASSWORD, at = shop) =>
+  (
+    await ask(
+      at,
+      who,
+      `mutation($password: String!) { beginSecondFactor(password: $password) { secret uri ${REFUSED} } }`,
+      { password },
+    )
+  ).beginSecondFactor
+const confirm = async (who: Identity, code: string, at = shop) =>
+  (
+    await ask(at, who, `mutation($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes ${REFUSED} } }`, {
+      code,
+    })
+  ).confirmSecondFactor
+const disable = async (who: Identity, code: string, password = PASSWORD) =>
+  (
+    await ask(
+      shop,
+      who,
+      `mutation($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) { ${REFUSED} } }`,
+      { password, code },
+    )
+  ).disableSecondFactor
+const renew = async (who: Identity, code: string, password = PASSWORD) =>
+  (
+    await ask(
+      shop,
+      who,
+      `mutation($password: String!, $code: String!) { renewRecoveryCodes(password: $password, code: $code) { recoveryCodes ${REFUSED} } }`,
+      { password, code },
+    )
+  ).renewRecoveryCodes
+const reset = async (who: Identity, userId: string) =>
+  (
+    await ask(
+      shop,
+      who,
+      `mutation($userId: ID!) { resetSecondFactor(userId: $userId) { user { hasSecondFactor } ${REFUSED} } }`,
+      { userId },
+    )
+  ).resetSecondFactor
 const login = async (email: string, code?: string, password = PASSWORD) =>
-  (await ask(shop, null, `mutation($email: String!, $password: String!, $code: String) { login(email: $email, password: $password, code: $code) { token user { hasSecondFactor } ${REFUSED} } }`, { email, password, code })).login
+  (
+    await ask(
+      shop,
+      null,
+      `mutation($email: String!, $password: String!, $code: String) { login(email: $email, password: $password, code: $code) { token user { hasSecondFactor } ${REFUSED} } }`,
+      { email, password, code },
+    )
+  ).login
 const codeOf = ({ userErrors }: { userErrors: { code: string }[] }) => userErrors.map(({ code }) => code).join()
 
 /** The code an app shows so many half minutes from now. */
-const app = (secret: string, steps = 0) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + steps * 30_000 })
+const app = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + steps * 30_000 })
 
 async function enrolled(account?: Account) {
   const user = account ?? (await owner())
@@ -50,7 +95,9 @@ describe('turning the second factor on', () => {
     const other = (await login(user.user.email)).token
     expect(codeOf(await begin(user, 'wrong'))).toBe('WRONG_CREDENTIALS')
     const { secret, uri } = await begin(user)
-    expect(uri).toBe(`otpauth://totp/Skein:${encodeURIComponent(user.user.email)}?issuer=Skein&secret=${secret}&algorithm=SHA1&digits=6&period=30`)
+    expect(uri).toBe(
+      `otpauth://totp/Skein:${encodeURIComponent(user.user.email)}?issuer=Skein&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+    )
     expect(codeOf(await login(user.user.email))).toBe('')
     expect(codeOf(await confirm(user, '000000'))).toBe('SECOND_FACTOR_WRONG')
     const { recoveryCodes } = await confirm(user, app(secret))
@@ -60,7 +107,9 @@ describe('turning the second factor on', () => {
     expect((await shop.gql('{ viewer { id } }', {}, { token: other })).status).toBe(401)
     expect(await em.count(Session, { user: user.id })).toBe(1)
     expect((await mailsTo(shop, user.user.email))[0]).toMatchObject({ subject: 'Your second factor is on' })
-    expect(await auditOf(shop, user, user.id)).toMatchObject([{ action: 'UPDATED', changes: [{ field: 'hasSecondFactor', before: 'false', after: 'true' }] }])
+    expect(await auditOf(shop, user, user.id)).toMatchObject([
+      { action: 'UPDATED', changes: [{ field: 'hasSecondFactor', before: 'false', after: 'true' }] },
+    ])
     expect(codeOf(await begin(user))).toBe('SECOND_FACTOR_STATE')
     expect(codeOf(await confirm(user, app(secret, 1)))).toBe('SECOND_FACTOR_STATE')
   })
@@ -79,13 +128,24 @@ describe('turning the second factor on', () => {
 describe('signing in with a second factor', () => {
   it('asks for a code only who knows the password, and then takes one', async () => {
     const { email, secret } = await enrolled()
-    expect(await login(email)).toMatchObject({ token: null, user: null, userErrors: [{ code: 'SECOND_FACTOR_REQUIRED', field: ['code'] }] })
+    expect(await login(email)).toMatchObject({
+      token: null,
+      user: null,
+      userErrors: [{ code: 'SECOND_FACTOR_REQUIRED', field: ['code'] }],
+    })
     expect(codeOf(await login(email, '  '))).toBe('SECOND_FACTOR_REQUIRED')
     expect(codeOf(await login(email, undefined, 'wrong'))).toBe('WRONG_CREDENTIALS')
     expect(codeOf(await login(email, app(secret), 'wrong'))).toBe('WRONG_CREDENTIALS')
-    expect(await login(email, '000 000')).toMatchObject({ token: null, userErrors: [{ code: 'SECOND_FACTOR_WRONG', field: ['code'] }] })
+    expect(await login(email, '000 000')).toMatchObject({
+      token: null,
+      userErrors: [{ code: 'SECOND_FACTOR_WRONG', field: ['code'] }],
+    })
     const code = app(secret)
-    expect(await login(email, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ token: expect.any(String), user: { hasSecondFactor: true }, userErrors: [] })
+    expect(await login(email, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({
+      token: expect.any(String),
+      user: { hasSecondFactor: true },
+      userErrors: [],
+    })
   })
 
   it('takes no code twice, nor one from before the last, also of many who come at once', async () => {
@@ -96,7 +156,9 @@ describe('signing in with a second factor', () => {
     expect(codeOf(await login(email, code))).toBe('SECOND_FACTOR_WRONG')
     expect(codeOf(await login(email, app(secret, -1)))).toBe('SECOND_FACTOR_WRONG')
     expect((await login(email, app(secret, 1))).token).not.toBeNull()
-    expect((await shop.em().findOneOrFail(SecondFactor, { userId: id })).lastStep).toBe(new TOTP().counter({ timestamp: clock.now().getTime() }) + 1)
+    expect((await shop.em().findOneOrFail(SecondFactor, { userId: id })).lastStep).toBe(
+      new TOTP().counter({ timestamp: clock.now().getTime() }) + 1,
+    )
   })
 
   it('takes no code that is more than half a minute off', async () => {
@@ -113,7 +175,11 @@ describe('signing in with a second factor', () => {
     expect(outcomes.filter(({ token }) => token)).toHaveLength(1)
     expect(codeOf(await login(email, first))).toBe('SECOND_FACTOR_WRONG')
     expect((await login(email, second)).token).not.toBeNull()
-    expect((await mailsTo(shop, email, 3)).map(({ subject }) => subject)).toEqual(['Your second factor is on', 'A recovery code was used', 'A recovery code was used'])
+    expect((await mailsTo(shop, email, 3)).map(({ subject }) => subject)).toEqual([
+      'Your second factor is on',
+      'A recovery code was used',
+      'A recovery code was used',
+    ])
   })
 
   it('takes no recovery code of somebody else', async () => {
@@ -123,14 +189,21 @@ describe('signing in with a second factor', () => {
 
   it('lets nobody guess on and on, wherever they come from, but goes on after a new password', async () => {
     const { email, id, secret } = await enrolled()
-    const guess = () => shop.gql(`mutation($email: String!, $password: String!) { login(email: $email, password: $password, code: "000000") { token ${REFUSED} } }`, { email, password: PASSWORD })
+    const guess = () =>
+      shop.gql(
+        `mutation($email: String!, $password: String!) { login(email: $email, password: $password, code: "000000") { token ${REFUSED} } }`,
+        { email, password: PASSWORD },
+      )
     const codes = []
     for (let round = 0; round < 12; round++) {
       const { errors, data } = await guess()
       codes.push(errors?.[0]?.extensions.code ?? codeOf(data.login))
     }
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 'SECOND_FACTOR_WRONG'), 'RATE_LIMITED', 'RATE_LIMITED'])
-    const right = await shop.gql(`mutation($email: String!, $password: String!, $code: String!) { login(email: $email, password: $password, code: $code) { token ${REFUSED} } }`, { email, password: PASSWORD, code: app(secret) })
+    const right = await shop.gql(
+      `mutation($email: String!, $password: String!, $code: String!) { login(email: $email, password: $password, code: $code) { token ${REFUSED} } }`,
+      { email, password: PASSWORD, code: app(secret) },
+    )
     expect(right.errors?.[0]?.extensions.code).toBe('RATE_LIMITED')
     await shop.em().nativeUpdate(User, { id }, { passwordHash: await hashPassword(PASSWORD) })
     expect((await login(email, app(secret))).token).not.toBeNull()
@@ -139,12 +212,23 @@ describe('signing in with a second factor', () => {
   it('is the same over REST', async () => {
     const { email, secret } = await enrolled()
     const post = async (body: object) => {
-      const response = await fetch(`${shop.url}/api/users/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-      return { status: response.status, ...(await response.json() as object) }
+      const response = await fetch(`${shop.url}/api/users/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, ...((await response.json()) as object) }
     }
     expect(await post({ email, password: PASSWORD })).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED' })
-    expect(await post({ email, password: PASSWORD, code: '000000' })).toMatchObject({ status: 401, code: 'SECOND_FACTOR_WRONG' })
-    expect(await post({ email, password: PASSWORD, code: app(secret) })).toMatchObject({ status: 200, email, token: expect.any(String) })
+    expect(await post({ email, password: PASSWORD, code: '000000' })).toMatchObject({
+      status: 401,
+      code: 'SECOND_FACTOR_WRONG',
+    })
+    expect(await post({ email, password: PASSWORD, code: app(secret) })).toMatchObject({
+      status: 200,
+      email,
+      token: expect.any(String),
+    })
   })
 
   it('takes no notice of a code for an account without one', async () => {
@@ -160,7 +244,10 @@ describe('the owner', () => {
     expect(codeOf(await disable(user, '000000'))).toBe('SECOND_FACTOR_WRONG')
     expect((await disable(user, app(user.secret))).userErrors).toEqual([])
     expect((await login(user.email)).token).not.toBeNull()
-    expect(await shop.em().count(SecondFactor, { userId: user.id }) + await shop.em().count(RecoveryCode, { userId: user.id })).toBe(0)
+    expect(
+      (await shop.em().count(SecondFactor, { userId: user.id })) +
+        (await shop.em().count(RecoveryCode, { userId: user.id })),
+    ).toBe(0)
     expect((await mailsTo(shop, user.email, 2))[1]).toMatchObject({ subject: 'Your second factor is off' })
     expect(codeOf(await disable(user, '000000'))).toBe('SECOND_FACTOR_STATE')
   })
@@ -176,7 +263,11 @@ describe('the owner', () => {
   it('guesses neither password nor code on and on', async () => {
     const user = await enrolled()
     for (let round = 0; round < 10; round++) await disable(user, '000000', round % 2 ? 'wrong' : PASSWORD)
-    const { errors } = await shop.gql(`mutation { disableSecondFactor(password: "wrong", code: "000000") { ${REFUSED} } }`, {}, user)
+    const { errors } = await shop.gql(
+      `mutation { disableSecondFactor(password: "wrong", code: "000000") { ${REFUSED} } }`,
+      {},
+      user,
+    )
     expect(errors?.[0]?.extensions.code).toBe('RATE_LIMITED')
   })
 })
@@ -188,7 +279,11 @@ describe('an administrator', () => {
     expect((await login(user.email)).token).not.toBeNull()
     expect((await shop.gql('{ viewer { id } }', {}, user)).status).toBe(401)
     expect((await mailsTo(shop, user.email, 2))[1]).toMatchObject({ subject: 'Your second factor was taken off' })
-    expect((await auditOf(shop, admin, user.id))[0]).toMatchObject({ action: 'UPDATED', actor: { userId: admin.id }, changes: [{ field: 'hasSecondFactor', before: 'true', after: 'false' }] })
+    expect((await auditOf(shop, admin, user.id))[0]).toMatchObject({
+      action: 'UPDATED',
+      actor: { userId: admin.id },
+      changes: [{ field: 'hasSecondFactor', before: 'true', after: 'false' }],
+    })
     expect(codeOf(await reset(admin, user.id))).toBe('SECOND_FACTOR_STATE')
   })
 
@@ -200,7 +295,12 @@ describe('an administrator', () => {
 
   it('sees who has one', async () => {
     const [admin, user] = [await owner(), await enrolled()]
-    const { users } = await ask(shop, admin, 'query($search: String) { users(filter: { search: $search }) { items { id hasSecondFactor } } }', { search: user.email })
+    const { users } = await ask(
+      shop,
+      admin,
+      'query($search: String) { users(filter: { search: $search }) { items { id hasSecondFactor } } }',
+      { search: user.email },
+    )
     expect(users.items).toEqual([{ id: user.id, hasSecondFactor: true }])
   })
 })
@@ -211,9 +311,11 @@ describe('a shop that asks all its administrators for a second factor', () => {
     onTestFinished(() => strict.close())
     const em = strict.em()
     const [admin, key] = [await owner(em), await makeKey(em, await owner(em), ['ADMIN'])]
-    const users = async (who: Identity) => (await strict.gql('{ users { total } }', {}, who)).errors?.[0]?.extensions.code
+    const users = async (who: Identity) =>
+      (await strict.gql('{ users { total } }', {}, who)).errors?.[0]?.extensions.code
     const stranger = await makeUser(em)
-    const seen = async () => (await ask(strict, admin, 'query($id: ID!) { node(id: $id) { id } }', { id: stranger.id })).node
+    const seen = async () =>
+      (await ask(strict, admin, 'query($id: ID!) { node(id: $id) { id } }', { id: stranger.id })).node
     expect(await users(admin)).toBe('SECOND_FACTOR_MISSING')
     expect(await seen()).toBeNull()
     const rest = await fetch(`${strict.url}/api/users`, { headers: { authorization: `Bearer ${admin.token}` } })

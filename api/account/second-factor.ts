@@ -20,8 +20,14 @@ const WINDOW = 1
 
 const totpOf = (secret: string, label = '') => new TOTP({ issuer: 'Skein', label, secret: Secret.fromBase32(secret) })
 
-const required = () => refuse('SECOND_FACTOR_REQUIRED', 'Please enter the code from your authenticator app.', { field: ['code'] })
-const wrong = () => refuse('SECOND_FACTOR_WRONG', 'This code is not right, or was used before. Please enter the next one your app shows.', { field: ['code'] })
+const required = () =>
+  refuse('SECOND_FACTOR_REQUIRED', 'Please enter the code from your authenticator app.', { field: ['code'] })
+const wrong = () =>
+  refuse(
+    'SECOND_FACTOR_WRONG',
+    'This code is not right, or was used before. Please enter the next one your app shows.',
+    { field: ['code'] },
+  )
 const wrongPassword = () => refuse('WRONG_CREDENTIALS', 'This is not your password.', { field: ['password'] })
 const isOn = () => refuse('SECOND_FACTOR_STATE', 'The second factor of this account is on already.')
 const isOff = () => refuse('SECOND_FACTOR_STATE', 'The second factor of this account is off.')
@@ -57,12 +63,18 @@ async function spendTotp(em: EntityManager, user: User, token: string): Promise<
   const step = totp.counter({ timestamp }) + delta
   // Of two who come with one code, the row lets one pass.
   const [used] = await em.execute<{ step: number }[]>(
-    'update second_factors set last_step = ? where user_id = ? and (last_step is null or last_step < ?) returning last_step as step', [step, user.id, step])
+    'update second_factors set last_step = ? where user_id = ? and (last_step is null or last_step < ?) returning last_step as step',
+    [step, user.id, step],
+  )
   if (!used) throw wrong()
 }
 
 /** A secret for an app, which counts once a code of it was confirmed. */
-export async function beginSecondFactor(context: Context, user: User, password: string): Promise<{ secret: string; uri: string }> {
+export async function beginSecondFactor(
+  context: Context,
+  user: User,
+  password: string,
+): Promise<{ secret: string; uri: string }> {
   const { em } = context
   if (user.hasSecondFactor) throw isOn()
   await assertPassword(context, user, password)
@@ -80,7 +92,8 @@ export async function beginSecondFactor(context: Context, user: User, password: 
 export async function confirmSecondFactor(context: Context, user: User, code: string): Promise<string[]> {
   const { em, sessionHash, codeThrottle } = context
   if (user.hasSecondFactor) throw isOn()
-  if (!(await em.findOne(SecondFactor, { userId: user.id }))) throw refuse('SECOND_FACTOR_STATE', 'Please begin to set up the second factor first.')
+  if (!(await em.findOne(SecondFactor, { userId: user.id })))
+    throw refuse('SECOND_FACTOR_STATE', 'Please begin to set up the second factor first.')
   await codeThrottle.admit(user)
   const codes = await em.transactional(async tx => {
     const same = await lock(tx, user)
@@ -113,9 +126,12 @@ export function renewRecoveryCodes(context: Context, user: User, password: strin
 /** Takes it off the account of somebody who lost it. One's own is turned off with a code. */
 export function resetSecondFactor(em: EntityManager, actor: User, id: string): Promise<User> {
   return em.transactional(async tx => {
-    const user = isId(id) ? await tx.findOne(User, { id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+    const user = isId(id)
+      ? await tx.findOne(User, { id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      : null
     if (!user) throw refuse('NOT_FOUND', 'There is no such user.')
-    if (user.id === actor.id) throw refuse('SECOND_FACTOR_STATE', 'You turn off your own second factor in your profile.')
+    if (user.id === actor.id)
+      throw refuse('SECOND_FACTOR_STATE', 'You turn off your own second factor in your profile.')
     if (!user.hasSecondFactor) throw isOff()
     await removeSecondFactor(tx, actor, user)
     await tx.nativeDelete(Session, { user })
@@ -133,7 +149,13 @@ export async function removeSecondFactor(em: EntityManager, actor: Actor, user: 
 }
 
 /** Does something to one's own second factor that takes password and code. */
-async function proving<T>(context: Context, user: User, password: string, code: string, run: (tx: EntityManager, same: User) => Promise<T>): Promise<T> {
+async function proving<T>(
+  context: Context,
+  user: User,
+  password: string,
+  code: string,
+  run: (tx: EntityManager, same: User) => Promise<T>,
+): Promise<T> {
   if (!user.hasSecondFactor) throw isOff()
   await assertPassword(context, user, password)
   const result = await context.em.transactional(async tx => {
@@ -152,7 +174,11 @@ async function assertPassword({ codeThrottle }: Context, user: User, password: s
 }
 
 async function lock(em: EntityManager, { id, passwordHash }: User): Promise<User> {
-  const same = await em.findOne(User, { id, passwordHash, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+  const same = await em.findOne(
+    User,
+    { id, passwordHash, closedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
   if (!same) throw wrongPassword()
   return same
 }
@@ -160,13 +186,22 @@ async function lock(em: EntityManager, { id, passwordHash }: User): Promise<User
 /** Replaces the codes there are. 80 bits each: too many to be found out from their hashes. */
 async function newRecoveryCodes(em: EntityManager, { id: userId }: User): Promise<string[]> {
   await em.nativeDelete(RecoveryCode, { userId })
-  const codes = Array.from({ length: RECOVERY_CODES }, () => new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32)
+  const codes = Array.from(
+    { length: RECOVERY_CODES },
+    () => new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32,
+  )
   for (const code of codes) em.create(RecoveryCode, { userId, codeHash: hashOf(code) })
   return codes.map(code => code.match(/.{4}/g)!.join('-'))
 }
 
 const recordSwitch = (em: EntityManager, actor: Actor, { id, email }: User, isOnNow: boolean) =>
-  recordAudit(em, actor, { entity: 'USER', entityId: id, label: email, action: 'UPDATED', changes: [{ field: 'hasSecondFactor', before: String(!isOnNow), after: String(isOnNow) }] })
+  recordAudit(em, actor, {
+    entity: 'USER',
+    entityId: id,
+    label: email,
+    action: 'UPDATED',
+    changes: [{ field: 'hasSecondFactor', before: String(!isOnNow), after: String(isOnNow) }],
+  })
 
 const tell = (em: EntityManager, { name, email }: User, change: MailAbout['SECOND_FACTOR_CHANGED']['change']) =>
   queueMail(em, 'SECOND_FACTOR_CHANGED', { name, email, at: clock.now().toISOString(), change })

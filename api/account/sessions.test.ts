@@ -6,7 +6,9 @@ import { hashPassword } from './password.ts'
 // What ends a session, or a role, holds from the very next request, over both doors, in every shop process.
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop({ mail: { to: 'mailbox' } }) })
+beforeAll(async () => {
+  shop = await openShop({ mail: { to: 'mailbox' } })
+})
 afterAll(() => shop?.close())
 
 const OLD = 'knit one, purl two'
@@ -31,7 +33,11 @@ const SHOPPER = { shopper: [200, 200], admin: [403, 403] }
 const NOBODY = { shopper: [401, 401], admin: [401, 401] }
 
 async function send(path: string, method: string, { token }: NonNullable<Identity>, body?: object) {
-  const response = await fetch(shop.url + path, { method, headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }) })
+  const response = await fetch(shop.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
   const answer = (await response.json()) as { token?: string }
   expect(response.status).toBe(200)
   return answer
@@ -48,14 +54,25 @@ async function gql(query: string, variables: object, identity: Identity) {
 /** An administrator with two sessions, and another one who acts on them. */
 async function people() {
   const em = shop.em()
-  const [actor, first] = [await makeUser(em, { isAdmin: true }), await makeUser(em, { isAdmin: true, passwordHash: await hashPassword(OLD) })]
-  const second = await gql('mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token userErrors { code } } }', { email: first.user.email, password: OLD }, null)
+  const [actor, first] = [
+    await makeUser(em, { isAdmin: true }),
+    await makeUser(em, { isAdmin: true, passwordHash: await hashPassword(OLD) }),
+  ]
+  const second = await gql(
+    'mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token userErrors { code } } }',
+    { email: first.user.email, password: OLD },
+    null,
+  )
   for (const session of [first, second]) expect(await standing(session)).toEqual(ADMIN)
   return { actor, first, second: second as NonNullable<Identity> }
 }
 
 interface Cut {
-  act: (made: { actor: Account; first: Account; second: NonNullable<Identity> }) => Promise<{ token?: string | null } | void>
+  act: (made: {
+    actor: Account
+    first: Account
+    second: NonNullable<Identity>
+  }) => Promise<{ token?: string | null } | void>
   first: object
   second: object
 }
@@ -63,19 +80,74 @@ interface Cut {
 const profile = ({ user }: Account, password: string) => ({ name: user.name, email: user.email, password })
 
 const CUTS: Record<string, Cut> = {
-  'signing out over GraphQL': { act: ({ first }) => gql('mutation { logout }', {}, first), first: NOBODY, second: ADMIN },
-  'signing out over REST': { act: ({ first }) => send('/api/users/logout', 'POST', first), first: NOBODY, second: ADMIN },
-  'losing the role over GraphQL': { act: ({ actor, first }) => gql('mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { code } } }', { id: first.id, input: { name: 'Nell', email: first.user.email, isAdmin: false } }, actor), first: SHOPPER, second: SHOPPER },
-  'losing the role over REST': { act: async ({ actor, first }) => { await send(`/api/users/${first.id}`, 'PUT', actor, { name: 'Nell', email: first.user.email, isAdmin: false }) }, first: SHOPPER, second: SHOPPER },
-  'closing the account over GraphQL': { act: ({ actor, first }) => gql('mutation($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id: first.id }, actor), first: NOBODY, second: NOBODY },
-  'closing the account over REST': { act: async ({ actor, first }) => { await send(`/api/users/${first.id}`, 'DELETE', actor) }, first: NOBODY, second: NOBODY },
-  'a new password over GraphQL': { act: ({ first }) => gql('mutation($input: ProfileInput!) { updateProfile(input: $input) { token userErrors { code } } }', { input: profile(first, NEW) }, first), first: NOBODY, second: NOBODY },
-  'a new password over REST': { act: ({ first }) => send('/api/users/profile', 'PUT', first, profile(first, NEW)), first: NOBODY, second: NOBODY },
+  'signing out over GraphQL': {
+    act: ({ first }) => gql('mutation { logout }', {}, first),
+    first: NOBODY,
+    second: ADMIN,
+  },
+  'signing out over REST': {
+    act: ({ first }) => send('/api/users/logout', 'POST', first),
+    first: NOBODY,
+    second: ADMIN,
+  },
+  'losing the role over GraphQL': {
+    act: ({ actor, first }) =>
+      gql(
+        'mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { code } } }',
+        { id: first.id, input: { name: 'Nell', email: first.user.email, isAdmin: false } },
+        actor,
+      ),
+    first: SHOPPER,
+    second: SHOPPER,
+  },
+  'losing the role over REST': {
+    act: async ({ actor, first }) => {
+      await send(`/api/users/${first.id}`, 'PUT', actor, { name: 'Nell', email: first.user.email, isAdmin: false })
+    },
+    first: SHOPPER,
+    second: SHOPPER,
+  },
+  'closing the account over GraphQL': {
+    act: ({ actor, first }) =>
+      gql('mutation($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id: first.id }, actor),
+    first: NOBODY,
+    second: NOBODY,
+  },
+  'closing the account over REST': {
+    act: async ({ actor, first }) => {
+      await send(`/api/users/${first.id}`, 'DELETE', actor)
+    },
+    first: NOBODY,
+    second: NOBODY,
+  },
+  'a new password over GraphQL': {
+    act: ({ first }) =>
+      gql(
+        'mutation($input: ProfileInput!) { updateProfile(input: $input) { token userErrors { code } } }',
+        { input: profile(first, NEW) },
+        first,
+      ),
+    first: NOBODY,
+    second: NOBODY,
+  },
+  'a new password over REST': {
+    act: ({ first }) => send('/api/users/profile', 'PUT', first, profile(first, NEW)),
+    first: NOBODY,
+    second: NOBODY,
+  },
   'a forgotten password': {
     async act({ first: { user } }) {
-      await gql('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { code } } }', { email: user.email }, null)
+      await gql(
+        'mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { code } } }',
+        { email: user.email },
+        null,
+      )
       const token = tokenIn((await mailsTo(shop, user.email))[0]!)
-      await gql('mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }', { token, password: NEW }, null)
+      await gql(
+        'mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }',
+        { token, password: NEW },
+        null,
+      )
     },
     first: NOBODY,
     second: NOBODY,

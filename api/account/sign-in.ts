@@ -38,7 +38,11 @@ export async function login(context: Context, { email, password, code, device }:
   await admitCode(context, user, code)
   const signedIn = await em.transactional(async tx => {
     // While the password was verified it may have been changed, which ended all sessions: no new one for the old password.
-    const same = await tx.findOne(User, { id: user.id, passwordHash: user.passwordHash, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_READ, refresh: true })
+    const same = await tx.findOne(
+      User,
+      { id: user.id, passwordHash: user.passwordHash, closedAt: null },
+      { lockMode: LockMode.PESSIMISTIC_READ, refresh: true },
+    )
     if (!same) throw wrongCredentials()
     await spendCode(tx, same, code)
     return { user: same, token: openSession(tx, same), device: known ?? (await rememberDevice(tx, same)) }

@@ -10,7 +10,8 @@ const others: Awaited<ReturnType<typeof connect>>[] = []
 beforeAll(async () => {
   shop = await openShop()
   const [{ name }] = await shop.em().execute<[{ name: string }]>('select current_database() as name')
-  for (let other = 0; other < 2; other++) others.push(await connect(shop.orm.config.get('clientUrl')!.replace(/[^/]+$/, name)))
+  for (let other = 0; other < 2; other++)
+    others.push(await connect(shop.orm.config.get('clientUrl')!.replace(/[^/]+$/, name)))
 })
 afterAll(async () => {
   for (const orm of others) await orm.close()
@@ -20,43 +21,67 @@ afterAll(async () => {
 /** Throttles of three shop processes on one database. */
 const processes = () => [shop.orm, ...others].map(orm => loginThrottle(orm))
 const limited = { extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number), http: { status: 429 } } }
-const admitted = async (tries: Promise<void>[]) => (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length
+const admitted = async (tries: Promise<void>[]) =>
+  (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length
 
 describe('tries to sign in', () => {
   it('are ten for an email from one address, however many processes they go to', async () => {
     const shops = processes()
     const spellings = ['nell@example.com', 'NELL@example.com', ' ｎell@example.com', 'ne\u200bll@example.com']
-    const tries = Array.from({ length: 60 }, (_, index) => shops[index % 3]!.admit({ ip: '192.0.2.1', email: spellings[index % 4]! }))
+    const tries = Array.from({ length: 60 }, (_, index) =>
+      shops[index % 3]!.admit({ ip: '192.0.2.1', email: spellings[index % 4]! }),
+    )
     expect(await admitted(tries)).toBe(10)
-    for (const shop of shops) await expect(shop.admit({ ip: '192.0.2.1', email: 'nell@example.com' })).rejects.toMatchObject(limited)
+    for (const shop of shops)
+      await expect(shop.admit({ ip: '192.0.2.1', email: 'nell@example.com' })).rejects.toMatchObject(limited)
   })
 
   it('never shut out the owner, who comes from somewhere else', async () => {
-    for (const shop of processes()) await expect(shop.admit({ ip: '192.0.2.2', email: 'nell@example.com' })).resolves.toBeUndefined()
+    for (const shop of processes())
+      await expect(shop.admit({ ip: '192.0.2.2', email: 'nell@example.com' })).resolves.toBeUndefined()
   })
 
   it('are a hundred an hour from one address, whatever the emails, and then one in five seconds: an office is never shut out', async () => {
     const shops = processes()
     let serial = 0
-    const crowd = (length: number) => admitted(Array.from({ length }, (_, index) => shops[index % 3]!.admit({ ip: '192.0.2.3', email: `someone${++serial}@example.com` })))
+    const crowd = (length: number) =>
+      admitted(
+        Array.from({ length }, (_, index) =>
+          shops[index % 3]!.admit({ ip: '192.0.2.3', email: `someone${++serial}@example.com` }),
+        ),
+      )
     expect(await crowd(150)).toBe(101)
     await expect(shops[0]!.admit({ ip: '192.0.2.3', email: 'colleague@example.com' })).rejects.toMatchObject(limited)
-    const [waits] = await shop.em().execute<[{ seconds: number }]>(`select max((expire - extract(epoch from now()) * 1000) / 1000)::int as seconds from rate_limits where key like 'login-brisk:192.0.2.3'`)
+    const [waits] = await shop
+      .em()
+      .execute<[{ seconds: number }]>(
+        `select max((expire - extract(epoch from now()) * 1000) / 1000)::int as seconds from rate_limits where key like 'login-brisk:192.0.2.3'`,
+      )
     expect(waits.seconds).toBeLessThanOrEqual(5)
     expect(await admitted([shops[0]!.admit({ ip: '192.0.2.4', email: 'someone1@example.com' })])).toBe(1)
   })
 
   it('of an email that is guessed at already cost the office nothing', async () => {
     const [one] = processes()
-    expect(await admitted(Array.from({ length: 150 }, () => one!.admit({ ip: '192.0.2.30', email: 'nell30@example.com' })))).toBe(10)
-    expect(await admitted(Array.from({ length: 20 }, (_, index) => one!.admit({ ip: '192.0.2.30', email: `colleague${index}@example.com` })))).toBe(20)
+    expect(
+      await admitted(Array.from({ length: 150 }, () => one!.admit({ ip: '192.0.2.30', email: 'nell30@example.com' }))),
+    ).toBe(10)
+    expect(
+      await admitted(
+        Array.from({ length: 20 }, (_, index) =>
+          one!.admit({ ip: '192.0.2.30', email: `colleague${index}@example.com` }),
+        ),
+      ),
+    ).toBe(20)
   })
 
   it('are fifty an hour for an email from wherever, and then where it was signed in from before', async () => {
     const shops = processes()
     const from = (index: number) => shops[index % 3]!.admit({ ip: `198.51.100.${index}`, email: 'hunted@example.com' })
     expect(await admitted(Array.from({ length: 80 }, (_, index) => from(index)))).toBe(50)
-    await expect(from(200)).rejects.toMatchObject({ message: expect.stringMatching(/link in a mail.* wait \d+ minutes/) })
+    await expect(from(200)).rejects.toMatchObject({
+      message: expect.stringMatching(/link in a mail.* wait \d+ minutes/),
+    })
     const owner = { ip: '203.0.113.1', email: 'hunted@example.com', device: 'of the owner' }
     expect(await admitted(Array.from({ length: 15 }, (_, index) => shops[index % 3]!.admit(owner)))).toBe(10)
     await shops[0]!.succeeded(owner)
@@ -65,10 +90,22 @@ describe('tries to sign in', () => {
 
   it('count for the whole of a household’s IPv6 addresses', async () => {
     const [shop] = processes()
-    expect(await admitted(Array.from({ length: 30 }, (_, index) => shop!.admit({ ip: `2001:db8:0:1::${index + 1}`, email: 'v6@example.com' })))).toBe(10)
+    expect(
+      await admitted(
+        Array.from({ length: 30 }, (_, index) =>
+          shop!.admit({ ip: `2001:db8:0:1::${index + 1}`, email: 'v6@example.com' }),
+        ),
+      ),
+    ).toBe(10)
     expect(await admitted([shop!.admit({ ip: '2001:db8:0:2::1', email: 'v6@example.com' })])).toBe(1)
     // The same IPv4 address in two dresses.
-    expect(await admitted(Array.from({ length: 12 }, (_, index) => shop!.admit({ ip: index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', email: 'v4@example.com' })))).toBe(10)
+    expect(
+      await admitted(
+        Array.from({ length: 12 }, (_, index) =>
+          shop!.admit({ ip: index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', email: 'v4@example.com' }),
+        ),
+      ),
+    ).toBe(10)
   })
 
   it('start anew after a success, in every process', async () => {
@@ -106,12 +143,15 @@ describe('the key of an email', () => {
   })
 
   it('is its own key, and the same for capitals of ASCII and for both normal forms', () => {
-    assert(property(string({ unit: 'grapheme' }), text => {
-      const key = emailKey(text)
-      expect(emailKey(key)).toBe(key)
-      expect(emailKey(text.normalize('NFD'))).toBe(key)
-      expect(emailKey(text.replaceAll(/[a-z]/g, letter => letter.toUpperCase()))).toBe(key)
-    }), { numRuns: 2_000 })
+    assert(
+      property(string({ unit: 'grapheme' }), text => {
+        const key = emailKey(text)
+        expect(emailKey(key)).toBe(key)
+        expect(emailKey(text.normalize('NFD'))).toBe(key)
+        expect(emailKey(text.replaceAll(/[a-z]/g, letter => letter.toUpperCase()))).toBe(key)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 

@@ -37,8 +37,14 @@ type Counter = Pick<RateLimiterPostgres, 'consume' | 'delete' | 'reward'>
 /** So many tries in so many seconds. */
 function counter(orm: MikroORM, name: string, points: number, duration: number): Counter {
   return new RateLimiterPostgres({
-    storeClient: poolOf(orm), storeType: 'client', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
-    keyPrefix: name, points, duration,
+    storeClient: poolOf(orm),
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration,
     // Whoever is over the limit costs no query any more.
     inMemoryBlockOnConsumed: points + 1,
   })
@@ -86,7 +92,8 @@ function pace(orm: MikroORM, name: string, freely: number) {
 const keyOf = (email: string) => hashOf(emailKey(email))
 const pairOf = ({ ip, email }: Try) => hashOf(`${network(ip)} ${emailKey(email)}`)
 
-const ADVICE = 'Many wrong passwords were tried for this account. Sign in where you did before, choose a new password by a link in a mail, or'
+const ADVICE =
+  'Many wrong passwords were tried for this account. Sign in where you did before, choose a new password by a link in a mail, or'
 
 /**
  * For an email 10 tries in 15 minutes from one address and 50 an hour from all of them; from one address 100 an hour, then
@@ -143,7 +150,11 @@ export function proofThrottle(orm: MikroORM): ProofThrottle {
 export function poolOf(orm: MikroORM) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows } = await fromKysely(orm.em.fork().getKysely()).executeSql(text, values).catch(error => { throw orm.driver.convertException(error) })
+      const { rows } = await fromKysely(orm.em.fork().getKysely())
+        .executeSql(text, values)
+        .catch(error => {
+          throw orm.driver.convertException(error)
+        })
       return { rows, rowCount: rows.length }
     },
   }

@@ -40,7 +40,10 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
   const { id, email: oldEmail } = signedIn(context)
   const { currentPassword, revokeApiKeys, ...changes } = check(profile, input)
   const isMoving = changes.email !== oldEmail
-  if (isMoving && mailTo === 'nobody') throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so a new email cannot be confirmed.', { field: ['email'] })
+  if (isMoving && mailTo === 'nobody')
+    throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so a new email cannot be confirmed.', {
+      field: ['email'],
+    })
   const provenHash = currentPassword === undefined ? null : await prove(context, currentPassword)
   if (provenHash === null && (isMoving || (changes.password && !(await isFresh(context))))) throw unproven(isMoving)
   const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
@@ -50,9 +53,18 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
     if (provenHash !== null && user.passwordHash !== provenHash) throw wrongPassword()
     const before = { id, name: user.name, email: user.email }
     const audited = changesBetween(before, changes, ['name'])
-    if (audited.length > 0) await recordAudit(tx, before, { entity: 'USER', entityId: id, label: user.email, action: 'UPDATED', changes: audited })
+    if (audited.length > 0)
+      await recordAudit(tx, before, {
+        entity: 'USER',
+        entityId: id,
+        label: user.email,
+        action: 'UPDATED',
+        changes: audited,
+      })
     user.name = changes.name
-    const { device } = passwordHash ? await changePassword(tx, user, passwordHash, { revokeApiKeys, name: before.name }) : { device: null }
+    const { device } = passwordHash
+      ? await changePassword(tx, user, passwordHash, { revokeApiKeys, name: before.name })
+      : { device: null }
     // After a new password, which ends what was asked for before.
     if (isMoving) await askToMove(tx, user, changes.email)
     return { user, token: passwordHash ? openSession(tx, user) : null, device }
@@ -63,7 +75,14 @@ async function askToMove(em: EntityManager, user: User, newEmail: string): Promi
   user.newEmail = newEmail
   await em.nativeDelete(EmailConfirmation, { user })
   queueMail(em, 'EMAIL_CONFIRMATION', { userId: user.id, email: newEmail, emailKey: emailKey(newEmail) })
-  if (user.emailVerifiedAt) queueMail(em, 'EMAIL_CHANGE', { name: user.name, email: user.email, newEmail, state: 'ASKED', at: clock.now().toISOString() })
+  if (user.emailVerifiedAt)
+    queueMail(em, 'EMAIL_CHANGE', {
+      name: user.name,
+      email: user.email,
+      newEmail,
+      state: 'ASKED',
+      at: clock.now().toISOString(),
+    })
 }
 
 /** How long after signing in a new password may be chosen without the old one. */
@@ -79,7 +98,8 @@ async function isFresh({ em, sessionHash }: Context): Promise<boolean> {
 async function prove(context: Context, currentPassword: string): Promise<string> {
   const { id, passwordHash } = signedIn(context)
   await context.proofThrottle.admit(id)
-  const fits = currentPassword.length <= 2 * limits.password.max && (await passwordMatches(passwordHash, currentPassword))
+  const fits =
+    currentPassword.length <= 2 * limits.password.max && (await passwordMatches(passwordHash, currentPassword))
   if (!fits) throw wrongPassword()
   await context.proofThrottle.succeeded(id)
   return passwordHash
@@ -88,4 +108,8 @@ async function prove(context: Context, currentPassword: string): Promise<string>
 const field = ['currentPassword']
 const wrongPassword = () => refuse('CURRENT_PASSWORD', 'This is not your current password.', { field })
 const unproven = (isMoving: boolean) =>
-  refuse('CURRENT_PASSWORD', `To change your ${isMoving ? 'email' : 'password'}, please give your current password as well.`, { field })
+  refuse(
+    'CURRENT_PASSWORD',
+    `To change your ${isMoving ? 'email' : 'password'}, please give your current password as well.`,
+    { field },
+  )

@@ -6,7 +6,10 @@ const UserSchema = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     name: p.text(),
     email: p.text(),
     /** The normalised email, unique among open accounts that confirmed theirs. */

@@ -13,15 +13,18 @@ export function listAudit(em: EntityManager, filter: AuditFilter, page: number):
   const nobody = [entityId, actorId].some(id => id != null && !isId(id))
   return pageOf(em, AuditEntry, {
     from: 'audit_entries',
-    where: nobody || words === null ? null : [
-      entity && ['entity = ?', entity],
-      entityId && ['entity_id = ?', entityId],
-      actorId && ['actor_id = ?', actorId],
-      action && ['action = ?', action],
-      from && ['at >= ?', from],
-      to && ['at < ?', to],
-      ...words.map((word): Condition => ['lower(actor_name) like ?', word]),
-    ],
+    where:
+      nobody || words === null
+        ? null
+        : [
+            entity && ['entity = ?', entity],
+            entityId && ['entity_id = ?', entityId],
+            actorId && ['actor_id = ?', actorId],
+            action && ['action = ?', action],
+            from && ['at >= ?', from],
+            to && ['at < ?', to],
+            ...words.map((word): Condition => ['lower(actor_name) like ?', word]),
+          ],
     order: 'at desc, id desc',
     page,
     pageSize: AUDIT_PAGE,
@@ -29,6 +32,11 @@ export function listAudit(em: EntityManager, filter: AuditFilter, page: number):
 }
 
 /** What was done with one thing. */
-export function historyOf(em: EntityManager, entity: AuditEntity, entityId: string, page: number): Promise<Page<AuditEntry>> {
+export function historyOf(
+  em: EntityManager,
+  entity: AuditEntity,
+  entityId: string,
+  page: number,
+): Promise<Page<AuditEntry>> {
   return listAudit(em, { entity, entityId }, page)
 }

@@ -21,9 +21,16 @@ const BATCH = 500
 /** Writes down what an actor changed, inside the caller's transaction: change and entry stand or fall together. */
 export async function recordAudit(em: EntityManager, actor: Actor, ...records: AuditRecord[]): Promise<void> {
   for (let start = 0; start < records.length; start += BATCH) {
-    const rows = records.slice(start, start + BATCH).map(({ entity, entityId, label, action, changes = [], importId = null }) => ({
-      entity, entity_id: entityId, label, action, changes, import_id: importId,
-    }))
+    const rows = records
+      .slice(start, start + BATCH)
+      .map(({ entity, entityId, label, action, changes = [], importId = null }) => ({
+        entity,
+        entity_id: entityId,
+        label,
+        action,
+        changes,
+        import_id: importId,
+      }))
     await em.execute(
       `insert into audit_entries (actor_id, actor_name, entity, entity_id, label, action, changes, import_id)
        select ?, ?, entity, entity_id, label, action, changes, import_id

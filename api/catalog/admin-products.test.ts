@@ -13,19 +13,56 @@ afterAll(() => shop?.close())
 
 const PRODUCT = 'id sku name price countInStock category version isDraft'
 const patch = async (id: string, input: object, who = admin) =>
-  (await ask(shop, who, `mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { product { ${PRODUCT} } ${REFUSED} } }`, { id, input })).patchProduct
+  (
+    await ask(
+      shop,
+      who,
+      `mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { product { ${PRODUCT} } ${REFUSED} } }`,
+      { id, input },
+    )
+  ).patchProduct
 const bulk = async (ids: string[], change: object, versions?: number[]) =>
-  (await ask(shop, admin, `mutation($ids: [ID!]!, $change: BulkProductChange!, $versions: [Int!]) { bulkUpdateProducts(ids: $ids, change: $change, versions: $versions) { changed products { ${PRODUCT} } ${REFUSED} } }`, { ids, change, versions })).bulkUpdateProducts
+  (
+    await ask(
+      shop,
+      admin,
+      `mutation($ids: [ID!]!, $change: BulkProductChange!, $versions: [Int!]) { bulkUpdateProducts(ids: $ids, change: $change, versions: $versions) { changed products { ${PRODUCT} } ${REFUSED} } }`,
+      { ids, change, versions },
+    )
+  ).bulkUpdateProducts
 const list = async (filter: object, sort?: object, page = 1) =>
-  (await ask(shop, admin, `query($filter: AdminProductFilter, $sort: AdminProductSort, $page: Int) { adminProducts(filter: $filter, sort: $sort, page: $page) { page pages total items { ${PRODUCT} rating } } }`, { filter, sort, page })).adminProducts
+  (
+    await ask(
+      shop,
+      admin,
+      `query($filter: AdminProductFilter, $sort: AdminProductSort, $page: Int) { adminProducts(filter: $filter, sort: $sort, page: $page) { page pages total items { ${PRODUCT} rating } } }`,
+      { filter, sort, page },
+    )
+  ).adminProducts
 const make = (fields: Parameters<typeof makeProduct>[1] = {}) => makeProduct(shop.em(), fields)
 const missing = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
 
 describe('the product table', () => {
   beforeAll(async () => {
-    await make({ name: 'alpaca Cloud', sku: 'CLOUD-1', category: 'Lace', price: 3000, countInStock: 0, numReviews: 2, ratingSum: 9 })
+    await make({
+      name: 'alpaca Cloud',
+      sku: 'CLOUD-1',
+      category: 'Lace',
+      price: 3000,
+      countInStock: 0,
+      numReviews: 2,
+      ratingSum: 9,
+    })
     await make({ name: 'Birch Needle', sku: 'BIRCH-1', category: 'Needles', price: 1200, countInStock: 19 })
-    await make({ name: 'Cotton 100%', sku: 'COTTON_1', category: 'Lace', price: 800, countInStock: 20, numReviews: 1, ratingSum: 5 })
+    await make({
+      name: 'Cotton 100%',
+      sku: 'COTTON_1',
+      category: 'Lace',
+      price: 800,
+      countInStock: 20,
+      numReviews: 1,
+      ratingSum: 5,
+    })
     await make({ name: 'Draft Yarn', category: 'Lace', price: 1, countInStock: 1, publishedAt: null })
     await make({ name: 'Gone Yarn', archivedAt: new Date() })
   })
@@ -81,15 +118,31 @@ describe('an edit in the table', () => {
     expect(userErrors).toEqual([])
     expect(product).toMatchObject({ price: 2600, countInStock: 5, name: yarn.name, version: 2 })
     expect(await auditOf(shop, admin, yarn.id)).toEqual([
-      { action: 'UPDATED', label: yarn.name, entity: 'PRODUCT', entityId: yarn.id, actor: { userId: admin.id, name: 'Ada Admin' }, changes: [{ field: 'price', before: '2400', after: '2600' }], importId: null },
+      {
+        action: 'UPDATED',
+        label: yarn.name,
+        entity: 'PRODUCT',
+        entityId: yarn.id,
+        actor: { userId: admin.id, name: 'Ada Admin' },
+        changes: [{ field: 'price', before: '2400', after: '2600' }],
+        importId: null,
+      },
     ])
-    const { product: seen } = await ask(shop, admin, 'query($id: ID!) { product(id: $id) { history { total items { action } } } }', { id: yarn.id })
+    const { product: seen } = await ask(
+      shop,
+      admin,
+      'query($id: ID!) { product(id: $id) { history { total items { action } } } }',
+      { id: yarn.id },
+    )
     expect(seen.history).toEqual({ total: 1, items: [{ action: 'UPDATED' }] })
   })
 
   it('leaves a draft a draft', async () => {
     const draft = await make({ publishedAt: null })
-    expect((await patch(draft.id, { name: 'Still a draft' })).product).toMatchObject({ name: 'Still a draft', isDraft: true })
+    expect((await patch(draft.id, { name: 'Still a draft' })).product).toMatchObject({
+      name: 'Still a draft',
+      isDraft: true,
+    })
   })
 
   it('of an older version is refused with what is there now, and nothing is written down', async () => {
@@ -105,7 +158,9 @@ describe('an edit in the table', () => {
     const yarn = await make({ countInStock: 10 })
     await placeOrder(shop, await makeUser(shop.em()), [line(yarn, 3)])
     expect((await patch(yarn.id, { countInStock: 15, countInStockSeen: 10 })).product.countInStock).toBe(12)
-    expect((await patch(yarn.id, { countInStock: 0, countInStockSeen: 13 })).userErrors).toMatchObject([{ code: 'OUT_OF_STOCK', available: 12 }])
+    expect((await patch(yarn.id, { countInStock: 0, countInStockSeen: 13 })).userErrors).toMatchObject([
+      { code: 'OUT_OF_STOCK', available: 12 },
+    ])
     expect((await patch(yarn.id, { countInStock: 4 })).product.countInStock).toBe(4)
     expect(await ledgerDifferences(shop)).toEqual([])
   })
@@ -144,8 +199,14 @@ describe('a change of many products', () => {
     const { products, changed, userErrors } = await bulk([two.id, one.id, two.id], change)
     expect(userErrors).toEqual([])
     expect(changed).toBe(2)
-    expect(products).toMatchObject([{ id: two.id, version: 2, ...after }, { id: one.id, version: 2, ...after }])
-    expect((await auditOf(shop, admin, one.id))[0]).toMatchObject({ action: 'UPDATED', changes: [{ field: Object.keys(after)[0], after: String(Object.values(after)[0]) }] })
+    expect(products).toMatchObject([
+      { id: two.id, version: 2, ...after },
+      { id: one.id, version: 2, ...after },
+    ])
+    expect((await auditOf(shop, admin, one.id))[0]).toMatchObject({
+      action: 'UPDATED',
+      changes: [{ field: Object.keys(after)[0], after: String(Object.values(after)[0]) }],
+    })
     expect(await ledgerDifferences(shop)).toEqual([])
   })
 
@@ -165,7 +226,11 @@ describe('a change of many products', () => {
   it('is all or nothing, and says what is wrong with each', async () => {
     const [fine, poor, newer] = [await make({ price: 1000 }), await make({ price: 10 }), await make({ price: 1000 })]
     await patch(newer.id, { name: 'Saved since' })
-    const { userErrors, products, changed } = await bulk([fine.id, poor.id, newer.id, missing, 'abc'], { priceByCents: -500 }, [1, 1, 1, 1, 1])
+    const { userErrors, products, changed } = await bulk(
+      [fine.id, poor.id, newer.id, missing, 'abc'],
+      { priceByCents: -500 },
+      [1, 1, 1, 1, 1],
+    )
     expect(userErrors).toMatchObject([
       { code: 'NOT_FOUND', field: ['ids', missing] },
       { code: 'NOT_FOUND', field: ['ids', 'abc'] },
@@ -178,7 +243,11 @@ describe('a change of many products', () => {
   })
 
   test.each([[{}], [{ priceByCents: 1, stockTo: 2 }], [{ priceByCents: null }]])('of %j is no change', async change => {
-    const answer = await shop.gql('mutation($change: BulkProductChange!) { bulkUpdateProducts(ids: ["x"], change: $change) { changed } }', { change }, admin)
+    const answer = await shop.gql(
+      'mutation($change: BulkProductChange!) { bulkUpdateProducts(ids: ["x"], change: $change) { changed } }',
+      { change },
+      admin,
+    )
     expect(answer.errors).toBeDefined()
     expect(answer.status).toBeLessThan(500)
   })
@@ -191,28 +260,82 @@ describe('a change of many products', () => {
 it('keeps the ledger exact while the stock is set and shoppers buy', async () => {
   const yarn = await make({ countInStock: 60 })
   const buyers = await Promise.all(Array.from({ length: 50 }, () => makeUser(shop.em())))
-  const edits = Array.from({ length: 10 }, (_, index) => (index % 2 ? patch(yarn.id, { countInStock: 61, countInStockSeen: 60 }) : bulk([yarn.id], { stockBy: 1 })))
-  const [orders] = await Promise.all([Promise.all(buyers.map(buyer => placeOrder(shop, buyer, [line(yarn)]))), Promise.all(edits)])
+  const edits = Array.from({ length: 10 }, (_, index) =>
+    index % 2 ? patch(yarn.id, { countInStock: 61, countInStockSeen: 60 }) : bulk([yarn.id], { stockBy: 1 }),
+  )
+  const [orders] = await Promise.all([
+    Promise.all(buyers.map(buyer => placeOrder(shop, buyer, [line(yarn)]))),
+    Promise.all(edits),
+  ])
   const sold = orders.filter(({ order }) => order).length
   expect(sold).toBe(50)
   expect((await patch(yarn.id, {})).product.countInStock).toBe(60 - 50 + 10)
   expect(await ledgerDifferences(shop)).toEqual([])
-  const [{ total }] = await shop.em().execute<[{ total: number }]>(`select -sum(delta)::int as total from stock_movements where product_id = ? and reason = 'sold'`, [yarn.id])
+  const [{ total }] = await shop
+    .em()
+    .execute<[{ total: number }]>(
+      `select -sum(delta)::int as total from stock_movements where product_id = ? and reason = 'sold'`,
+      [yarn.id],
+    )
   expect(total).toBe(50)
 })
 
 it('saves with the whole form too, and archives, with both written down', async () => {
   const yarn = await make({ countInStock: 3 })
-  const { name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category, price } = yarn
-  const input = { name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category, price, countInStock: 7, countInStockSeen: 3, sku: 'form-1' }
-  const { updateProduct } = await ask(shop, admin, `mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } ${REFUSED} } }`, { id: yarn.id, input })
+  const {
+    name,
+    image,
+    description,
+    weight,
+    length,
+    gauge,
+    knittingNeedle,
+    crochetHook,
+    recommendedCare,
+    content,
+    category,
+    price,
+  } = yarn
+  const input = {
+    name,
+    image,
+    description,
+    weight,
+    length,
+    gauge,
+    knittingNeedle,
+    crochetHook,
+    recommendedCare,
+    content,
+    category,
+    price,
+    countInStock: 7,
+    countInStockSeen: 3,
+    sku: 'form-1',
+  }
+  const { updateProduct } = await ask(
+    shop,
+    admin,
+    `mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } ${REFUSED} } }`,
+    { id: yarn.id, input },
+  )
   expect(updateProduct).toMatchObject({ userErrors: [], product: { sku: 'FORM-1', countInStock: 7 } })
   await ask(shop, admin, 'mutation($id: ID!) { deleteProduct(id: $id) { userErrors { code } } }', { id: yarn.id })
   expect(await auditOf(shop, admin, yarn.id)).toMatchObject([
     { action: 'ARCHIVED' },
-    { action: 'UPDATED', changes: [{ field: 'sku', after: 'FORM-1' }, { field: 'countInStock', before: '3', after: '7' }] },
+    {
+      action: 'UPDATED',
+      changes: [
+        { field: 'sku', after: 'FORM-1' },
+        { field: 'countInStock', before: '3', after: '7' },
+      ],
+    },
   ])
-  const { createProduct } = await ask(shop, admin, 'mutation { createProduct { product { id sku isDraft } userErrors { code } } }')
+  const { createProduct } = await ask(
+    shop,
+    admin,
+    'mutation { createProduct { product { id sku isDraft } userErrors { code } } }',
+  )
   expect(createProduct.product).toMatchObject({ isDraft: true, sku: expect.stringMatching(/^SKN-\d+$/) })
   expect(await auditOf(shop, admin, createProduct.product.id)).toMatchObject([{ action: 'CREATED' }])
 })

@@ -15,11 +15,18 @@ import { shiftStock } from './stock.ts'
 import { discardLater } from './uploads.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
 
-export const bulkIds = z.array(z.string()).min(1, 'Choose at least one.').max(BULK_LIMIT, `At most ${BULK_LIMIT} can be changed at once.`)
+export const bulkIds = z
+  .array(z.string())
+  .min(1, 'Choose at least one.')
+  .max(BULK_LIMIT, `At most ${BULK_LIMIT} can be changed at once.`)
 
 const changes = z.object({
   priceByCents: z.number().int().min(-limits.price).max(limits.price),
-  priceByBasisPoints: z.number().int().min(-10_000, 'A price cannot fall by more than 100%.').max(100_000, 'A price cannot rise by more than 1000%.'),
+  priceByBasisPoints: z
+    .number()
+    .int()
+    .min(-10_000, 'A price cannot fall by more than 100%.')
+    .max(100_000, 'A price cannot rise by more than 1000%.'),
   stockTo: productFields.countInStock,
   stockBy: z.number().int().min(-limits.stock).max(limits.stock),
   category: productFields.category.min(1, 'Category is required.'),
@@ -44,7 +51,11 @@ interface Row {
 }
 
 /** Makes one change to many products, all or nothing. Relative changes start from what is there at this moment. */
-export async function bulkUpdateProducts({ em, jobs }: Pick<Context, 'em' | 'jobs'>, actor: Actor, input: { ids: string[]; change: BulkProductChange; versions?: number[] | null | undefined }) {
+export async function bulkUpdateProducts(
+  { em, jobs }: Pick<Context, 'em' | 'jobs'>,
+  actor: Actor,
+  input: { ids: string[]; change: BulkProductChange; versions?: number[] | null | undefined },
+) {
   const { ids: asked, change, versions } = check(bulkUpdate, input)
   const expected = new Map(asked.map((id, place) => [id.toLowerCase(), versions?.[place]]))
   const ids = [...expected.keys()]
@@ -55,32 +66,60 @@ export async function bulkUpdateProducts({ em, jobs }: Pick<Context, 'em' | 'job
     const targets = rows.map(row => ({ before: row, after: apply(change, row) }))
     const errors = [
       ...ids.filter(id => !found.has(id)).map(id => problem(id, 'NOT_FOUND', 'There is no such product.')),
-      ...rows.filter(row => (expected.get(row.id) ?? row.version) !== row.version).map(({ id, name }) => problem(id, 'CONFLICT', `Someone else saved ${name} in the meantime.`)),
+      ...rows
+        .filter(row => (expected.get(row.id) ?? row.version) !== row.version)
+        .map(({ id, name }) => problem(id, 'CONFLICT', `Someone else saved ${name} in the meantime.`)),
       ...targets.flatMap(({ after }) => outOfRange(after)),
     ]
     if (errors.length > 0) throw new Refusal(errors, { products: [], changed: 0 })
 
-    const differing = targets.filter(({ before, after }) => change.archive || before.price !== after.price || before.countInStock !== after.countInStock || before.category !== after.category)
+    const differing = targets.filter(
+      ({ before, after }) =>
+        change.archive ||
+        before.price !== after.price ||
+        before.countInStock !== after.countInStock ||
+        before.category !== after.category,
+    )
     await tx.execute(
       `update products p set price = r.price, category = r.category, version = p.version + 1, archived_at = case when ? then now() else p.archived_at end
        from jsonb_to_recordset(?::jsonb) as r(id uuid, price integer, category text) where p.id = r.id`,
       [change.archive ?? false, JSON.stringify(differing.map(({ after }) => after))],
     )
-    await indexProducts(tx, differing.map(({ after }) => after.id))
-    await shiftStock(tx, differing.map(({ before, after }) => ({ productId: after.id, delta: after.countInStock - before.countInStock })))
-    await recordAudit(tx, actor, ...differing.map(({ before, after }) => ({
-      entity: 'PRODUCT' as const,
-      entityId: after.id,
-      label: after.name,
-      action: change.archive ? ('ARCHIVED' as const) : ('UPDATED' as const),
-      changes: changesBetween({ ...before }, { ...after }, ['price', 'countInStock', 'category']),
-    })))
-    await recordProductChanges(tx, differing.map(({ after }) => after.id))
-    if (change.archive) await discardLater(jobs, tx, differing.map(({ before }) => before.image))
+    await indexProducts(
+      tx,
+      differing.map(({ after }) => after.id),
+    )
+    await shiftStock(
+      tx,
+      differing.map(({ before, after }) => ({ productId: after.id, delta: after.countInStock - before.countInStock })),
+    )
+    await recordAudit(
+      tx,
+      actor,
+      ...differing.map(({ before, after }) => ({
+        entity: 'PRODUCT' as const,
+        entityId: after.id,
+        label: after.name,
+        action: change.archive ? ('ARCHIVED' as const) : ('UPDATED' as const),
+        changes: changesBetween({ ...before }, { ...after }, ['price', 'countInStock', 'category']),
+      })),
+    )
+    await recordProductChanges(
+      tx,
+      differing.map(({ after }) => after.id),
+    )
+    if (change.archive)
+      await discardLater(
+        jobs,
+        tx,
+        differing.map(({ before }) => before.image),
+      )
     return differing.length
   })
 
-  const products = new Map((await em.find(Product, { id: { $in: ids } }, { refresh: true })).map(product => [product.id, product]))
+  const products = new Map(
+    (await em.find(Product, { id: { $in: ids } }, { refresh: true })).map(product => [product.id, product]),
+  )
   return { products: ids.map(id => products.get(id)!), changed }
 }
 
@@ -113,4 +152,8 @@ function outOfRange({ id, name, price, countInStock }: Row): UserError[] {
   return messages.filter(message => message !== false).map(message => problem(id, 'INVALID', message))
 }
 
-const problem = (id: string, code: UserError['code'], message: string): UserError => ({ code, message, field: ['ids', id] })
+const problem = (id: string, code: UserError['code'], message: string): UserError => ({
+  code,
+  message,
+  field: ['ids', id],
+})

@@ -14,16 +14,26 @@ afterAll(() => shop?.close())
 type List = 'products' | 'topRatedProducts'
 
 async function list(field: List, variables: { keyword?: string | null; page?: number | null } = {}) {
-  const answer = await shop.gql(`query($keyword: String, $page: Int) { ${field}(keyword: $keyword, page: $page) { page pages total items { id name rating numReviews } } }`, variables)
+  const answer = await shop.gql(
+    `query($keyword: String, $page: Int) { ${field}(keyword: $keyword, page: $page) { page pages total items { id name rating numReviews } } }`,
+    variables,
+  )
   expect(answer).toMatchObject({ status: 200, data: { [field]: {} } })
-  return answer.data[field] as { page: number; pages: number; total: number; items: { id: string; name: string; rating: number; numReviews: number }[] }
+  return answer.data[field] as {
+    page: number
+    pages: number
+    total: number
+    items: { id: string; name: string; rating: number; numReviews: number }[]
+  }
 }
 
-const names = async (keyword: string, field: List = 'products') => (await list(field, { keyword })).items.map(({ name }) => name)
+const names = async (keyword: string, field: List = 'products') =>
+  (await list(field, { keyword })).items.map(({ name }) => name)
 const stocked = (fields: Partial<Product>) => makeProduct(shop.em(), fields)
 
 async function readProduct(id: string, identity: Identity = null) {
-  return (await shop.gql('query($id: ID!) { product(id: $id) { id name isDraft version } }', { id }, identity)).data.product
+  return (await shop.gql('query($id: ID!) { product(id: $id) { id name isDraft version } }', { id }, identity)).data
+    .product
 }
 
 describe('the catalogue in pages of four', () => {
@@ -31,33 +41,67 @@ describe('the catalogue in pages of four', () => {
   beforeAll(async () => {
     ids = []
     for (let day = 1; day <= 10; day++) {
-      ids.unshift((await stocked({ name: `Paged ${day}`, description: 'quagmire', createdAt: new Date(Date.UTC(2026, 0, day)) })).id)
+      ids.unshift(
+        (await stocked({ name: `Paged ${day}`, description: 'quagmire', createdAt: new Date(Date.UTC(2026, 0, day)) }))
+          .id,
+      )
     }
   })
 
   it('has the newest first, and every product on exactly one page', async () => {
-    const pages = [await list('products', { keyword: 'paged', page: 1 }), await list('products', { keyword: 'paged', page: 2 }), await list('products', { keyword: 'paged', page: 3 })]
-    expect(pages.map(({ page, pages, total, items }) => [page, pages, total, items.length])).toEqual([[1, 3, 10, 4], [2, 3, 10, 4], [3, 3, 10, 2]])
+    const pages = [
+      await list('products', { keyword: 'paged', page: 1 }),
+      await list('products', { keyword: 'paged', page: 2 }),
+      await list('products', { keyword: 'paged', page: 3 }),
+    ]
+    expect(pages.map(({ page, pages, total, items }) => [page, pages, total, items.length])).toEqual([
+      [1, 3, 10, 4],
+      [2, 3, 10, 4],
+      [3, 3, 10, 2],
+    ])
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted())
     const everything = (await list('products')).items.map(({ id }) => id)
     expect(everything).toEqual(ids.slice(0, 4))
   })
 
-  it.each([[0, 1], [-1, 1], [-2_147_483_648, 1], [4, 3], [999, 3], [2_147_483_647, 3], [null, 1]])('moves page %s to page %i', async (page, served) => {
+  it.each([
+    [0, 1],
+    [-1, 1],
+    [-2_147_483_648, 1],
+    [4, 3],
+    [999, 3],
+    [2_147_483_647, 3],
+    [null, 1],
+  ])('moves page %s to page %i', async (page, served) => {
     for (const field of ['products', 'topRatedProducts'] as const) {
       expect(await list(field, { keyword: 'quagmire', page })).toMatchObject({ page: served, pages: 3, total: 10 })
     }
   })
 
   it('of nothing is one empty page', async () => {
-    expect(await list('products', { keyword: 'nothing-like-this', page: 7 })).toEqual({ page: 1, pages: 1, total: 0, items: [] })
+    expect(await list('products', { keyword: 'nothing-like-this', page: 7 })).toEqual({
+      page: 1,
+      pages: 1,
+      total: 0,
+      items: [],
+    })
   })
 })
 
 describe('a keyword', () => {
   beforeAll(async () => {
-    await stocked({ name: 'Moorland Tweed', category: 'Aran', content: '80% wool, 20% donegal', description: 'Flecked like a hillside in Öland.' })
-    await stocked({ name: 'Harbour Cotton', category: 'Fingering', content: '100% cotton', description: 'A summer yarn, not a Tweed at all.' })
+    await stocked({
+      name: 'Moorland Tweed',
+      category: 'Aran',
+      content: '80% wool, 20% donegal',
+      description: 'Flecked like a hillside in Öland.',
+    })
+    await stocked({
+      name: 'Harbour Cotton',
+      category: 'Fingering',
+      content: '100% cotton',
+      description: 'A summer yarn, not a Tweed at all.',
+    })
     await stocked({ name: '100%_\\', category: 'Notions', content: 'paper', description: 'A label.' })
   })
 
@@ -129,17 +173,32 @@ describe('a keyword', () => {
 
 describe('a typing error', () => {
   const ask = async (keyword: string, asTyped = false) =>
-    (await shop.gql('query($keyword: String, $asTyped: Boolean) { products(keyword: $keyword, asTyped: $asTyped) { total totalIsExact didYouMean correction { used typed } } }', { keyword, asTyped })).data.products
+    (
+      await shop.gql(
+        'query($keyword: String, $asTyped: Boolean) { products(keyword: $keyword, asTyped: $asTyped) { total totalIsExact didYouMean correction { used typed } } }',
+        { keyword, asTyped },
+      )
+    ).data.products
 
   beforeAll(() => stocked({ name: 'Quillwork Gossamer', description: 'Spun fine.' }))
 
   it('is mended and told of', async () => {
-    expect(await ask('Gosamer')).toEqual({ total: 1, totalIsExact: true, didYouMean: null, correction: { used: 'gossamer', typed: 'Gosamer' } })
+    expect(await ask('Gosamer')).toEqual({
+      total: 1,
+      totalIsExact: true,
+      didYouMean: null,
+      correction: { used: 'gossamer', typed: 'Gosamer' },
+    })
     expect(await ask('gossamer')).toMatchObject({ total: 1, correction: null })
   })
 
   it('is left alone when asked to, and named', async () => {
-    expect(await ask('gosamer', true)).toEqual({ total: 0, totalIsExact: true, didYouMean: 'gossamer', correction: null })
+    expect(await ask('gosamer', true)).toEqual({
+      total: 0,
+      totalIsExact: true,
+      didYouMean: 'gossamer',
+      correction: null,
+    })
     expect(await ask('zyxwvutsrq', true)).toMatchObject({ total: 0, didYouMean: null })
   })
 })
@@ -173,10 +232,13 @@ describe('products by rating', () => {
   it('begin with the four that customers also viewed', async () => {
     await stocked({ name: 'Hidden best', numReviews: 500, ratingSum: 2500, publishedAt: null })
     await stocked({ name: 'Gone best', numReviews: 500, ratingSum: 2500, archivedAt: new Date() })
-    for (const fives of [100, 90, 80, 70, 60]) await stocked({ name: `Best of ${fives}`, numReviews: fives, ratingSum: fives * 5 })
+    for (const fives of [100, 90, 80, 70, 60])
+      await stocked({ name: `Best of ${fives}`, numReviews: fives, ratingSum: fives * 5 })
     const { data } = await shop.gql('{ customersAlsoViewed { name rating } }')
     expect(data.customersAlsoViewed).toEqual([100, 90, 80, 70].map(fives => ({ name: `Best of ${fives}`, rating: 5 })))
-    expect((await list('topRatedProducts')).items.map(({ name }) => name)).toEqual([100, 90, 80, 70].map(fives => `Best of ${fives}`))
+    expect((await list('topRatedProducts')).items.map(({ name }) => name)).toEqual(
+      [100, 90, 80, 70].map(fives => `Best of ${fives}`),
+    )
   })
 })
 
@@ -190,15 +252,56 @@ describe('a product', () => {
       } }`,
       { id: product.id },
     )
-    const { id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category } = product
+    const {
+      id,
+      name,
+      image,
+      description,
+      weight,
+      length,
+      gauge,
+      knittingNeedle,
+      crochetHook,
+      recommendedCare,
+      content,
+      category,
+    } = product
     expect(data.product).toEqual({
-      id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category,
-      price: 1234, countInStock: 7, rating: 0, numReviews: 0, isDraft: false, version: 1, createdAt: product.createdAt.toISOString(),
-      viewerReview: null, reviews: { items: [], page: 1, pages: 1, total: 0 },
+      id,
+      name,
+      image,
+      description,
+      weight,
+      length,
+      gauge,
+      knittingNeedle,
+      crochetHook,
+      recommendedCare,
+      content,
+      category,
+      price: 1234,
+      countInStock: 7,
+      rating: 0,
+      numReviews: 0,
+      isDraft: false,
+      version: 1,
+      createdAt: product.createdAt.toISOString(),
+      viewerReview: null,
+      reviews: { items: [], page: 1, pages: 1, total: 0 },
     })
   })
 
-  it.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc', '', '1', '../1', `' or 1=1`, 'a\0b', 'x'.repeat(10_000), '507f1f77bcf86cd799439011'])('named %j is not there', async id => {
+  it.each([
+    '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c',
+    'abc',
+    '',
+    '1',
+    '../1',
+    `' or 1=1`,
+    'a\0b',
+    'x'.repeat(10_000),
+    '507f1f77bcf86cd799439011',
+  ])('named %j is not there', async id => {
     expect(await readProduct(id)).toBeNull()
     expect(await readProduct(id, admin)).toBeNull()
   })

@@ -33,10 +33,21 @@ export interface ProductList extends Page<Product> {
 /** Counting ends here, so that no list costs more than this, however long it is. */
 const MOST_COUNTED = 10_000
 
-const NOTHING: ProductList = { items: [], page: 1, pages: 1, total: 0, totalIsExact: true, correction: null, didYouMean: null }
+const NOTHING: ProductList = {
+  items: [],
+  page: 1,
+  pages: 1,
+  total: 0,
+  totalIsExact: true,
+  correction: null,
+  didYouMean: null,
+}
 
 /** One page of the catalogue. A page number out of range is moved to the nearest page. */
-export async function listProducts(em: EntityManager, { keyword, asTyped, page: asked, pageSize, order }: ListOptions): Promise<ProductList> {
+export async function listProducts(
+  em: EntityManager,
+  { keyword, asTyped, page: asked, pageSize, order }: ListOptions,
+): Promise<ProductList> {
   const typed = keyword?.trim()
   const found = typed ? await search(em, typed, { asTyped: asTyped ?? false }) : null
   if (typed && !found) return NOTHING
@@ -46,13 +57,18 @@ export async function listProducts(em: EntityManager, { keyword, asTyped, page: 
   const ranked = found && order === 'newest' ? found : null
   const { page, offset } = paginate(asked, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED))
   const pages = paginate(1, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED)).pages
-  const ids = total === 0 ? [] : ranked
-    ? await bestMatches(em, ranked, [[ON_SALE]], pageSize, offset)
-    : await idsInOrder(em, conditions, orders[order], pageSize, offset)
+  const ids =
+    total === 0
+      ? []
+      : ranked
+        ? await bestMatches(em, ranked, [[ON_SALE]], pageSize, offset)
+        : await idsInOrder(em, conditions, orders[order], pageSize, offset)
   const corrected = total > 0 && found?.corrected ? { used: found.corrected, typed: typed! } : null
   return {
     items: (await productsById(em, ids)).filter(product => product !== null),
-    page, pages, total,
+    page,
+    pages,
+    total,
     totalIsExact: counted <= MOST_COUNTED,
     correction: corrected,
     didYouMean: typed && asTyped ? await meant(em, typed) : null,
@@ -66,23 +82,41 @@ async function meant(em: EntityManager, typed: string): Promise<string | null> {
 }
 
 async function countUpTo(em: EntityManager, conditions: readonly Condition[], most = MOST_COUNTED): Promise<number> {
-  const [{ total } = { total: 0 }] = await select<{ total: number }>(em,
+  const [{ total } = { total: 0 }] = await select<{ total: number }>(
+    em,
     `select count(*)::int as total from (select 1 from products where ${conditions.map(([sql]) => sql).join(' and ')} limit ${most + 1}) counted`,
-    conditions.flatMap(([, ...values]) => values))
+    conditions.flatMap(([, ...values]) => values),
+  )
   return total
 }
 
-async function idsInOrder(em: EntityManager, conditions: readonly Condition[], order: string, limit: number, offset: number): Promise<string[]> {
-  const rows = await select<{ id: string }>(em,
+async function idsInOrder(
+  em: EntityManager,
+  conditions: readonly Condition[],
+  order: string,
+  limit: number,
+  offset: number,
+): Promise<string[]> {
+  const rows = await select<{ id: string }>(
+    em,
     `select id from products where ${conditions.map(([sql]) => sql).join(' and ')} order by ${order} limit ? offset ?`,
-    [...conditions.flatMap(([, ...values]) => values), limit, offset])
+    [...conditions.flatMap(([, ...values]) => values), limit, offset],
+  )
   return rows.map(({ id }) => id)
 }
 
 /** The products on sale with the best plain rating; see `products_best_rated`. */
 export async function listBestRated(em: EntityManager, count: number): Promise<Product[]> {
-  const rows = await em.execute<{ id: string }[]>(`select id from products where ${ON_SALE} order by ${sortColumns.RATING} desc, num_reviews desc, id desc limit ?`, [count])
-  return (await productsById(em, rows.map(({ id }) => id))).filter(product => product !== null)
+  const rows = await em.execute<{ id: string }[]>(
+    `select id from products where ${ON_SALE} order by ${sortColumns.RATING} desc, num_reviews desc, id desc limit ?`,
+    [count],
+  )
+  return (
+    await productsById(
+      em,
+      rows.map(({ id }) => id),
+    )
+  ).filter(product => product !== null)
 }
 
 const connectionColumns = {
@@ -93,16 +127,29 @@ const connectionColumns = {
 } as const
 
 /** A part of the catalogue. */
-export async function connectProducts(em: EntityManager, filter: ProductFilter & { keyword?: string | null | undefined }, sort: ProductSort | null, range: Range): Promise<Connection<Product>> {
-  return connectionOf(em, Product, {
-    table: 'products',
-    where: await saleConditions(em, filter),
-    by: connectionColumns[sort?.field ?? 'CREATED'],
-    direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
-  }, range)
+export async function connectProducts(
+  em: EntityManager,
+  filter: ProductFilter & { keyword?: string | null | undefined },
+  sort: ProductSort | null,
+  range: Range,
+): Promise<Connection<Product>> {
+  return connectionOf(
+    em,
+    Product,
+    {
+      table: 'products',
+      where: await saleConditions(em, filter),
+      by: connectionColumns[sort?.field ?? 'CREATED'],
+      direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+    },
+    range,
+  )
 }
 
-async function saleConditions(em: EntityManager, { keyword, category, priceFrom, priceTo, inStock }: ProductFilter & { keyword?: string | null | undefined }): Promise<Condition[] | null> {
+async function saleConditions(
+  em: EntityManager,
+  { keyword, category, priceFrom, priceTo, inStock }: ProductFilter & { keyword?: string | null | undefined },
+): Promise<Condition[] | null> {
   const found = keyword?.trim() ? await search(em, keyword.trim()) : null
   if ((keyword?.trim() && !found) || category?.includes('\0')) return null
   return [
@@ -117,7 +164,9 @@ async function saleConditions(em: EntityManager, { keyword, category, priceFrom,
 
 /** The products with these ids, whether for sale or not; null where there is none. */
 export const productsById: Load<string, Product | null> = async (em, ids) => {
-  const found = new Map((await em.find(Product, { id: { $in: [...new Set(ids)] } })).map(product => [product.id, product]))
+  const found = new Map(
+    (await em.find(Product, { id: { $in: [...new Set(ids)] } })).map(product => [product.id, product]),
+  )
   return ids.map(id => found.get(id) ?? null)
 }
 
@@ -137,7 +186,13 @@ const stockRanges = {
 } as const
 
 /** One page of everything that is not archived, drafts included. */
-export async function listForAdmin(em: EntityManager, filter: AdminProductFilter, sort: AdminProductSort | null, page: number, pageSize: number): Promise<ProductList> {
+export async function listForAdmin(
+  em: EntityManager,
+  filter: AdminProductFilter,
+  sort: AdminProductSort | null,
+  page: number,
+  pageSize: number,
+): Promise<ProductList> {
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   const listed = await pageOf(em, Product, {
     from: 'products',
@@ -164,6 +219,8 @@ export function adminConditions({ search, stock, category, draft }: AdminProduct
 
 /** The categories of everything that is not archived, each once. */
 export async function listCategories(em: EntityManager): Promise<string[]> {
-  const rows = await em.execute<{ category: string }[]>(`select distinct category from products where archived_at is null and category <> '' order by category`)
+  const rows = await em.execute<{ category: string }[]>(
+    `select distinct category from products where archived_at is null and category <> '' order by category`,
+  )
   return rows.map(({ category }) => category)
 }

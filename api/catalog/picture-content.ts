@@ -18,7 +18,15 @@ function holdsMark(file: Buffer): boolean {
 
 /** The chunks of a PNG that make its picture, and the bytes each may have. */
 const PICTURE_CHUNKS: Record<string, number> = {
-  IHDR: Infinity, PLTE: Infinity, IDAT: Infinity, IEND: Infinity, tRNS: Infinity, gAMA: Infinity, cHRM: Infinity, sRGB: Infinity, eXIf: 2 ** 16,
+  IHDR: Infinity,
+  PLTE: Infinity,
+  IDAT: Infinity,
+  IEND: Infinity,
+  tRNS: Infinity,
+  gAMA: Infinity,
+  cHRM: Infinity,
+  sRGB: Infinity,
+  eXIf: 2 ** 16,
   // Packed, and unfolds to a thousand times its size at most; real profiles of screens have 500 to 3,000 bytes.
   iCCP: 2 ** 14,
 }
@@ -32,7 +40,8 @@ export function bare(png: Buffer): Buffer {
     const length = png.readUInt32BE(at)
     const type = png.toString('latin1', at + 4, at + 8)
     const mayRepeat = type === 'IDAT'
-    if (length <= (PICTURE_CHUNKS[type] ?? -1) && (mayRepeat || !seen.has(type))) parts.push(png.subarray(at, at + 12 + length))
+    if (length <= (PICTURE_CHUNKS[type] ?? -1) && (mayRepeat || !seen.has(type)))
+      parts.push(png.subarray(at, at + 12 + length))
     seen.add(type)
     at += 12 + length
   }
@@ -80,8 +89,14 @@ function endOfOneJpeg(file: Buffer, start: number): number | null {
     if (file[at] !== 0xff) return null
     const marker = file[at + 1]!
     if (marker === 0xd9) return at + 2
-    if (marker === 0xff) { at++; continue }
-    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) { at += 2; continue }
+    if (marker === 0xff) {
+      at++
+      continue
+    }
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
+      at += 2
+      continue
+    }
     at += 2 + file.readUInt16BE(at + 2)
     if (marker === 0xda) at = endOfScan(file, at)
   }

@@ -30,12 +30,22 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
       if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) return missing(reply)
       const width = PICTURE_WIDTHS.find(known => String(known) === request.query.w)
       if (request.query.w !== undefined && width === undefined) {
-        return reply.code(400).send({ message: `Width is one of ${PICTURE_WIDTHS.join(', ')}.`, code: 'BAD_USER_INPUT' })
+        return reply
+          .code(400)
+          .send({ message: `Width is one of ${PICTURE_WIDTHS.join(', ')}.`, code: 'BAD_USER_INPUT' })
       }
       try {
-        const picture = await (width ? resized(join(folder, name), join(cacheDir, `${name}-${width}.webp`), width) : readFile(join(folder, name)))
+        const picture = await (width
+          ? resized(join(folder, name), join(cacheDir, `${name}-${width}.webp`), width)
+          : readFile(join(folder, name)))
         const type = width ? 'webp' : name.split('.').pop()!.replace('jpg', 'jpeg')
-        return reply.type(`image/${type}`).headers({ 'cache-control': 'public, max-age=31536000, immutable', 'content-security-policy': `default-src 'none'; sandbox` }).send(picture)
+        return reply
+          .type(`image/${type}`)
+          .headers({
+            'cache-control': 'public, max-age=31536000, immutable',
+            'content-security-policy': `default-src 'none'; sandbox`,
+          })
+          .send(picture)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing(reply)
         throw error
@@ -55,7 +65,11 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
 
   async function make(original: string, cached: string, width: number): Promise<Buffer> {
     const source = await readFile(original)
-    const shrink = () => sharp(source, { limitInputPixels: MOST_PIXELS }).resize({ width, withoutEnlargement: true }).webp({ quality: 78, effort: 3 }).toBuffer()
+    const shrink = () =>
+      sharp(source, { limitInputPixels: MOST_PIXELS })
+        .resize({ width, withoutEnlargement: true })
+        .webp({ quality: 78, effort: 3 })
+        .toBuffer()
     const picture = await decoding.take(shrink, MOST_PIXELS)
     await keep(picture, cached)
     return picture
@@ -76,5 +90,8 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
 }
 
 function missing(reply: FastifyReply) {
-  return reply.code(404).header('cache-control', 'no-store').send({ message: 'There is no such picture.', code: 'NOT_FOUND' })
+  return reply
+    .code(404)
+    .header('cache-control', 'no-store')
+    .send({ message: 'There is no such picture.', code: 'NOT_FOUND' })
 }

@@ -13,11 +13,17 @@ afterAll(() => shop?.close())
 
 /** What was told about a product since the last look. */
 async function told(id: string) {
-  const events = await shop.em().execute<{ type: string; data: { product: any } }[]>('delete from events where subject_id = ? returning type, data, id', [id])
+  const events = await shop
+    .em()
+    .execute<{ type: string; data: { product: any } }[]>(
+      'delete from events where subject_id = ? returning type, data, id',
+      [id],
+    )
   return events.map(({ type, data: { product } }) => ({ type, ...product }))
 }
 
-const change = (name: string, parameters: string, args: string) => (variables: object) => ask(shop, admin, `mutation(${parameters}) { ${name}(${args}) { userErrors { message } } }`, variables)
+const change = (name: string, parameters: string, args: string) => (variables: object) =>
+  ask(shop, admin, `mutation(${parameters}) { ${name}(${args}) { userErrors { message } } }`, variables)
 const patch = change('patchProduct', '$id: ID!, $input: ProductPatch!', 'id: $id, input: $input')
 const bulk = change('bulkUpdateProducts', '$ids: [ID!]!, $change: BulkProductChange!', 'ids: $ids, change: $change')
 const remove = change('deleteProduct', '$id: ID!', 'id: $id')
@@ -26,7 +32,9 @@ describe('the world hears', () => {
   it('how a product looks after each change of an administrator’s, and nothing when nothing changed', async () => {
     const { id, sku } = await makeProduct(shop.em(), { name: 'Fen Merino', price: 2400, countInStock: 30 })
     await patch({ id, input: { price: 2500 } })
-    expect(await told(id)).toEqual([{ type: 'PRODUCT_CHANGED', id, sku, name: 'Fen Merino', price: 2500, countInStock: 30, isForSale: true }])
+    expect(await told(id)).toEqual([
+      { type: 'PRODUCT_CHANGED', id, sku, name: 'Fen Merino', price: 2500, countInStock: 30, isForSale: true },
+    ])
     await patch({ id, input: { price: 2500 } })
     expect(await told(id)).toEqual([])
     await patch({ id, input: { price: -1 } })
@@ -38,24 +46,51 @@ describe('the world hears', () => {
   })
 
   it('of a draft when it is put on sale, and not before', async () => {
-    const { createProduct: { product: { id } } } = await ask(shop, admin, 'mutation { createProduct { product { id } } }')
+    const {
+      createProduct: {
+        product: { id },
+      },
+    } = await ask(shop, admin, 'mutation { createProduct { product { id } } }')
     await patch({ id, input: { price: 2500 } })
     expect(await told(id)).toEqual([])
     const input = {
-      name: 'Fen Merino', image: '/images/fen-merino.webp', description: 'Soft.', weight: '100 g', length: '210 m', gauge: '20 sts', knittingNeedle: '4.5 mm',
-      crochetHook: '5 mm', recommendedCare: 'Hand wash', content: 'merino', category: 'Worsted', price: 2400, countInStock: 12,
+      name: 'Fen Merino',
+      image: '/images/fen-merino.webp',
+      description: 'Soft.',
+      weight: '100 g',
+      length: '210 m',
+      gauge: '20 sts',
+      knittingNeedle: '4.5 mm',
+      crochetHook: '5 mm',
+      recommendedCare: 'Hand wash',
+      content: 'merino',
+      category: 'Worsted',
+      price: 2400,
+      countInStock: 12,
     }
     await change('updateProduct', '$id: ID!, $input: ProductInput!', 'id: $id, input: $input')({ id, input })
-    expect(await told(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', name: 'Fen Merino', countInStock: 12, isForSale: true }])
+    expect(await told(id)).toMatchObject([
+      { type: 'PRODUCT_CHANGED', name: 'Fen Merino', countInStock: 12, isForSale: true },
+    ])
   })
 
   it('of an import and its undoing, product by product', async () => {
     const { id, sku, name } = await makeProduct(shop.em(), { price: 2400 })
     const { id: other } = await makeProduct(shop.em())
     const file = new Blob([`sku,name,price\n${sku},${name},25.00\n`])
-    const { data } = await upload(shop, admin, 'mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id status updates } userErrors { message } } }', 'csv', file, 'products.csv')
+    const { data } = await upload(
+      shop,
+      admin,
+      'mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id status updates } userErrors { message } } }',
+      'csv',
+      file,
+      'products.csv',
+    )
     expect(data.importProducts).toMatchObject({ productImport: { status: 'READY', updates: 1 } })
-    for (const [field, price] of [['applyImport', 2500], ['undoImport', 2400]] as const) {
+    for (const [field, price] of [
+      ['applyImport', 2500],
+      ['undoImport', 2400],
+    ] as const) {
       await change(field, '$id: ID!', 'id: $id')({ id: data.importProducts.productImport.id })
       expect(await told(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', price }])
     }
@@ -70,14 +105,19 @@ describe('stock that runs low', () => {
     await placed(shop, buyer, [line(product, 2)])
     expect(await told(product.id)).toEqual([])
     await placed(shop, buyer, [line(product)])
-    expect(await told(product.id)).toMatchObject([{ type: 'STOCK_LOW', id: product.id, sku: product.sku, countInStock: 19, price: product.price, isForSale: true }])
+    expect(await told(product.id)).toMatchObject([
+      { type: 'STOCK_LOW', id: product.id, sku: product.sku, countInStock: 19, price: product.price, isForSale: true },
+    ])
     await placed(shop, buyer, [line(product)])
     expect(await told(product.id)).toEqual([])
   })
 
   it('is told once of many buyers at a time, and not of an order that was refused', async () => {
     const buyer = await makeUser(shop.em())
-    const [product, scarce] = [await makeProduct(shop.em(), { countInStock: 25 }), await makeProduct(shop.em(), { countInStock: 1 })]
+    const [product, scarce] = [
+      await makeProduct(shop.em(), { countInStock: 25 }),
+      await makeProduct(shop.em(), { countInStock: 1 }),
+    ]
     await placeOrder(shop, buyer, [line(product, 10), line(scarce, 2)])
     expect(await told(product.id)).toEqual([])
     await Promise.all(Array.from({ length: 20 }, () => placed(shop, buyer, [line(product)])))

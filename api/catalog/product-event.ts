@@ -27,5 +27,8 @@ export async function recordProductChanges(em: EntityManager, ids: readonly stri
      from products where id in (?) and published_at is not null order by id`,
     [ids],
   )
-  await recordEvents(em, products.map(product => productEvent('PRODUCT_CHANGED', product)))
+  await recordEvents(
+    em,
+    products.map(product => productEvent('PRODUCT_CHANGED', product)),
+  )
 }

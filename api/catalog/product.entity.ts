@@ -6,7 +6,10 @@ const ProductSchema = defineEntity({
   name: 'Product',
   tableName: 'products',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     /** Made by the database when none is given; unique among products that are not archived. */
     sku: p.text().defaultRaw(`'SKN-' || nextval('product_skus')`),
     name: p.text(),

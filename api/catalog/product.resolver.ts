@@ -21,11 +21,28 @@ import { WELL_STOCKED } from '#schema/rules/stock'
 export class ProductResolver
   implements
     Fields<'Product', Product>,
-    Roots<'Query', 'products' | 'productsConnection' | 'topRatedProducts' | 'customersAlsoViewed' | 'product' | 'productStats' | 'adminProducts' | 'categories'>,
-    Roots<'Mutation', 'createProduct' | 'updateProduct' | 'patchProduct' | 'bulkUpdateProducts' | 'deleteProduct' | 'uploadPicture'>
+    Roots<
+      'Query',
+      | 'products'
+      | 'productsConnection'
+      | 'topRatedProducts'
+      | 'customersAlsoViewed'
+      | 'product'
+      | 'productStats'
+      | 'adminProducts'
+      | 'categories'
+    >,
+    Roots<
+      'Mutation',
+      'createProduct' | 'updateProduct' | 'patchProduct' | 'bulkUpdateProducts' | 'deleteProduct' | 'uploadPicture'
+    >
 {
   @FieldResolver(() => Gql.ReviewPage)
-  reviews(@Root() product: Product, @Args(() => Gql.ProductReviewsArgs) { page }: Gql.ProductReviewsArgs, @Ctx() { em, pageSize }: Context) {
+  reviews(
+    @Root() product: Product,
+    @Args(() => Gql.ProductReviewsArgs) { page }: Gql.ProductReviewsArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
     return listReviews(em, product, page ?? 1, pageSize)
   }
 
@@ -36,22 +53,35 @@ export class ProductResolver
 
   @Authorized('ADMIN')
   @FieldResolver(() => Gql.AuditPage)
-  history(@Root() product: Product, @Args(() => Gql.ProductHistoryArgs) { page }: Gql.ProductHistoryArgs, @Ctx() { em }: Context) {
+  history(
+    @Root() product: Product,
+    @Args(() => Gql.ProductHistoryArgs) { page }: Gql.ProductHistoryArgs,
+    @Ctx() { em }: Context,
+  ) {
     return historyOf(em, 'PRODUCT', product.id, page ?? 1)
   }
 
   @Query(() => Gql.ProductPage)
-  products(@Args(() => Gql.QueryProductsArgs) { keyword, page, asTyped }: Gql.QueryProductsArgs, @Ctx() { em, pageSize }: Context) {
+  products(
+    @Args(() => Gql.QueryProductsArgs) { keyword, page, asTyped }: Gql.QueryProductsArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
     return listProducts(em, { keyword, asTyped, page: page ?? 1, pageSize, order: 'newest' })
   }
 
   @Query(() => Gql.ProductPage)
-  topRatedProducts(@Args(() => Gql.QueryTopRatedProductsArgs) { keyword, page, asTyped }: Gql.QueryTopRatedProductsArgs, @Ctx() { em, pageSize }: Context) {
+  topRatedProducts(
+    @Args(() => Gql.QueryTopRatedProductsArgs) { keyword, page, asTyped }: Gql.QueryTopRatedProductsArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
     return listProducts(em, { keyword, asTyped, page: page ?? 1, pageSize, order: 'topRated' })
   }
 
   @Query(() => Gql.ProductConnection)
-  productsConnection(@Args(() => Gql.QueryProductsConnectionArgs) { keyword, filter, sort, ...range }: Gql.QueryProductsConnectionArgs, @Ctx() { em }: Context) {
+  productsConnection(
+    @Args(() => Gql.QueryProductsConnectionArgs) { keyword, filter, sort, ...range }: Gql.QueryProductsConnectionArgs,
+    @Ctx() { em }: Context,
+  ) {
     return connectProducts(em, { keyword, ...filter }, sort ?? null, range)
   }
 
@@ -81,7 +111,10 @@ export class ProductResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.ProductPage)
-  adminProducts(@Args(() => Gql.QueryAdminProductsArgs) { filter, sort, page }: Gql.QueryAdminProductsArgs, @Ctx() { em, pageSize }: Context) {
+  adminProducts(
+    @Args(() => Gql.QueryAdminProductsArgs) { filter, sort, page }: Gql.QueryAdminProductsArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
     return listForAdmin(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
   }
 
@@ -99,31 +132,49 @@ export class ProductResolver
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  updateProduct(@Args(() => Gql.MutationUpdateProductArgs) { id, input }: Gql.MutationUpdateProductArgs, @Ctx() context: Context) {
+  updateProduct(
+    @Args(() => Gql.MutationUpdateProductArgs) { id, input }: Gql.MutationUpdateProductArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ product: await saveProduct(context, signedIn(context), id, input) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  patchProduct(@Args(() => Gql.MutationPatchProductArgs) { id, input }: Gql.MutationPatchProductArgs, @Ctx() context: Context) {
+  patchProduct(
+    @Args(() => Gql.MutationPatchProductArgs) { id, input }: Gql.MutationPatchProductArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ product: await patchProduct(context, signedIn(context), id, input) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.BulkProductPayload)
-  async bulkUpdateProducts(@Args(() => Gql.MutationBulkUpdateProductsArgs) args: Gql.MutationBulkUpdateProductsArgs, @Ctx() context: Context) {
-    return Object.assign({ products: [], changed: 0 }, await payload(() => bulkUpdateProducts(context, signedIn(context), args as BulkUpdateArgs)))
+  async bulkUpdateProducts(
+    @Args(() => Gql.MutationBulkUpdateProductsArgs) args: Gql.MutationBulkUpdateProductsArgs,
+    @Ctx() context: Context,
+  ) {
+    return Object.assign(
+      { products: [], changed: 0 },
+      await payload(() => bulkUpdateProducts(context, signedIn(context), args as BulkUpdateArgs)),
+    )
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  deleteProduct(@Args(() => Gql.MutationDeleteProductArgs) { id }: Gql.MutationDeleteProductArgs, @Ctx() context: Context) {
+  deleteProduct(
+    @Args(() => Gql.MutationDeleteProductArgs) { id }: Gql.MutationDeleteProductArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ product: await archiveProduct(context, signedIn(context), id) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.PicturePayload)
-  uploadPicture(@Args(() => Gql.MutationUploadPictureArgs) { file }: Gql.MutationUploadPictureArgs, @Ctx() { uploads }: Context) {
+  uploadPicture(
+    @Args(() => Gql.MutationUploadPictureArgs) { file }: Gql.MutationUploadPictureArgs,
+    @Ctx() { uploads }: Context,
+  ) {
     return payload(async () => storePicture(uploads, (await openUpload(file)).content))
   }
 }

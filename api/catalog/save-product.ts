@@ -21,7 +21,9 @@ const line = (label: string) => text(label, limits.productText)
 /** The rules of every field an administrator edits; CSV imports follow them too. */
 export const productFields = {
   name: requiredText('Name', limits.productText),
-  image: requiredText('Image', 2_000).refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.').transform(imageAddress),
+  image: requiredText('Image', 2_000)
+    .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
+    .transform(imageAddress),
   description: text('Description', limits.description),
   weight: line('Weight'),
   length: line('Length'),
@@ -32,7 +34,11 @@ export const productFields = {
   content: line('Content'),
   category: line('Category'),
   price: z.number().int().min(1, 'Price must be at least $0.01.').max(limits.price, 'Price is too high.'),
-  countInStock: z.number().int().min(0, 'Count in stock cannot be negative.').max(limits.stock, 'Count in stock is too high.'),
+  countInStock: z
+    .number()
+    .int()
+    .min(0, 'Count in stock cannot be negative.')
+    .max(limits.stock, 'Count in stock is too high.'),
 }
 
 const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
@@ -76,7 +82,13 @@ export async function createPlaceholder(em: EntityManager, actor: Actor): Promis
   return em.transactional(async tx => {
     const product = tx.create(Product, { ...PLACEHOLDER })
     await tx.flush()
-    await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'CREATED', changes: changesBetween(null, audited(product), ['sku', 'name', 'isDraft']) })
+    await recordAudit(tx, actor, {
+      entity: 'PRODUCT',
+      entityId: product.id,
+      label: product.name,
+      action: 'CREATED',
+      changes: changesBetween(null, audited(product), ['sku', 'name', 'isDraft']),
+    })
     return product
   })
 }
@@ -91,7 +103,13 @@ export async function patchProduct(saving: Saving, actor: Actor, id: string, inp
   return change(saving, actor, id, check(productPatch, given(input)), { publish: false })
 }
 
-async function change({ em, jobs }: Saving, actor: Actor, id: string, input: z.output<typeof productPatch>, { publish }: { publish: boolean }): Promise<Product> {
+async function change(
+  { em, jobs }: Saving,
+  actor: Actor,
+  id: string,
+  input: z.output<typeof productPatch>,
+  { publish }: { publish: boolean },
+): Promise<Product> {
   const { countInStock, countInStockSeen, version, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
@@ -101,7 +119,11 @@ async function change({ em, jobs }: Saving, actor: Actor, id: string, input: z.o
       }
       const before = audited(product)
       const imageBefore = product.image
-      tx.assign(product, { ...fields, version: product.version + 1, publishedAt: product.publishedAt ?? (publish ? clock.now() : null) })
+      tx.assign(product, {
+        ...fields,
+        version: product.version + 1,
+        publishedAt: product.publishedAt ?? (publish ? clock.now() : null),
+      })
       await tx.flush()
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
       await indexProducts(tx, [id])
@@ -109,7 +131,13 @@ async function change({ em, jobs }: Saving, actor: Actor, id: string, input: z.o
       if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
       const changes = changesBetween(before, audited(product), AUDITED)
       if (changes.length > 0) {
-        await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: id, label: product.name, action: 'UPDATED', changes })
+        await recordAudit(tx, actor, {
+          entity: 'PRODUCT',
+          entityId: id,
+          label: product.name,
+          action: 'UPDATED',
+          changes,
+        })
         await recordProductChanges(tx, [id])
       }
       return product
@@ -123,9 +151,15 @@ async function moveStock(em: EntityManager, product: Product, count: number, see
   const delta = count - seen
   const left = product.countInStock + delta
   if (left < 0) {
-    throw refuse('OUT_OF_STOCK', `Only ${product.countInStock} are left by now: some were sold while you were editing.`, {
-      field: ['countInStock'], available: product.countInStock, details: { product },
-    })
+    throw refuse(
+      'OUT_OF_STOCK',
+      `Only ${product.countInStock} are left by now: some were sold while you were editing.`,
+      {
+        field: ['countInStock'],
+        available: product.countInStock,
+        details: { product },
+      },
+    )
   }
   if (left > limits.stock) throw refuse('INVALID', 'Count in stock is too high.', { field: ['countInStock'] })
   await shiftStock(em, [{ productId: product.id, delta }])
@@ -147,7 +181,9 @@ export async function archiveProduct({ em, jobs }: Saving, actor: Actor, id: str
 }
 
 async function findForUpdate(em: EntityManager, id: string): Promise<Product> {
-  const product = isId(id) ? await em.findOne(Product, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+  const product = isId(id)
+    ? await em.findOne(Product, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    : null
   if (!product) throw refuse('NOT_FOUND', 'There is no such product.')
   return product
 }
@@ -157,7 +193,8 @@ export async function uniqueSku<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw refuse('SKU_TAKEN', 'Another product has this SKU.', { field: ['sku'] })
+    if (error instanceof UniqueConstraintViolationException)
+      throw refuse('SKU_TAKEN', 'Another product has this SKU.', { field: ['sku'] })
     throw error
   }
 }

@@ -25,7 +25,10 @@ export interface Shortage {
 }
 
 /** The products of a cart as they are at this moment, and what falls short. Nothing is locked: takeStock decides. */
-export async function readShelf(em: EntityManager, lines: readonly StockLine[]): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
+export async function readShelf(
+  em: EntityManager,
+  lines: readonly StockLine[],
+): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
   const found = await em.execute<OnShelf[]>(
     `select id, name, image, weight, price, count_in_stock as left from products
      where id in (?) and published_at is not null and archived_at is null`,
@@ -68,7 +71,8 @@ export async function takeStock(em: EntityManager, orderId: string, lines: reado
       continue
     }
     const { left, ...product } = taken
-    if (left < WELL_STOCKED && left + line.quantity >= WELL_STOCKED) low.push(productEvent('STOCK_LOW', { ...product, countInStock: left, isForSale: true }))
+    if (left < WELL_STOCKED && left + line.quantity >= WELL_STOCKED)
+      low.push(productEvent('STOCK_LOW', { ...product, countInStock: left, isForSale: true }))
   }
   if (short.length > 0) {
     const { products } = await readShelf(em, short)
@@ -90,8 +94,16 @@ export async function releaseStock(em: EntityManager, orderId: string, lines: re
  * Sets the stock to a count the administrator saw on the shelf, inside the caller's transaction. Sales of the meantime
  * are not lost: the ledger gets the difference to what is there at this moment.
  */
-export async function adjustStock(em: EntityManager, productId: string, count: number, reason: 'initial' | 'adjusted' = 'adjusted'): Promise<void> {
-  const [row] = await em.execute<{ count_in_stock: number }[]>('select count_in_stock from products where id = ? for update', [productId])
+export async function adjustStock(
+  em: EntityManager,
+  productId: string,
+  count: number,
+  reason: 'initial' | 'adjusted' = 'adjusted',
+): Promise<void> {
+  const [row] = await em.execute<{ count_in_stock: number }[]>(
+    'select count_in_stock from products where id = ? for update',
+    [productId],
+  )
   const delta = count - (row?.count_in_stock ?? 0)
   if (!row || delta === 0) return
   await em.execute('update products set count_in_stock = ? where id = ?', [count, productId])
@@ -102,7 +114,10 @@ export async function adjustStock(em: EntityManager, productId: string, count: n
  * Adds units to stocks, or takes them away with a negative number, inside the caller's transaction. The caller has
  * locked the products and knows that no stock falls below zero.
  */
-export async function shiftStock(em: EntityManager, shifts: readonly { productId: string; delta: number }[]): Promise<void> {
+export async function shiftStock(
+  em: EntityManager,
+  shifts: readonly { productId: string; delta: number }[],
+): Promise<void> {
   const moves = shifts.filter(({ delta }) => delta !== 0)
   if (moves.length === 0) return
   await em.execute(
@@ -114,5 +129,10 @@ export async function shiftStock(em: EntityManager, shifts: readonly { productId
 }
 
 async function move(em: EntityManager, productId: string, orderId: string | null, delta: number, reason: string) {
-  await em.execute('insert into stock_movements (product_id, order_id, delta, reason) values (?, ?, ?, ?)', [productId, orderId, delta, reason])
+  await em.execute('insert into stock_movements (product_id, order_id, delta, reason) values (?, ?, ?, ?)', [
+    productId,
+    orderId,
+    delta,
+    reason,
+  ])
 }

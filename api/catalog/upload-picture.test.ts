@@ -29,8 +29,20 @@ afterAll(async () => {
 const stored = () => readdir(join(dataDir, 'uploads')).catch(() => [] as string[])
 const clear = () => rm(join(dataDir, 'uploads'), { recursive: true, force: true })
 
-const pixels = { create: { width: 600, height: 400, channels: 3 as const, background: '#7a3b52', noise: { type: 'gaussian' as const, mean: 120, sigma: 30 } } }
-const jpeg = () => sharp(pixels).withExif({ IFD0: { Artist: 'Secret Sheep' } }).jpeg().toBuffer()
+const pixels = {
+  create: {
+    width: 600,
+    height: 400,
+    channels: 3 as const,
+    background: '#7a3b52',
+    noise: { type: 'gaussian' as const, mean: 120, sigma: 30 },
+  },
+}
+const jpeg = () =>
+  sharp(pixels)
+    .withExif({ IFD0: { Artist: 'Secret Sheep' } })
+    .jpeg()
+    .toBuffer()
 const png = () => sharp(pixels).png().toBuffer()
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -48,7 +60,13 @@ function blankPng(width: number, height: number, extras: readonly Buffer[] = [])
   header.writeUInt32BE(height, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))))
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), ...extras, chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    ...extras,
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 describe('what a decoder would unpack before it looks at the picture', () => {
@@ -64,17 +82,31 @@ describe('what a decoder would unpack before it looks at the picture', () => {
 
   test.each(extras)('is taken out of a PNG: %s', (type, data) => {
     const plain = blankPng(8, 8)
-    expect(bare(blankPng(8, 8, Array.from({ length: 20 }, () => chunk(type, data))))).toEqual(plain)
+    expect(
+      bare(
+        blankPng(
+          8,
+          8,
+          Array.from({ length: 20 }, () => chunk(type, data)),
+        ),
+      ),
+    ).toEqual(plain)
     expect(bare(plain)).toEqual(plain)
   })
 
   it('is no hindrance to storing the picture', async () => {
-    const file = blankPng(600, 400, Array.from({ length: 25 }, () => chunk(...extras[0]!)))
+    const file = blankPng(
+      600,
+      400,
+      Array.from({ length: 25 }, () => chunk(...extras[0]!)),
+    )
     expect(await uploadPicture(shop, admin, file)).toMatchObject({ width: 600, height: 400, userErrors: [] })
   })
 
   it('leaves the colours, the transparency and the turn as they are', async () => {
-    const square = sharp({ create: { width: 40, height: 20, channels: 4, background: { r: 200, g: 30, b: 90, alpha: 0.5 } } })
+    const square = sharp({
+      create: { width: 40, height: 20, channels: 4, background: { r: 200, g: 30, b: 90, alpha: 0.5 } },
+    })
     const file = await square.withIccProfile('p3').withMetadata({ orientation: 6 }).png().toBuffer()
     const look = (png: Buffer) => sharp(png).rotate().raw().toBuffer({ resolveWithObject: true })
     const [before, after] = [await look(file), await look(bare(file))]
@@ -88,24 +120,44 @@ describe('what a decoder would unpack before it looks at the picture', () => {
     const last = file.lastIndexOf(Buffer.from([0xff, 0xda]))
     const layer = file.subarray(last, file.length - 2)
     const many = Buffer.concat([file.subarray(0, last), ...Array.from({ length: 60 }, () => layer), file.subarray(-2)])
-    expect((await uploadPicture(shop, admin, many)).userErrors).toMatchObject([{ code: 'FILE_UNREADABLE', message: expect.stringContaining('layers') }])
+    expect((await uploadPicture(shop, admin, many)).userErrors).toMatchObject([
+      { code: 'FILE_UNREADABLE', message: expect.stringContaining('layers') },
+    ])
   })
 })
 
-it('very large pictures are worked on one after the other, and more than can wait are told to come again', { timeout: 120_000 }, async () => {
-  const file = blankPng(10_000, 5_000)
-  const answers = await Promise.all(Array.from({ length: 14 }, () => upload(shop, admin, 'mutation ($file: Upload!) { uploadPicture(file: $file) { image } }', 'file', new Blob([new Uint8Array(file)]))))
-  const refused = answers.filter(({ errors }) => errors)
-  expect(answers.filter(({ data }) => data?.uploadPicture?.image).length).toBeGreaterThanOrEqual(11)
-  expect(refused.length + answers.filter(({ data }) => data?.uploadPicture?.image).length).toBe(14)
-  for (const { errors } of refused) expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE', retryAfter: 5 } }])
-  await clear()
-})
+it(
+  'very large pictures are worked on one after the other, and more than can wait are told to come again',
+  { timeout: 120_000 },
+  async () => {
+    const file = blankPng(10_000, 5_000)
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        upload(
+          shop,
+          admin,
+          'mutation ($file: Upload!) { uploadPicture(file: $file) { image } }',
+          'file',
+          new Blob([new Uint8Array(file)]),
+        ),
+      ),
+    )
+    const refused = answers.filter(({ errors }) => errors)
+    expect(answers.filter(({ data }) => data?.uploadPicture?.image).length).toBeGreaterThanOrEqual(11)
+    expect(refused.length + answers.filter(({ data }) => data?.uploadPicture?.image).length).toBe(14)
+    for (const { errors } of refused)
+      expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE', retryAfter: 5 } }])
+    await clear()
+  },
+)
 
 describe('a picture', () => {
   afterEach(clear)
 
-  test.each([['JPG', jpeg], ['PNG', png]])('as %s is stored anew as WebP, without metadata, and served', async (_kind, make) => {
+  test.each([
+    ['JPG', jpeg],
+    ['PNG', png],
+  ])('as %s is stored anew as WebP, without metadata, and served', async (_kind, make) => {
     const { image, width, height, userErrors } = await uploadPicture(shop, admin, await make())
     expect(userErrors).toEqual([])
     expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
@@ -121,20 +173,35 @@ describe('a picture', () => {
   })
 
   it('is turned upright and made no larger than a page needs', async () => {
-    const sideways = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#234' } }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const sideways = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#234' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
     expect(await uploadPicture(shop, admin, sideways)).toMatchObject({ width: 1000, height: 2000, userErrors: [] })
   })
 
-  test.each(['../../../../etc/cron.d/x.jpg', '/etc/passwd', '..\\..\\x.jpg', 'CON', '<script>alert(1)</script>.png', 'x'.repeat(5000), '', 'not-a-picture.svg'].map(name => [name.slice(0, 30), name] as const))(
-    'is judged by what it is, and never stored by its name: %j', async (_title, name) => {
-      const { image } = await uploadPicture(shop, admin, await jpeg(), name)
-      expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
-      expect(await stored()).toEqual([image!.slice('/uploads/'.length)])
-    },
-  )
+  test.each(
+    [
+      '../../../../etc/cron.d/x.jpg',
+      '/etc/passwd',
+      '..\\..\\x.jpg',
+      'CON',
+      '<script>alert(1)</script>.png',
+      'x'.repeat(5000),
+      '',
+      'not-a-picture.svg',
+    ].map(name => [name.slice(0, 30), name] as const),
+  )('is judged by what it is, and never stored by its name: %j', async (_title, name) => {
+    const { image } = await uploadPicture(shop, admin, await jpeg(), name)
+    expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
+    expect(await stored()).toEqual([image!.slice('/uploads/'.length)])
+  })
 
   it('whose name breaks the form is refused, and the shop serves on', async () => {
-    expect(await uploadPicture(shop, admin, await jpeg(), 'a.php\0.jpg')).toMatchObject({ image: null, userErrors: [{ code: 'FILE_UNREADABLE' }] })
+    expect(await uploadPicture(shop, admin, await jpeg(), 'a.php\0.jpg')).toMatchObject({
+      image: null,
+      userErrors: [{ code: 'FILE_UNREADABLE' }],
+    })
     expect(await stored()).toEqual([])
     expect((await uploadPicture(shop, admin, await jpeg())).userErrors).toEqual([])
   })
@@ -148,24 +215,84 @@ describe('refused, with nothing left behind', () => {
   test.each<[string, () => Promise<Uint8Array>, string]>([
     ['an SVG', async () => Buffer.from(svg), 'FILE_UNREADABLE'],
     ['an SVG that says it is XML', async () => Buffer.from(`<?xml version="1.0"?>${svg}`), 'FILE_UNREADABLE'],
-    ['a GIF', () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } }).gif().toBuffer(), 'FILE_UNREADABLE'],
+    [
+      'a GIF',
+      () =>
+        sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+          .gif()
+          .toBuffer(),
+      'FILE_UNREADABLE',
+    ],
     ['a WebP', () => sharp(pixels).webp().toBuffer(), 'FILE_UNREADABLE'],
     ['a TIFF', () => sharp(pixels).tiff().toBuffer(), 'FILE_UNREADABLE'],
     ['text', async () => Buffer.from('knit one, purl one'), 'FILE_UNREADABLE'],
     ['nothing', async () => new Uint8Array(), 'FILE_UNREADABLE'],
     ['a JPG header with nothing behind it', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'FILE_UNREADABLE'],
-    ['a JPG cut short', async () => { const whole = await jpeg(); return whole.subarray(0, Math.floor(whole.length * 0.6)) }, 'FILE_UNREADABLE'],
-    ['a PNG cut short', async () => { const whole = await png(); return whole.subarray(0, Math.floor(whole.length * 0.6)) }, 'FILE_UNREADABLE'],
-    ['a PNG with spoilt data', async () => { const whole = await png(); whole.fill(0x55, 2000, 4000); return whole }, 'FILE_UNREADABLE'],
+    [
+      'a JPG cut short',
+      async () => {
+        const whole = await jpeg()
+        return whole.subarray(0, Math.floor(whole.length * 0.6))
+      },
+      'FILE_UNREADABLE',
+    ],
+    [
+      'a PNG cut short',
+      async () => {
+        const whole = await png()
+        return whole.subarray(0, Math.floor(whole.length * 0.6))
+      },
+      'FILE_UNREADABLE',
+    ],
+    [
+      'a PNG with spoilt data',
+      async () => {
+        const whole = await png()
+        whole.fill(0x55, 2000, 4000)
+        return whole
+      },
+      'FILE_UNREADABLE',
+    ],
     ['a JPG with an archive behind it', async () => Buffer.concat([await jpeg(), zip]), 'FILE_UNREADABLE'],
     ['a PNG with an archive behind it', async () => Buffer.concat([await png(), zip]), 'FILE_UNREADABLE'],
-    ['a JPG with a page behind it', async () => Buffer.concat([await jpeg(), Buffer.from('<html><script>alert(1)</script>')]), 'FILE_UNREADABLE'],
-    ['a JPG with a program in a comment', async () => { const whole = await jpeg(); return Buffer.concat([whole.subarray(0, 2), comment('<?PHP system($_GET[0]); ?>'), whole.subarray(2)]) }, 'FILE_UNREADABLE'],
-    ['a JPG that is a PDF as well', async () => { const whole = await jpeg(); return Buffer.concat([whole.subarray(0, 2), comment('%PDF-1.7\n1 0 obj'), whole.subarray(2)]) }, 'FILE_UNREADABLE'],
+    [
+      'a JPG with a page behind it',
+      async () => Buffer.concat([await jpeg(), Buffer.from('<html><script>alert(1)</script>')]),
+      'FILE_UNREADABLE',
+    ],
+    [
+      'a JPG with a program in a comment',
+      async () => {
+        const whole = await jpeg()
+        return Buffer.concat([whole.subarray(0, 2), comment('<?PHP system($_GET[0]); ?>'), whole.subarray(2)])
+      },
+      'FILE_UNREADABLE',
+    ],
+    [
+      'a JPG that is a PDF as well',
+      async () => {
+        const whole = await jpeg()
+        return Buffer.concat([whole.subarray(0, 2), comment('%PDF-1.7\n1 0 obj'), whole.subarray(2)])
+      },
+      'FILE_UNREADABLE',
+    ],
     ['more than 5 MB', async () => Buffer.concat([await jpeg(), Buffer.alloc(5 * 1024 * 1024)]), 'FILE_TOO_LARGE'],
-    ['more than any file may have', async () => Buffer.concat([await jpeg(), Buffer.alloc(16 * 1024 * 1024)]), 'FILE_TOO_LARGE'],
+    [
+      'more than any file may have',
+      async () => Buffer.concat([await jpeg(), Buffer.alloc(16 * 1024 * 1024)]),
+      'FILE_TOO_LARGE',
+    ],
     ['400 megapixels', async () => blankPng(20_000, 20_000), 'FILE_TOO_LARGE'],
-    ['a PNG that claims 4 gigapixels', async () => { const small = blankPng(8, 8); small.writeUInt32BE(65_535, 16); small.writeUInt32BE(65_535, 20); return small }, 'FILE_TOO_LARGE'],
+    [
+      'a PNG that claims 4 gigapixels',
+      async () => {
+        const small = blankPng(8, 8)
+        small.writeUInt32BE(65_535, 16)
+        small.writeUInt32BE(65_535, 20)
+        return small
+      },
+      'FILE_TOO_LARGE',
+    ],
   ])('%s', async (_what, make, code) => {
     const { image, userErrors } = await uploadPicture(shop, admin, await make(), 'picture.jpg')
     expect(image).toBeNull()
@@ -177,29 +304,78 @@ describe('refused, with nothing left behind', () => {
     const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
     const file = new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>])
     const shopper = await makeUser(shop.em())
-    expect(await upload(shop, null, mutation, 'file', file)).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
-    expect(await upload(shop, shopper, mutation, 'file', file)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+    expect(await upload(shop, null, mutation, 'file', file)).toMatchObject({
+      status: 401,
+      errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
+    })
+    expect(await upload(shop, shopper, mutation, 'file', file)).toMatchObject({
+      errors: [{ extensions: { code: 'FORBIDDEN' } }],
+    })
     expect(await stored()).toEqual([])
   })
 
-  it('without the header that other sites\' forms cannot send', async () => {
+  it("without the header that other sites' forms cannot send", async () => {
     const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
-    const answer = await upload(shop, admin, mutation, 'file', new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>]), 'x.jpg', null)
-    expect(answer).toMatchObject({ status: 400, errors: [{ message: expect.stringContaining('apollo-require-preflight') }] })
+    const answer = await upload(
+      shop,
+      admin,
+      mutation,
+      'file',
+      new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>]),
+      'x.jpg',
+      null,
+    )
+    expect(answer).toMatchObject({
+      status: 400,
+      errors: [{ message: expect.stringContaining('apollo-require-preflight') }],
+    })
     expect(await stored()).toEqual([])
   })
 
   test.each([
     ['no fields', []],
     ['no map', [['operations', '{"query":"{ shop { name } }"}']]],
-    ['a broken operation', [['operations', '{'], ['map', '{}']]],
-    ['a path to the prototype', [['operations', '{"query":"{ shop { name } }"}'], ['map', '{"0":["__proto__.x"]}'], ['0', 'x']]],
-    ['a path to nowhere', [['operations', '{"query":"{ shop { name } }"}'], ['map', '{"0":["variables.a.b.c"]}'], ['0', 'x']]],
-    ['a mapped file that is not there', [['operations', '{"query":"mutation($file: Upload!) { uploadPicture(file: $file) { image userErrors { code } } }","variables":{"file":null}}'], ['map', '{"0":["variables.file"]}']]],
+    [
+      'a broken operation',
+      [
+        ['operations', '{'],
+        ['map', '{}'],
+      ],
+    ],
+    [
+      'a path to the prototype',
+      [
+        ['operations', '{"query":"{ shop { name } }"}'],
+        ['map', '{"0":["__proto__.x"]}'],
+        ['0', 'x'],
+      ],
+    ],
+    [
+      'a path to nowhere',
+      [
+        ['operations', '{"query":"{ shop { name } }"}'],
+        ['map', '{"0":["variables.a.b.c"]}'],
+        ['0', 'x'],
+      ],
+    ],
+    [
+      'a mapped file that is not there',
+      [
+        [
+          'operations',
+          '{"query":"mutation($file: Upload!) { uploadPicture(file: $file) { image userErrors { code } } }","variables":{"file":null}}',
+        ],
+        ['map', '{"0":["variables.file"]}'],
+      ],
+    ],
   ])('a form with %s, with a clear 4xx or error', async (_what, fields) => {
     const form = new FormData()
     for (const [name, value] of fields) form.set(name!, value!)
-    const answer = await fetch(`${shop.url}/graphql`, { method: 'POST', body: form, headers: { 'apollo-require-preflight': 'true', authorization: `Bearer ${admin.token}` } })
+    const answer = await fetch(`${shop.url}/graphql`, {
+      method: 'POST',
+      body: form,
+      headers: { 'apollo-require-preflight': 'true', authorization: `Bearer ${admin.token}` },
+    })
     expect(answer.status).toBeLessThan(500)
     const { errors, data } = (await answer.json()) as { errors?: unknown[]; data?: any }
     expect(errors ?? data.uploadPicture.userErrors).toHaveLength(1)
@@ -211,12 +387,19 @@ describe('refused, with nothing left behind', () => {
     const head = [
       ['operations', JSON.stringify({ query: mutation, variables: { file: null } })],
       ['map', '{"0":["variables.file"]}'],
-    ].map(([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')
+    ]
+      .map(([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('')
     const start = `${head}--b\r\ncontent-disposition: form-data; name="0"; filename="x.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
     await new Promise<void>(resolve => {
       const sending = request(`${shop.url}/graphql`, {
         method: 'POST',
-        headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000, 'apollo-require-preflight': 'true', authorization: `Bearer ${admin.token}` },
+        headers: {
+          'content-type': 'multipart/form-data; boundary=b',
+          'content-length': 1_000_000,
+          'apollo-require-preflight': 'true',
+          authorization: `Bearer ${admin.token}`,
+        },
       })
       sending.on('error', () => resolve())
       sending.write(start)
@@ -239,20 +422,35 @@ it('100 hostile uploads over both doors leave nothing but pictures made anew', a
   await clear()
 }, 120_000)
 
-test.each(['/api/uploads', '/graphql'])('who sends a file without end to %s is hung up on', { timeout: 10_000 }, async path => {
-  const field = (name: string, content: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
-  const operations = JSON.stringify({ query: 'mutation($image: Upload!) { uploadPicture(file: $image) { image } }', variables: { image: null } })
-  const form = `${field('operations', operations)}${field('map', '{"image":["variables.image"]}')}--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`
-  const inPieces = (data: Buffer) => Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])
-  const piece = inPieces(Buffer.alloc(64 * 1024, 0xff))
-  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1').on('error', () => {})
-  socket.resume().write(`POST ${path} HTTP/1.1\r\nhost: shop\r\nauthorization: Bearer ${admin.token}\r\napollo-require-preflight: true\r\ncontent-type: multipart/form-data; boundary=b\r\ntransfer-encoding: chunked\r\n\r\n`)
-  socket.write(inPieces(Buffer.from(path === '/graphql' ? form : form.slice(form.lastIndexOf('--b')))))
-  const more = (): void => { if (!socket.destroyed) socket.write(piece, () => setImmediate(more)) }
-  more()
-  await new Promise(resolve => socket.on('close', resolve))
-  expect(await stored()).toEqual([])
-})
+test.each(['/api/uploads', '/graphql'])(
+  'who sends a file without end to %s is hung up on',
+  { timeout: 10_000 },
+  async path => {
+    const field = (name: string, content: string) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
+    const operations = JSON.stringify({
+      query: 'mutation($image: Upload!) { uploadPicture(file: $image) { image } }',
+      variables: { image: null },
+    })
+    const form = `${field('operations', operations)}${field('map', '{"image":["variables.image"]}')}--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`
+    const inPieces = (data: Buffer) =>
+      Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])
+    const piece = inPieces(Buffer.alloc(64 * 1024, 0xff))
+    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1').on('error', () => {})
+    socket
+      .resume()
+      .write(
+        `POST ${path} HTTP/1.1\r\nhost: shop\r\nauthorization: Bearer ${admin.token}\r\napollo-require-preflight: true\r\ncontent-type: multipart/form-data; boundary=b\r\ntransfer-encoding: chunked\r\n\r\n`,
+      )
+    socket.write(inPieces(Buffer.from(path === '/graphql' ? form : form.slice(form.lastIndexOf('--b')))))
+    const more = (): void => {
+      if (!socket.destroyed) socket.write(piece, () => setImmediate(more))
+    }
+    more()
+    await new Promise(resolve => socket.on('close', resolve))
+    expect(await stored()).toEqual([])
+  },
+)
 
 describe('where nothing can be written', () => {
   const folders = ['uploads', 'cache/pictures']
@@ -270,31 +468,55 @@ describe('where nothing can be written', () => {
   it('an upload is refused as what it is, at both doors, and nothing of it is left', async () => {
     const file = new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>])
     const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
-    expect(await upload(shop, admin, mutation, 'file', file)).toMatchObject({ status: 507, errors: [{ message: expect.stringContaining('no room'), extensions: { code: 'STORAGE_FULL' } }] })
+    expect(await upload(shop, admin, mutation, 'file', file)).toMatchObject({
+      status: 507,
+      errors: [{ message: expect.stringContaining('no room'), extensions: { code: 'STORAGE_FULL' } }],
+    })
     const form = new FormData()
     form.set('image', file, 'a.jpg')
-    const answer = await fetch(`${shop.url}/api/uploads`, { method: 'POST', body: form, headers: { authorization: `Bearer ${admin.token}` } })
-    expect([answer.status, await answer.json()]).toEqual([507, { message: expect.stringContaining('no room'), code: 'STORAGE_FULL' }])
+    const answer = await fetch(`${shop.url}/api/uploads`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    expect([answer.status, await answer.json()]).toEqual([
+      507,
+      { message: expect.stringContaining('no room'), code: 'STORAGE_FULL' },
+    ])
     expect((await readdir(dataDir)).toSorted()).toEqual(['cache', 'uploads'])
   })
 
   it('pictures are shown in every size, and goods are sold', async () => {
     for (const query of ['', '?w=160', '?w=160']) {
       const answer = await fetch(`${shop.url}/images/tarnbeck-moss.webp${query}`)
-      expect([answer.status, (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).format]).toEqual([200, 'webp'])
+      expect([answer.status, (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).format]).toEqual([
+        200,
+        'webp',
+      ])
     }
     await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
   })
 })
 
 describe('an uploaded picture is removed', () => {
-  const give = (id: string, image: string) => ask(shop, admin, 'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input: { image } })
+  const give = (id: string, image: string) =>
+    ask(
+      shop,
+      admin,
+      'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }',
+      { id, input: { image } },
+    )
   const fresh = async () => (await uploadPicture(shop, admin, await jpeg())).image!
   const exists = async (image: string) => (await stored()).includes(image.slice('/uploads/'.length))
-  const allLookedAt = () => vi.waitFor(async () => {
-    const [{ left }] = await shop.em().execute<[{ left: number }]>(`select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`)
-    expect(left).toBe(0)
-  }, 10_000)
+  const allLookedAt = () =>
+    vi.waitFor(async () => {
+      const [{ left }] = await shop
+        .em()
+        .execute<[{ left: number }]>(
+          `select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`,
+        )
+      expect(left).toBe(0)
+    }, 10_000)
 
   it('with its smaller copies when the product gets another one', async () => {
     const [yarn, first] = [await makeProduct(shop.em()), await fresh()]
@@ -303,13 +525,20 @@ describe('an uploaded picture is removed', () => {
     await give(yarn.id, await fresh())
     await allLookedAt()
     expect(await exists(first)).toBe(false)
-    expect((await readdir(join(dataDir, 'cache', 'pictures'))).filter(name => name.startsWith(first.slice(9)))).toEqual([])
+    expect((await readdir(join(dataDir, 'cache', 'pictures'))).filter(name => name.startsWith(first.slice(9)))).toEqual(
+      [],
+    )
   })
 
   it('when its product is archived', async () => {
     const [yarn, image] = [await makeProduct(shop.em()), await fresh()]
     await give(yarn.id, image)
-    await ask(shop, admin, 'mutation($ids: [ID!]!) { bulkUpdateProducts(ids: $ids, change: { archive: true }) { changed } }', { ids: [yarn.id] })
+    await ask(
+      shop,
+      admin,
+      'mutation($ids: [ID!]!) { bulkUpdateProducts(ids: $ids, change: { archive: true }) { changed } }',
+      { ids: [yarn.id] },
+    )
     await allLookedAt()
     expect(await exists(image)).toBe(false)
   })
@@ -329,9 +558,11 @@ describe('an uploaded picture is removed', () => {
 
   it('later when it cannot be removed now, and what was saved is answered as saved', async () => {
     const saves = {
-      patchProduct: '($id: ID!) { saved: patchProduct(id: $id, input: { image: "/images/sample.webp" }) { userErrors { code } } }',
+      patchProduct:
+        '($id: ID!) { saved: patchProduct(id: $id, input: { image: "/images/sample.webp" }) { userErrors { code } } }',
       deleteProduct: '($id: ID!) { saved: deleteProduct(id: $id) { userErrors { code } } }',
-      bulkUpdateProducts: '($id: ID!) { saved: bulkUpdateProducts(ids: [$id], change: { archive: true }) { userErrors { code } } }',
+      bulkUpdateProducts:
+        '($id: ID!) { saved: bulkUpdateProducts(ids: [$id], change: { archive: true }) { userErrors { code } } }',
     }
     for (const save of Object.values(saves)) {
       const [{ id }, image] = [await makeProduct(shop.em()), await fresh()]

@@ -44,7 +44,10 @@ const DAMAGED = 'This picture is damaged or cut short. Please export it again an
  */
 export async function storePicture({ folder }: Uploads, content: Readable): Promise<StoredPicture> {
   const file = await readUpTo(content, MAX_PICTURE_BYTES)
-  if (!file) throw refuse('FILE_TOO_LARGE', 'This picture is larger than 5 MB. Please choose a smaller file.', { field: ['file'] })
+  if (!file)
+    throw refuse('FILE_TOO_LARGE', 'This picture is larger than 5 MB. Please choose a smaller file.', {
+      field: ['file'],
+    })
   const { data, info } = await encodeAnew(file)
 
   const name = `${v7()}.webp`
@@ -66,19 +69,34 @@ async function encodeAnew(file: Buffer) {
   if (!kind) throw unreadable(NOT_A_PICTURE)
   // The header alone tells the size: a picture that would fill the memory is never decoded.
   const picture = kind === 'png' ? bare(file) : file
-  const head = await sharp(picture, { limitInputPixels: false }).metadata().catch(() => null)
+  const head = await sharp(picture, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null)
   if (head?.format !== kind) throw unreadable(DAMAGED)
   if (head.width * head.height > MAX_PIXELS) {
-    throw refuse('FILE_TOO_LARGE', `This picture has ${Math.round((head.width * head.height) / 1e6)} megapixels. Please choose one of at most 50.`, { field: ['file'] })
+    throw refuse(
+      'FILE_TOO_LARGE',
+      `This picture has ${Math.round((head.width * head.height) / 1e6)} megapixels. Please choose one of at most 50.`,
+      { field: ['file'] },
+    )
   }
-  if (foreignContent(file, kind)) throw unreadable('This file holds something else besides a picture. Please export the picture again and choose the new file.')
-  if (kind === 'jpeg' && scansOf(file) > MOST_SCANS) throw unreadable(`This picture is put together from more than ${MOST_SCANS} layers. Please export it again and choose the new file.`)
-  const encode = () => sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    .rotate()
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 84 })
-    .toBuffer({ resolveWithObject: true })
-    .catch(() => { throw unreadable(DAMAGED) })
+  if (foreignContent(file, kind))
+    throw unreadable(
+      'This file holds something else besides a picture. Please export the picture again and choose the new file.',
+    )
+  if (kind === 'jpeg' && scansOf(file) > MOST_SCANS)
+    throw unreadable(
+      `This picture is put together from more than ${MOST_SCANS} layers. Please export it again and choose the new file.`,
+    )
+  const encode = () =>
+    sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .rotate()
+      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 84 })
+      .toBuffer({ resolveWithObject: true })
+      .catch(() => {
+        throw unreadable(DAMAGED)
+      })
   return decoding.take(encode, head.width * head.height)
 }
 
@@ -102,7 +120,11 @@ export async function discardLater(jobs: Jobs, em: EntityManager, images: readon
 const isUploaded = (image: string) => /^\/uploads\/[\w-]+\.webp$/.test(image)
 
 /** Removes uploaded pictures that no product, past order or import that can be undone shows any more. */
-export async function discardUnused(em: EntityManager, { folder, cacheDir }: Uploads, images: readonly string[]): Promise<void> {
+export async function discardUnused(
+  em: EntityManager,
+  { folder, cacheDir }: Uploads,
+  images: readonly string[],
+): Promise<void> {
   const uploaded = [...new Set(images)].filter(isUploaded)
   if (uploaded.length === 0) return
   const unused = await em.execute<{ image: string }[]>(
@@ -118,7 +140,8 @@ export async function discardUnused(em: EntityManager, { folder, cacheDir }: Upl
     const name = image.slice('/uploads/'.length)
     await rm(join(folder, name), { force: true })
     const copies = await readdir(cacheDir).catch(() => [])
-    for (const copy of copies.filter(copy => copy.startsWith(`${name}-`))) await rm(join(cacheDir, copy), { force: true })
+    for (const copy of copies.filter(copy => copy.startsWith(`${name}-`)))
+      await rm(join(cacheDir, copy), { force: true })
   }
 }
 

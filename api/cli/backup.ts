@@ -9,14 +9,22 @@ import { inOneSentence } from '../kernel/in-one-sentence.ts'
 
 async function backUp(wanted: string | undefined): Promise<void> {
   const env = readEnv()
-  const file = wanted ? resolve(wanted) : join(env.dataDir, 'backups', `skein-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.backup`)
+  const file = wanted
+    ? resolve(wanted)
+    : join(
+        env.dataDir,
+        'backups',
+        `skein-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.backup`,
+      )
   if (await stat(file).catch(() => null)) throw new BackupError(`${file} exists already: choose another name.`)
   await mkdir(dirname(file), { recursive: true })
   const database = await openDatabase(env, 'allowed')
   try {
     const { rows, pictures } = await writeBackup(file, { databaseUrl: database.url, dataDir: env.dataDir })
     const { size } = await stat(file)
-    console.log(`${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures are kept in ${file} (${(size / 1e6).toFixed(1)} MB).`)
+    console.log(
+      `${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures are kept in ${file} (${(size / 1e6).toFixed(1)} MB).`,
+    )
   } finally {
     await database.close()
   }

@@ -6,6 +6,12 @@ export function recordedIn(markdown: string): string[] {
 }
 
 /** What would break a client of the released contract and has not been recorded. */
-export function unrecordedBreaks(released: GraphQLSchema, current: GraphQLSchema, recorded: readonly string[]): string[] {
-  return findBreakingChanges(released, current).map(({ description }) => description).filter(change => !recorded.includes(change))
+export function unrecordedBreaks(
+  released: GraphQLSchema,
+  current: GraphQLSchema,
+  recorded: readonly string[],
+): string[] {
+  return findBreakingChanges(released, current)
+    .map(({ description }) => description)
+    .filter(change => !recorded.includes(change))
 }

@@ -24,10 +24,20 @@ interface Ended {
 /** The command as `npm run create-admin` runs it. */
 function createAdmin(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   return new Promise(resolve => {
-    execFile(process.execPath, ['--import', 'tsx', 'api/cli/create-admin.ts', ...args], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', SHOP_URL: 'https://shop.example', ...env },
-    }, (error, said, complained) => resolve({ code: Number(error?.code ?? 0), said, complained }))
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'api/cli/create-admin.ts', ...args],
+      {
+        cwd: fileURLToPath(new URL('../..', import.meta.url)),
+        env: {
+          PATH: process.env['PATH'],
+          TSX_TSCONFIG_PATH: 'api/tsconfig.json',
+          SHOP_URL: 'https://shop.example',
+          ...env,
+        },
+      },
+      (error, said, complained) => resolve({ code: Number(error?.code ?? 0), said, complained }),
+    )
   })
 }
 
@@ -49,14 +59,28 @@ async function database() {
 
 async function ask(url: string, query: string, variables: object, token?: string) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
-  return (await response.json() as { data: any }).data
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query, variables }),
+  })
+  return ((await response.json()) as { data: any }).data
 }
 
 const choose = (url: string, token: string, password = PASSWORD) =>
-  ask(url, 'mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }', { token, password })
+  ask(
+    url,
+    'mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }',
+    { token, password },
+  )
 const signIn = async (url: string, email: string, password = PASSWORD) =>
-  (await ask(url, 'mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token user { name isAdmin } userErrors { code } } }', { email, password })).login
+  (
+    await ask(
+      url,
+      'mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token user { name isAdmin } userErrors { code } } }',
+      { email, password },
+    )
+  ).login
 
 describe('a shop without an administrator', { timeout: 120_000 }, () => {
   it('gets its first one by a command while it runs, on its own database', async () => {
@@ -69,12 +93,30 @@ describe('a shop without an administrator', { timeout: 120_000 }, () => {
     const token = linkIn(ended)!
     expect((await fetch(`${shop.url}/reset-password`)).status).toBe(200)
     expect((await choose(shop.url, token)).resetPassword.userErrors).toEqual([])
-    expect((await choose(shop.url, token, 'yet another one')).resetPassword.userErrors).toMatchObject([{ code: 'RESET_LINK_SPENT' }])
+    expect((await choose(shop.url, token, 'yet another one')).resetPassword.userErrors).toMatchObject([
+      { code: 'RESET_LINK_SPENT' },
+    ])
     const session = await signIn(shop.url, 'olive@example.com')
     expect(session).toMatchObject({ user: { name: 'Olive Owner', isAdmin: true }, userErrors: [] })
-    expect(await ask(shop.url, '{ users { items { email } } auditLog { items { action label actor { name } changes { field after } } } }', {}, session.token)).toEqual({
+    expect(
+      await ask(
+        shop.url,
+        '{ users { items { email } } auditLog { items { action label actor { name } changes { field after } } } }',
+        {},
+        session.token,
+      ),
+    ).toEqual({
       users: { items: [{ email: 'Olive@Example.com' }] },
-      auditLog: { items: [{ action: 'CREATED', label: 'Olive@Example.com', actor: { name: 'Command line' }, changes: [{ field: 'isAdmin', after: 'true' }] }] },
+      auditLog: {
+        items: [
+          {
+            action: 'CREATED',
+            label: 'Olive@Example.com',
+            actor: { name: 'Command line' },
+            changes: [{ field: 'isAdmin', after: 'true' }],
+          },
+        ],
+      },
     })
     expect(shop.output()).not.toContain(token)
     await shop.end()
@@ -99,19 +141,39 @@ describe('a shop without an administrator', { timeout: 120_000 }, () => {
 describe('an account that is there already', { timeout: 60_000 }, () => {
   it('becomes an administrator only for who has the link', async () => {
     const { url, em } = await database()
-    const known = await makeUser(em(), { name: 'Squatter', email: 'owner@example.com', passwordHash: await hashPassword(PASSWORD) })
-    const ended = await createAdmin({ DATABASE_URL: url, DATA_DIR: await tempDir() }, 'OWNER@example.com', '--name', 'Olive')
+    const known = await makeUser(em(), {
+      name: 'Squatter',
+      email: 'owner@example.com',
+      passwordHash: await hashPassword(PASSWORD),
+    })
+    const ended = await createAdmin(
+      { DATABASE_URL: url, DATA_DIR: await tempDir() },
+      'OWNER@example.com',
+      '--name',
+      'Olive',
+    )
     expect([ended.code, linkIn(ended)]).toEqual([0, expect.any(String)])
     const user = await em().findOneOrFail(User, { id: known.id })
     expect(user).toMatchObject({ isAdmin: true, name: 'Squatter' })
     expect(await passwordMatches(user.passwordHash, PASSWORD)).toBe(false)
     expect(await em().count(Session)).toBe(0)
-    expect(await em().findAll(AuditEntry)).toMatchObject([{ entityId: known.id, action: 'UPDATED', actorName: 'Command line', changes: [{ field: 'isAdmin', before: 'false', after: 'true' }] }])
+    expect(await em().findAll(AuditEntry)).toMatchObject([
+      {
+        entityId: known.id,
+        action: 'UPDATED',
+        actorName: 'Command line',
+        changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
+      },
+    ])
   })
 
   it('keeps its password as an administrator until the link is used, and the newest link alone works', async () => {
     const { url, em } = await database()
-    const known = await makeUser(em(), { email: 'owner@example.com', isAdmin: true, passwordHash: await hashPassword(PASSWORD) })
+    const known = await makeUser(em(), {
+      email: 'owner@example.com',
+      isAdmin: true,
+      passwordHash: await hashPassword(PASSWORD),
+    })
     const env = { DATABASE_URL: url, DATA_DIR: await tempDir() }
     const first = await createAdmin(env, 'owner@example.com')
     const second = await createAdmin(env, 'owner@example.com')
@@ -121,7 +183,9 @@ describe('an account that is there already', { timeout: 60_000 }, () => {
     expect(await em().count(Session)).toBe(1)
     const shop = await startProcess(env)
     onTestFinished(() => void shop.child.kill('SIGKILL'))
-    expect((await choose(shop.url, linkIn(first)!)).resetPassword.userErrors).toMatchObject([{ code: 'RESET_LINK_SPENT' }])
+    expect((await choose(shop.url, linkIn(first)!)).resetPassword.userErrors).toMatchObject([
+      { code: 'RESET_LINK_SPENT' },
+    ])
     expect((await choose(shop.url, linkIn(second)!)).resetPassword.userErrors).toEqual([])
     await shop.end()
   })
@@ -143,7 +207,10 @@ describe('the command', { timeout: 60_000 }, () => {
   })
 
   it('says in one sentence that there is no database', async () => {
-    const { code, complained } = await createAdmin({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:9/skein', DATA_DIR: await tempDir() }, 'owner@example.com')
+    const { code, complained } = await createAdmin(
+      { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:9/skein', DATA_DIR: await tempDir() },
+      'owner@example.com',
+    )
     expect(code).toBe(1)
     expect(complained).toMatch(/^Cannot use the database: .*\n$/)
   })

@@ -13,12 +13,17 @@ const USAGE = 'Say whose address: npm run create-admin -- owner@example.com --na
 
 const TOLD: Record<Appointment['became'], (email: string) => string> = {
   created: email => `${email} has an account now, and is an administrator.`,
-  promoted: email => `${email} is an administrator now. The old password is void, and everyone who was signed in with it is signed out.`,
-  unchanged: email => `${email} is an administrator already. The password stays as it is until the link is used; a second factor is off now.`,
+  promoted: email =>
+    `${email} is an administrator now. The old password is void, and everyone who was signed in with it is signed out.`,
+  unchanged: email =>
+    `${email} is an administrator already. The password stays as it is until the link is used; a second factor is off now.`,
 }
 
 async function createAdmin(): Promise<void> {
-  const { values, positionals: [email, ...more] } = parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } })
+  const {
+    values,
+    positionals: [email, ...more],
+  } = parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } })
   if (!email || more.length > 0) throw new Error(USAGE)
   const env = readEnv()
   const database = await openDatabase(env, 'allowed')
@@ -28,7 +33,9 @@ async function createAdmin(): Promise<void> {
       await migrate(orm)
       const { user, became, token } = await appointAdmin(orm.em.fork(), { email, name: values.name })
       console.log(TOLD[became](user.email))
-      console.log(`\nChoose the password here; the link works once, for ${limits.resetMinutes} minutes:\n\n  ${env.shopUrl}/reset-password#${token}\n`)
+      console.log(
+        `\nChoose the password here; the link works once, for ${limits.resetMinutes} minutes:\n\n  ${env.shopUrl}/reset-password#${token}\n`,
+      )
     } finally {
       await orm.close()
     }

@@ -8,13 +8,22 @@ import { readEnv } from '../kernel/env.ts'
 import { inOneSentence } from '../kernel/in-one-sentence.ts'
 
 async function restore(): Promise<void> {
-  const { values, positionals: [file] } = parseArgs({ allowPositionals: true, options: { replace: { type: 'boolean', default: false } } })
+  const {
+    values,
+    positionals: [file],
+  } = parseArgs({ allowPositionals: true, options: { replace: { type: 'boolean', default: false } } })
   if (!file) throw new BackupError('Say which backup: npm run restore -- FILE')
   const env = readEnv()
   const database = await openDatabase(env, 'refused')
   try {
-    const { rows, pictures, takenAt } = await restoreBackup(resolve(file), { databaseUrl: database.url, dataDir: env.dataDir, replace: values.replace })
-    console.log(`The shop of ${takenAt} is back: ${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures. Everyone has to sign in again.`)
+    const { rows, pictures, takenAt } = await restoreBackup(resolve(file), {
+      databaseUrl: database.url,
+      dataDir: env.dataDir,
+      replace: values.replace,
+    })
+    console.log(
+      `The shop of ${takenAt} is back: ${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures. Everyone has to sign in again.`,
+    )
   } finally {
     await database.close()
   }

@@ -8,7 +8,10 @@ import { dashboard } from './dashboard.ts'
 export class DashboardResolver implements Roots<'Query', 'dashboard'> {
   @Authorized('ADMIN')
   @Query(() => Gql.Dashboard)
-  dashboard(@Args(() => Gql.QueryDashboardArgs) { period, count }: Gql.QueryDashboardArgs, @Ctx() { em, timeZone }: Context) {
+  dashboard(
+    @Args(() => Gql.QueryDashboardArgs) { period, count }: Gql.QueryDashboardArgs,
+    @Ctx() { em, timeZone }: Context,
+  ) {
     return dashboard(em, { period, count, timeZone })
   }
 }

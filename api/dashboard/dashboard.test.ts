@@ -17,7 +17,11 @@ beforeAll(async () => {
   shop = await openShop({ timeZone })
   admin = await makeUser(shop.em(), { isAdmin: true })
   buyer = await makeUser(shop.em())
-  yarns = [await makeProduct(shop.em(), { price: 1250, countInStock: 5_000 }), await makeProduct(shop.em(), { price: 333, countInStock: 5_000 }), await makeProduct(shop.em(), { price: 9_999, countInStock: 5_000 })]
+  yarns = [
+    await makeProduct(shop.em(), { price: 1250, countInStock: 5_000 }),
+    await makeProduct(shop.em(), { price: 333, countInStock: 5_000 }),
+    await makeProduct(shop.em(), { price: 9_999, countInStock: 5_000 }),
+  ]
 })
 afterAll(() => shop?.close())
 
@@ -30,7 +34,10 @@ async function sell(paidAt: string, ...quantities: number[]) {
 }
 
 /** The same figures by another way: each order's local calendar date, summed up. */
-async function byHand(format: string, zone = timeZone): Promise<Record<string, { revenue: number; orders: number; units: number }>> {
+async function byHand(
+  format: string,
+  zone = timeZone,
+): Promise<Record<string, { revenue: number; orders: number; units: number }>> {
   const rows = await shop.em().execute<{ bucket: string; revenue: number; orders: number; units: number }[]>(
     `select to_char(date_trunc(?, o.paid_at at time zone ?), 'YYYY-MM-DD') as bucket, sum(o.total_price)::int as revenue, count(*)::int as orders,
             sum((select sum(quantity) from order_items where order_id = o.id))::int as units
@@ -40,7 +47,8 @@ async function byHand(format: string, zone = timeZone): Promise<Record<string, {
   return Object.fromEntries(rows.map(({ bucket, ...figures }) => [bucket, figures]))
 }
 
-const at = (now: string, period: 'DAY' | 'WEEK' | 'MONTH', count: number, zone = timeZone) => dashboard(shop.em(), { period, count, timeZone: zone, now: new Date(now) })
+const at = (now: string, period: 'DAY' | 'WEEK' | 'MONTH', count: number, zone = timeZone) =>
+  dashboard(shop.em(), { period, count, timeZone: zone, now: new Date(now) })
 
 describe('sales', () => {
   beforeAll(async () => {
@@ -88,10 +96,16 @@ describe('sales', () => {
     expect(await lengths('2026-11-02T12:00:00Z', '2026-11-01')).toBe(25)
     expect(await lengths('2026-03-09T12:00:00Z', '2026-03-08')).toBe(23)
     const [night] = (await at('2026-11-01T05:30:00Z', 'DAY', 1)).buckets
-    expect(night).toMatchObject({ date: '2026-11-01', start: new Date('2026-11-01T04:00:00Z'), end: new Date('2026-11-02T05:00:00Z'), orders: 4, units: 2 + 1 + 3 + 1 + 4 })
+    expect(night).toMatchObject({
+      date: '2026-11-01',
+      start: new Date('2026-11-01T04:00:00Z'),
+      end: new Date('2026-11-02T05:00:00Z'),
+      orders: 4,
+      units: 2 + 1 + 3 + 1 + 4,
+    })
   })
 
-  it('start weeks on Monday and months on the first, in the shop\'s own time', async () => {
+  it("start weeks on Monday and months on the first, in the shop's own time", async () => {
     const weeks = (await at('2026-11-02T03:00:00Z', 'WEEK', 2)).buckets.map(({ date }) => date)
     expect(weeks).toEqual(['2026-10-19', '2026-10-26'])
     const { from, to, buckets } = await at('2026-11-01T03:00:00Z', 'MONTH', 2)
@@ -104,7 +118,11 @@ describe('sales', () => {
     expect(totals).toMatchObject({ orders: 1, units: 3 })
     // 1 November from midnight to 3 pm: not the order of its last second.
     expect(previous).toMatchObject({ orders: 3, units: 2 + 1 + 3 + 1 })
-    const [{ revenue }] = await shop.em().execute<[{ revenue: number }]>(`select sum(total_price)::int as revenue from orders where paid_at >= '2026-11-01T04:00:00Z' and paid_at < '2026-11-01T20:00:00Z'`)
+    const [{ revenue }] = await shop
+      .em()
+      .execute<[{ revenue: number }]>(
+        `select sum(total_price)::int as revenue from orders where paid_at >= '2026-11-01T04:00:00Z' and paid_at < '2026-11-01T20:00:00Z'`,
+      )
     expect(previous.revenue).toBe(revenue)
   })
 
@@ -119,25 +137,53 @@ describe('sales', () => {
 })
 
 it('shows what waits for the owner', async () => {
-  const [out, low] = [await makeProduct(shop.em(), { countInStock: 0 }), await makeProduct(shop.em(), { countInStock: 19 })]
+  const [out, low] = [
+    await makeProduct(shop.em(), { countInStock: 0 }),
+    await makeProduct(shop.em(), { countInStock: 19 }),
+  ]
   await makeProduct(shop.em(), { countInStock: 0, publishedAt: null })
   await makeProduct(shop.em(), { countInStock: 0, archivedAt: new Date() })
   const flagged = await sell('2020-01-01T00:00:00Z', 1)
-  for (const text of ['Look', 'Look again']) await recordIncident(shop.em(), flagged.id, { code: 'NOTED', data: { text } })
-  for (const email of ['a@example.com', 'A@example.com', 'b@example.com']) await ask(shop, null, 'mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed } }', { email })
-  await shop.em().execute(`update newsletter_subscriptions set created_at = now() - interval '40 days' where email_key = 'b@example.com'`)
-  const writing = 'mutation($productId: ID!, $comment: String!) { createReview(productId: $productId, input: { rating: 5, comment: $comment }) { review { id } userErrors { code } } }'
+  for (const text of ['Look', 'Look again'])
+    await recordIncident(shop.em(), flagged.id, { code: 'NOTED', data: { text } })
+  for (const email of ['a@example.com', 'A@example.com', 'b@example.com'])
+    await ask(shop, null, 'mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed } }', {
+      email,
+    })
+  await shop
+    .em()
+    .execute(
+      `update newsletter_subscriptions set created_at = now() - interval '40 days' where email_key = 'b@example.com'`,
+    )
+  const writing =
+    'mutation($productId: ID!, $comment: String!) { createReview(productId: $productId, input: { rating: 5, comment: $comment }) { review { id } userErrors { code } } }'
   const { createReview: shown } = await ask(shop, buyer, writing, { productId: low.id, comment: 'Soft' })
   const { createReview: hidden } = await ask(shop, admin, writing, { productId: low.id, comment: 'Spam' })
-  await ask(shop, admin, 'mutation($id: ID!) { hideReview(id: $id, reason: "Spam") { userErrors { code } } }', { id: hidden.review.id })
+  await ask(shop, admin, 'mutation($id: ID!) { hideReview(id: $id, reason: "Spam") { userErrors { code } } }', {
+    id: hidden.review.id,
+  })
 
-  const { dashboard: board } = await ask(shop, admin, `{ dashboard {
+  const { dashboard: board } = await ask(
+    shop,
+    admin,
+    `{ dashboard {
     period timeZone from to buckets { date start end revenue orders averageOrder units } totals { revenue orders averageOrder units } previous { revenue }
     bestSellers { productId } lowStock { id countInStock } ordersToDeliver { id reference } ordersToDeliverCount ordersNeedingAttentionCount
-    newestReviews { id product { name } } newsletterSignUps newsletterSignUpsBefore newsletterTotal } }`)
-  expect(board).toMatchObject({ period: 'DAY', timeZone, newsletterSignUps: 1, newsletterSignUpsBefore: 1, newsletterTotal: 2, ordersNeedingAttentionCount: 1 })
+    newestReviews { id product { name } } newsletterSignUps newsletterSignUpsBefore newsletterTotal } }`,
+  )
+  expect(board).toMatchObject({
+    period: 'DAY',
+    timeZone,
+    newsletterSignUps: 1,
+    newsletterSignUpsBefore: 1,
+    newsletterTotal: 2,
+    ordersNeedingAttentionCount: 1,
+  })
   expect(board.buckets).toHaveLength(30)
-  expect(board.lowStock).toEqual([{ id: out.id, countInStock: 0 }, { id: low.id, countInStock: 19 }])
+  expect(board.lowStock).toEqual([
+    { id: out.id, countInStock: 0 },
+    { id: low.id, countInStock: 19 },
+  ])
   expect(board.ordersToDeliver[0].id).toBe(flagged.id)
   expect(board.ordersToDeliver).toHaveLength(10)
   expect(board.ordersToDeliverCount).toBe(11)

@@ -52,7 +52,9 @@ export async function dashboard(em: EntityManager, { period, count, timeZone, no
  */
 async function cutTime(em: EntityManager, { period, count, timeZone, now }: Required<Options>) {
   const unit = period.toLowerCase()
-  const rows = await em.execute<{ date: string; start: number; end: number; previous_start: number; previous_end: number }[]>(
+  const rows = await em.execute<
+    { date: string; start: number; end: number; previous_start: number; previous_end: number }[]
+  >(
     `with shop as (select ?::timestamptz at time zone ? as now),
           span as (select date_trunc(?, now) as current, ('1 ' || ?)::interval as step, now from shop)
      select to_char(local, 'YYYY-MM-DD') as date,
@@ -89,7 +91,11 @@ async function salesIn(em: EntityManager, spans: readonly Span[]): Promise<Sales
 }
 
 const sum = (sales: readonly Sales[]) =>
-  sales.reduce((all, { revenue, orders, units }) => ({ revenue: all.revenue + revenue, orders: all.orders + orders, units: all.units + units }))
+  sales.reduce((all, { revenue, orders, units }) => ({
+    revenue: all.revenue + revenue,
+    orders: all.orders + orders,
+    units: all.units + units,
+  }))
 
 function figures({ revenue, orders, units }: Sales) {
   return { revenue, orders, averageOrder: orders === 0 ? 0 : Math.floor(revenue / orders + 0.5), units }
@@ -111,10 +117,18 @@ function bestSellers(em: EntityManager, { start, end }: Span): Promise<BestSelle
 async function attentionLists(em: EntityManager) {
   const toDeliver = { paidAt: { $ne: null }, deliveredAt: null }
   return {
-    lowStock: await em.find(Product, { publishedAt: { $ne: null }, archivedAt: null, countInStock: { $lt: WELL_STOCKED } }, { orderBy: { countInStock: 'asc', id: 'asc' }, limit: 10 }),
+    lowStock: await em.find(
+      Product,
+      { publishedAt: { $ne: null }, archivedAt: null, countInStock: { $lt: WELL_STOCKED } },
+      { orderBy: { countInStock: 'asc', id: 'asc' }, limit: 10 },
+    ),
     ordersToDeliver: await em.find(Order, toDeliver, { orderBy: { paidAt: 'asc', id: 'asc' }, limit: 10 }),
     ordersToDeliverCount: await em.count(Order, toDeliver),
-    ordersNeedingAttentionCount: (await em.execute<[{ count: number }]>('select count(distinct order_id)::int as count from order_incidents where resolved_at is null'))[0].count,
+    ordersNeedingAttentionCount: (
+      await em.execute<[{ count: number }]>(
+        'select count(distinct order_id)::int as count from order_incidents where resolved_at is null',
+      )
+    )[0].count,
     newestReviews: await em.find(Review, { hiddenAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 5 }),
   }
 }

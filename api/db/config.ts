@@ -38,13 +38,41 @@ import { Migration012Incidents } from './migrations/Migration012Incidents.ts'
 import { Migration013Search } from './migrations/Migration013Search.ts'
 
 const options: Options = {
-  entities: [User, SecondFactor, RecoveryCode, Session, Product, Review, Order, OrderItem, OrderIncident, Payment, PaymentAttempt, Refund, Subscription, ProductImport, AuditEntry, ApiKey, Webhook, WebhookDelivery, Mail, PasswordReset, EmailConfirmation, KnownDevice],
+  entities: [
+    User,
+    SecondFactor,
+    RecoveryCode,
+    Session,
+    Product,
+    Review,
+    Order,
+    OrderItem,
+    OrderIncident,
+    Payment,
+    PaymentAttempt,
+    Refund,
+    Subscription,
+    ProductImport,
+    AuditEntry,
+    ApiKey,
+    Webhook,
+    WebhookDelivery,
+    Mail,
+    PasswordReset,
+    EmailConfirmation,
+    KnownDevice,
+  ],
   extensions: [Migrator],
   forceUtcTimezone: true,
   driver: ShopDriver,
   entityManager: ShopEntityManager,
   pool: { min: 0, max: 10 },
-  driverOptions: { connectionTimeoutMillis: 2_000, statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 },
+  driverOptions: {
+    connectionTimeoutMillis: 2_000,
+    statement_timeout: 5_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+  },
   migrations: {
     migrationsList: [
       { name: 'Migration001Shop', class: Migration001Shop },
@@ -73,7 +101,13 @@ export async function connect(url: string): Promise<MikroORM> {
     giveUpBroken(pool)
     giveUpSilent(pool, () => serving.has(orm))
   }
-  const orm = await MikroORM.init(defineConfig({ ...options, clientUrl: url, driverOptions: { ...(options.driverOptions as object), onPoolCreated } }))
+  const orm = await MikroORM.init(
+    defineConfig({
+      ...options,
+      clientUrl: url,
+      driverOptions: { ...(options.driverOptions as object), onPoolCreated },
+    }),
+  )
   return orm
 }
 
@@ -96,6 +130,7 @@ export async function migrate(orm: MikroORM): Promise<void> {
 
 /** Waits until nobody else is changing the shape of the database. From then on the transaction may take its time. */
 export async function lockMigrations(em: EntityManager): Promise<void> {
-  for (const timeout of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']) await em.execute(`set local ${timeout} = 0`)
+  for (const timeout of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
+    await em.execute(`set local ${timeout} = 0`)
   await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
 }

@@ -8,10 +8,12 @@ const CONFLICTS = ['40001', '40P01']
  * 25P03 and 25P04 for transactions), connections that failed (08), resources used up (53), a server that stops (57P) or
  * cannot reach its disk (58).
  */
-const OUTAGES = /^(?:08(?!P01)...|53...|57P..|57014|58...|55P03|25P03|25P04|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+const OUTAGES =
+  /^(?:08(?!P01)...|53...|57P..|57014|58...|55P03|25P03|25P04|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
 /** What the client library says without a code when the pool is used up or a connection is lost. */
-const LOST = /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end)/
+const LOST =
+  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end)/
 
 /** Values PostgreSQL cannot read or hold; a NUL among them is a protocol violation. */
 const UNUSABLE = /^(?:22...|08P01)$/
@@ -28,7 +30,8 @@ export function explain<E>(error: E): E {
   const failure = error as Failure
   if (!(failure instanceof Error) || failure.extensions) return error
   const code = String(failure.code ?? '')
-  const told = OUTAGES.test(code) || LOST.test(failure.message) ? unavailable() : UNUSABLE.test(code) ? unusableValue() : null
+  const told =
+    OUTAGES.test(code) || LOST.test(failure.message) ? unavailable() : UNUSABLE.test(code) ? unusableValue() : null
   // What the database said stays in the stack, for the log.
-  return told ? Object.assign(error as Failure, { message: told.message, extensions: told.extensions }) as E : error
+  return told ? (Object.assign(error as Failure, { message: told.message, extensions: told.extensions }) as E) : error
 }

@@ -22,13 +22,15 @@ export function giveUpBroken(pool: Pool): void {
   const held = new Set<Connection>()
   pool.on('acquire', connection => held.add(connection))
   pool.on('release', (_error, connection) => held.delete(connection))
-  pool.on('connect', connection => connection.once('end', () => {
-    if (!held.has(connection)) return
-    const release = connection.release
-    // Whoever does give it back, later, has nothing left to do.
-    connection.release = () => {}
-    release(true)
-  }))
+  pool.on('connect', connection =>
+    connection.once('end', () => {
+      if (!held.has(connection)) return
+      const release = connection.release
+      // Whoever does give it back, later, has nothing left to do.
+      connection.release = () => {}
+      release(true)
+    }),
+  )
 }
 
 /** Breaks a connection over which nothing comes any more while somebody waits, when the network is gone for example. */

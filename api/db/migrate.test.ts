@@ -25,8 +25,12 @@ const NEWEST = await (async () => {
 /** Columns, constraints and indexes of the shop's tables. */
 async function shapeOf(em: EntityManager): Promise<unknown[]> {
   return [
-    await em.execute(`select table_name, column_name, data_type, is_nullable, column_default, collation_name, is_identity, generation_expression from information_schema.columns where table_schema = 'public' order by 1, 2`),
-    await em.execute(`select conrelid::regclass::text as table, pg_get_constraintdef(oid) as says from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
+    await em.execute(
+      `select table_name, column_name, data_type, is_nullable, column_default, collation_name, is_identity, generation_expression from information_schema.columns where table_schema = 'public' order by 1, 2`,
+    ),
+    await em.execute(
+      `select conrelid::regclass::text as table, pg_get_constraintdef(oid) as says from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+    ),
     await em.execute(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
   ]
 }
@@ -37,20 +41,35 @@ const ORDERS = 500
 async function populate(em: EntityManager): Promise<void> {
   await em.execute(`insert into users (id, name, email, email_key, password_hash, is_admin, created_at)
     select gen_random_uuid(), 'Knitter ' || n, 'Knitter' || n || '@example.com', 'knitter' || n || '@example.com', 'unusable', n = 1, now() - n * interval '1 hour' from generate_series(1, 50) n`)
-  await em.execute(`insert into sessions (token_hash, user_id, created_at, used_at) select md5(email), id, now(), now() from users`)
+  await em.execute(
+    `insert into sessions (token_hash, user_id, created_at, used_at) select md5(email), id, now(), now() from users`,
+  )
   await em.execute(`insert into products (id, name, image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category, price, count_in_stock, created_at, published_at)
     select gen_random_uuid(), 'Yarn ' || n, '/images/yarn.webp', 'Soft', '100 g', '210 m', '20 sts', '4 mm', '4 mm', 'Hand wash', 'Wool', 'Worsted', 100 * n, 1000, now(), now() from generate_series(1, 20) n`)
-  await em.execute(`insert into stock_movements (product_id, delta, reason) select id, 1000 + ${ORDERS / 20}, 'initial' from products`)
-  await em.execute(`insert into orders (id, user_id, user_name, user_email, shipping_address, payment_method, items_price, shipping_price, tax_price, total_price, paid_at, paypal_order_id, created_at)
+  await em.execute(
+    `insert into stock_movements (product_id, delta, reason) select id, 1000 + ${ORDERS / 20}, 'initial' from products`,
+  )
+  await em.execute(
+    `insert into orders (id, user_id, user_name, user_email, shipping_address, payment_method, items_price, shipping_price, tax_price, total_price, paid_at, paypal_order_id, created_at)
     select gen_random_uuid(), u.id, u.name, u.email, ?::jsonb, 'PayPal', 100, 10, 15, 125, case when n % 2 = 0 then now() end, 'PAYPAL-' || u.email || n, now() - n * interval '1 minute'
-    from users u, generate_series(1, ${ORDERS / 50}) n`, [JSON.stringify(ADDRESS)])
+    from users u, generate_series(1, ${ORDERS / 50}) n`,
+    [JSON.stringify(ADDRESS)],
+  )
   await em.execute(`with numbered as (select id, row_number() over (order by number) as n from orders), yarns as (select id, name, row_number() over (order by name) - 1 as n from products)
     insert into order_items (id, order_id, product_id, position, name, image, price, quantity) select gen_random_uuid(), o.id, y.id, 1, y.name, '/images/yarn.webp', 100, 1 from numbered o join yarns y on y.n = o.n % 20`)
-  await em.execute(`insert into stock_movements (product_id, order_id, delta, reason) select product_id, order_id, -1, 'sold' from order_items`)
-  await em.execute(`insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at) select gen_random_uuid(), id, paypal_order_id, 'CAPTURE-' || number, 125, now() from orders where paid_at is not null`)
-  await em.execute(`insert into reviews (id, product_id, user_id, name, rating, comment, verified_purchase, created_at) select gen_random_uuid(), p.id, u.id, u.name, 5, 'Soft', false, now() from products p, users u where u.is_admin`)
+  await em.execute(
+    `insert into stock_movements (product_id, order_id, delta, reason) select product_id, order_id, -1, 'sold' from order_items`,
+  )
+  await em.execute(
+    `insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at) select gen_random_uuid(), id, paypal_order_id, 'CAPTURE-' || number, 125, now() from orders where paid_at is not null`,
+  )
+  await em.execute(
+    `insert into reviews (id, product_id, user_id, name, rating, comment, verified_purchase, created_at) select gen_random_uuid(), p.id, u.id, u.name, 5, 'Soft', false, now() from products p, users u where u.is_admin`,
+  )
   await em.execute(`update products set num_reviews = 1, rating_sum = 5`)
-  await em.execute(`insert into newsletter_subscriptions (email_key, email, created_at) values ('purl@example.com', 'Purl@example.com', now())`)
+  await em.execute(
+    `insert into newsletter_subscriptions (email_key, email, created_at) values ('purl@example.com', 'Purl@example.com', now())`,
+  )
 }
 
 /** What the first shop knew, in few letters: later migrations may only add to it. */
@@ -59,11 +78,21 @@ async function memory(em: EntityManager): Promise<unknown> {
     users: 'id, name, email, email_key, password_hash, is_admin, created_at, closed_at',
     products: 'id, name, price, count_in_stock, score, search_text, version, published_at',
     orders: 'id, number, user_id, shipping_address, total_price, paid_at, paypal_order_id, created_at',
-    order_items: 'id, order_id, product_id, price, quantity', stock_movements: 'id, product_id, order_id, delta, reason',
-    payments: 'id, order_id, capture_id, amount', reviews: 'id, product_id, user_id, rating, comment', newsletter_subscriptions: 'email_key, email, created_at',
+    order_items: 'id, order_id, product_id, price, quantity',
+    stock_movements: 'id, product_id, order_id, delta, reason',
+    payments: 'id, order_id, capture_id, amount',
+    reviews: 'id, product_id, user_id, rating, comment',
+    newsletter_subscriptions: 'email_key, email, created_at',
   }
-  return Promise.all(Object.entries(columns).map(async ([table, list]) =>
-    em.fork().execute(`select '${table}' as of, count(*)::int as rows, md5(string_agg(r::text, ',' order by r::text)) as sum from (select ${list} from ${table}) r`)))
+  return Promise.all(
+    Object.entries(columns).map(async ([table, list]) =>
+      em
+        .fork()
+        .execute(
+          `select '${table}' as of, count(*)::int as rows, md5(string_agg(r::text, ',' order by r::text)) as sum from (select ${list} from ${table}) r`,
+        ),
+    ),
+  )
 }
 
 /** A database as it was at a migration; blank without one. */
@@ -114,9 +143,13 @@ describe('shops that start together', { timeout: 60_000 }, () => {
   test.each([undefined, NEWEST.names[0]])('migrate once, from %s', async migration => {
     const { url, em } = await shopAt(migration)
     const shops = await Promise.all(Array.from({ length: 4 }, () => connect(url)))
-    onTestFinished(async () => { await Promise.all(shops.map(orm => orm.close())) })
+    onTestFinished(async () => {
+      await Promise.all(shops.map(orm => orm.close()))
+    })
     await Promise.all(shops.map(migrate))
-    expect(await em().execute('select name from mikro_orm_migrations order by id')).toEqual(NEWEST.names.map(name => ({ name })))
+    expect(await em().execute('select name from mikro_orm_migrations order by id')).toEqual(
+      NEWEST.names.map(name => ({ name })),
+    )
     expect(await shapeOf(em())).toEqual(NEWEST.shape)
   })
 })
@@ -133,16 +166,37 @@ describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => 
       await reader.execute('set local idle_in_transaction_session_timeout = 0')
       const shop = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
-        env: { PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', DATABASE_URL: url, DATA_DIR: dataDir, SEED: 'none', PORT: '1', PAYPAL_SIMULATOR_PORT: '2' },
+        env: {
+          PATH: process.env['PATH'],
+          TSX_TSCONFIG_PATH: 'api/tsconfig.json',
+          DATABASE_URL: url,
+          DATA_DIR: dataDir,
+          SEED: 'none',
+          PORT: '1',
+          PAYPAL_SIMULATOR_PORT: '2',
+        },
         stdio: 'ignore',
       })
       onTestFinished(() => void shop.kill('SIGKILL'))
-      const waiting = () => em().execute<{ query: string }[]>(`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      await expect.poll(async () => JSON.stringify(await waiting()), { timeout: 60_000 }).toContain('alter table reviews')
+      const waiting = () =>
+        em().execute<{ query: string }[]>(
+          `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      await expect
+        .poll(async () => JSON.stringify(await waiting()), { timeout: 60_000 })
+        .toContain('alter table reviews')
       shop.kill('SIGKILL')
       await once(shop, 'exit')
     })
-    await expect.poll(() => em().execute(`select 1 from pg_stat_activity where datname = current_database() and query like '%alter table reviews%' and pid <> pg_backend_pid()`), { timeout: 10_000 }).toEqual([])
+    await expect
+      .poll(
+        () =>
+          em().execute(
+            `select 1 from pg_stat_activity where datname = current_database() and query like '%alter table reviews%' and pid <> pg_backend_pid()`,
+          ),
+        { timeout: 10_000 },
+      )
+      .toEqual([])
     expect([await memory(em()), await shapeOf(em())]).toEqual(before)
     expect(await executed(orm)).toEqual([NEWEST.names[0]])
     await migrate(orm)

@@ -9,7 +9,10 @@ export interface OpenDatabase {
 }
 
 /** The shop’s database: the external one, or its own, which is started for the moment unless a shop runs beside it. */
-export async function openDatabase({ databaseUrl, dataDir }: Env, whileRunning: 'allowed' | 'refused'): Promise<OpenDatabase> {
+export async function openDatabase(
+  { databaseUrl, dataDir }: Env,
+  whileRunning: 'allowed' | 'refused',
+): Promise<OpenDatabase> {
   makeDataDir(dataDir)
   if (databaseUrl) return { url: databaseUrl, close: async () => {} }
   try {

@@ -22,27 +22,41 @@ const PLACE = 'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { 
 /** Every door of the shop, each with a request that needs the database. */
 const doors: Record<string, (product: Pick<Product, 'id'>) => Promise<Response>> = {
   'GraphQL, a mutation': product =>
-    shop.send(JSON.stringify({ query: PLACE, variables: { input: { lines: [line(product)], shippingAddress: ADDRESS } } }), { 'content-type': 'application/json', authorization: `Bearer ${nell.token}` }),
+    shop.send(
+      JSON.stringify({ query: PLACE, variables: { input: { lines: [line(product)], shippingAddress: ADDRESS } } }),
+      { 'content-type': 'application/json', authorization: `Bearer ${nell.token}` },
+    ),
   'REST, an order': product =>
     fetch(`${shop.url}/api/orders`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${nell.token}` },
-      body: JSON.stringify({ orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal' }),
+      body: JSON.stringify({
+        orderItems: [{ product: product.id, quantity: 1 }],
+        shippingAddress: ADDRESS,
+        paymentMethod: 'PayPal',
+      }),
     }),
   'GraphQL, a query': () => shop.send(JSON.stringify({ query: '{ products { total } }' })),
   'REST, a list': () => fetch(`${shop.url}/api/products`),
-  'an invoice': product => fetch(`${shop.url}/api/orders/${product.id}/invoice.pdf`, { headers: { authorization: `Bearer ${nell.token}` } }),
+  'an invoice': product =>
+    fetch(`${shop.url}/api/orders/${product.id}/invoice.pdf`, { headers: { authorization: `Bearer ${nell.token}` } }),
   'a page': product => fetch(`${shop.url}/product/${product.id}`),
 }
 
 async function expectUnavailable(response: Response) {
   const text = await response.text()
-  expect({ status: response.status, retryAfter: response.headers.get('retry-after'), text }).toMatchObject({ status: 503, retryAfter: '2' })
+  expect({ status: response.status, retryAfter: response.headers.get('retry-after'), text }).toMatchObject({
+    status: 503,
+    retryAfter: '2',
+  })
   expect(text).not.toMatch(/timeout|canceling|PostgreSQL|node_modules/i)
   if (response.headers.get('content-type')?.startsWith('text/html')) return
   const { errors, ...body } = JSON.parse(text)
   const code = errors ? errors[0].extensions.code : body.code
-  expect({ code, message: errors?.[0].message ?? body.message }).toEqual({ code: 'UNAVAILABLE', message: 'The shop is very busy. Please try again in 2 seconds.' })
+  expect({ code, message: errors?.[0].message ?? body.message }).toEqual({
+    code: 'UNAVAILABLE',
+    message: 'The shop is very busy. Please try again in 2 seconds.',
+  })
 }
 
 /** Another program's connections to the same database. */
@@ -58,12 +72,14 @@ async function elsewhere<T>(work: (em: EntityManager) => Promise<T>): Promise<T>
 describe('a row that somebody else keeps locked', { timeout: 30_000 }, () => {
   test.each(['GraphQL, a mutation', 'REST, an order'])('soon answers 503: %s', async door => {
     const product = await makeProduct(shop.em())
-    await elsewhere(em => em.transactional(async tx => {
-      await tx.execute('select 1 from products where id = ? for update', [product.id])
-      const start = performance.now()
-      await expectUnavailable(await doors[door]!(product))
-      expect(performance.now() - start).toBeLessThan(5_000)
-    }))
+    await elsewhere(em =>
+      em.transactional(async tx => {
+        await tx.execute('select 1 from products where id = ? for update', [product.id])
+        const start = performance.now()
+        await expectUnavailable(await doors[door]!(product))
+        expect(performance.now() - start).toBeLessThan(5_000)
+      }),
+    )
     expect(await stockOf(shop, product.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
     expect((await doors[door]!(product)).status).toBeLessThan(300)
   })
@@ -71,14 +87,32 @@ describe('a row that somebody else keeps locked', { timeout: 30_000 }, () => {
 
 describe('a table that somebody else keeps locked', { timeout: 30_000 }, () => {
   test.each<[string, string, (email: string) => Promise<Response>]>([
-    ['signing in', 'rate_limits', email => fetch(`${shop.url}/api/users/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password: 'knit one purl two' }) })],
-    ['signing in over GraphQL', 'rate_limits', email => shop.send(JSON.stringify({ query: `mutation { login(email: "${email}", password: "knit one purl two") { token } }` }))],
+    [
+      'signing in',
+      'rate_limits',
+      email =>
+        fetch(`${shop.url}/api/users/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email, password: 'knit one purl two' }),
+        }),
+    ],
+    [
+      'signing in over GraphQL',
+      'rate_limits',
+      email =>
+        shop.send(
+          JSON.stringify({ query: `mutation { login(email: "${email}", password: "knit one purl two") { token } }` }),
+        ),
+    ],
     ['whoever is signed in', 'sessions', () => doors['an invoice']!(nell)],
   ])('soon answers 503 to %s', async (_who, table, ask) => {
-    await elsewhere(em => em.transactional(async tx => {
-      await tx.execute(`lock table ${table} in access exclusive mode`)
-      await expectUnavailable(await ask('nell@example.com'))
-    }))
+    await elsewhere(em =>
+      em.transactional(async tx => {
+        await tx.execute(`lock table ${table} in access exclusive mode`)
+        await expectUnavailable(await ask('nell@example.com'))
+      }),
+    )
   })
 })
 
@@ -86,11 +120,15 @@ describe('all connections in use', { timeout: 30_000 }, () => {
   it('answers 503 at every door, and as ever once they are free', async () => {
     const product = await makeProduct(shop.em())
     let free = () => {}
-    const hold = new Promise<void>(resolve => { free = resolve })
-    const held = Array.from({ length: 10 }, () => shop.em().transactional(async tx => {
-      await tx.execute('select 1')
-      await hold
-    }))
+    const hold = new Promise<void>(resolve => {
+      free = resolve
+    })
+    const held = Array.from({ length: 10 }, () =>
+      shop.em().transactional(async tx => {
+        await tx.execute('select 1')
+        await hold
+      }),
+    )
     try {
       await delay(100)
       const start = performance.now()
@@ -114,9 +152,18 @@ async function silenceable(url: string) {
   let silent = false
   const server = createServer(near => {
     const far = connectTo(Number(to.port), to.hostname)
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(one)
-      one.on('data', data => other.write(data)).on('error', () => {}).on('close', () => { sockets.delete(one); if (!silent) other.destroy() })
+      one
+        .on('data', data => other.write(data))
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(one)
+          if (!silent) other.destroy()
+        })
       if (silent) one.pause()
     }
   }).listen(0, '127.0.0.1')
@@ -154,7 +201,9 @@ describe('a database that falls silent', { timeout: 90_000 }, () => {
       wire.fallSilent()
       const start = performance.now()
       // More than there are connections.
-      await Promise.all(Array.from({ length: 24 }, async (_, index) => expectUnavailable(await (index % 2 ? ask() : list()))))
+      await Promise.all(
+        Array.from({ length: 24 }, async (_, index) => expectUnavailable(await (index % 2 ? ask() : list()))),
+      )
       expect(performance.now() - start).toBeLessThan(10_000)
       expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
       await expectUnavailable(await ask())
@@ -173,11 +222,13 @@ describe('a database that falls silent', { timeout: 90_000 }, () => {
 
 describe('a connection that breaks in the middle of a transaction', () => {
   it('leaves the pool, also when it happens to all of them', async () => {
-    const broken = Array.from({ length: 10 }, () => shop.em().transactional(async tx => {
-      const [{ pid }] = await tx.execute<[{ pid: number }]>('select pg_backend_pid() as pid')
-      await elsewhere(em => em.execute('select pg_terminate_backend(?)', [pid]))
-      await tx.execute('select 1')
-    }))
+    const broken = Array.from({ length: 10 }, () =>
+      shop.em().transactional(async tx => {
+        const [{ pid }] = await tx.execute<[{ pid: number }]>('select pg_backend_pid() as pid')
+        await elsewhere(em => em.execute('select pg_terminate_backend(?)', [pid]))
+        await tx.execute('select 1')
+      }),
+    )
     const results = await Promise.allSettled(broken)
     expect(results.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
     const answer = await shop.gql('{ products { total } }')
@@ -189,16 +240,18 @@ describe('a transaction that loses against another one', () => {
   it('is run again: a checkout that met a deadlock', async () => {
     const products = [await makeProduct(shop.em()), await makeProduct(shop.em())].sort((a, b) => (a.id < b.id ? -1 : 1))
     const [first, second] = products as [Product, Product]
-    const order = await elsewhere(em => em.transactional(async tx => {
-      await tx.execute('set local lock_timeout = 0')
-      await tx.execute('select 1 from products where id = ? for update', [second.id])
-      const placing = placed(shop, nell, [line(first), line(second)])
-      placing.catch(() => {})
-      await delay(300)
-      // In the order that deadlocks with a buyer. PostgreSQL ends the one that has waited longer: the buyer.
-      await tx.execute('select 1 from products where id = ? for update', [first.id])
-      return { placing }
-    }))
+    const order = await elsewhere(em =>
+      em.transactional(async tx => {
+        await tx.execute('set local lock_timeout = 0')
+        await tx.execute('select 1 from products where id = ? for update', [second.id])
+        const placing = placed(shop, nell, [line(first), line(second)])
+        placing.catch(() => {})
+        await delay(300)
+        // In the order that deadlocks with a buyer. PostgreSQL ends the one that has waited longer: the buyer.
+        await tx.execute('select 1 from products where id = ? for update', [first.id])
+        return { placing }
+      }),
+    )
     expect((await order.placing).items).toHaveLength(2)
     expect(await stockOf(shop, first.id)).toEqual({ left: 9, ledger: 9, sold: 1 })
   })
@@ -222,20 +275,24 @@ describe('a transaction that loses against another one', () => {
 
   it('is given up after four tries, savepoints and all', async () => {
     let tries = 0
-    const work = shop.em().transactional(outer => outer.transactional(async tx => {
-      tries++
-      await conflict(tx)
-    }))
+    const work = shop.em().transactional(outer =>
+      outer.transactional(async tx => {
+        tries++
+        await conflict(tx)
+      }),
+    )
     await expect(work).rejects.toMatchObject({ extensions: { code: 'UNAVAILABLE', http: { status: 503 } } })
     expect(tries).toBe(4)
   })
 
   it('is run once when it failed for another reason', async () => {
     let tries = 0
-    await expect(shop.em().transactional(async tx => {
-      tries++
-      await tx.execute('select 1 / 0')
-    })).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    await expect(
+      shop.em().transactional(async tx => {
+        tries++
+        await tx.execute('select 1 / 0')
+      }),
+    ).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
     expect(tries).toBe(1)
   })
 })
@@ -243,8 +300,25 @@ describe('a transaction that loses against another one', () => {
 describe('what a failure is to clients', () => {
   const failure = (code: string, message = 'a table of ours') => Object.assign(new Error(message), { code })
 
-  test.each(['40001', '40P01', '55P03', '57014', '08006', '08001', '53300', '53100', '57P01', '57P03', '58030', 'ECONNREFUSED', 'ECONNRESET'])('%s: try again', code => {
-    expect(explain(failure(code))).toMatchObject({ message: expect.stringMatching(/^The shop is very busy/), extensions: { code: 'UNAVAILABLE', http: { status: 503 } } })
+  test.each([
+    '40001',
+    '40P01',
+    '55P03',
+    '57014',
+    '08006',
+    '08001',
+    '53300',
+    '53100',
+    '57P01',
+    '57P03',
+    '58030',
+    'ECONNREFUSED',
+    'ECONNRESET',
+  ])('%s: try again', code => {
+    expect(explain(failure(code))).toMatchObject({
+      message: expect.stringMatching(/^The shop is very busy/),
+      extensions: { code: 'UNAVAILABLE', http: { status: 503 } },
+    })
   })
 
   test.each(['22003', '22021', '22P02', '08P01'])('%s: a value that cannot be used', code => {

@@ -4,28 +4,50 @@ import { bought, line, placed, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
-const eventsOf = (id: string) => shop.em().execute<{ type: string; data: any }[]>('select type, data from events where subject_id = ? order by id', [id])
+const eventsOf = (id: string) =>
+  shop
+    .em()
+    .execute<{ type: string; data: any }[]>('select type, data from events where subject_id = ? order by id', [id])
 
 it('writes down how an order was placed, paid, delivered and refunded', async () => {
   const [buyer, admin] = [await makeUser(shop.em()), await makeUser(shop.em(), { isAdmin: true })]
   const order = await bought(shop, buyer, [line(await makeProduct(shop.em()))])
   await shop.gql('mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id: order.id }, admin)
-  await shop.gql('mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code message } } }', { id: order.id }, admin)
+  await shop.gql(
+    'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code message } } }',
+    { id: order.id },
+    admin,
+  )
   const told = await eventsOf(order.id)
   expect(told.map(({ type, data }) => [type, data.order.status, data.order.refundedAmount])).toEqual([
-    ['ORDER_PLACED', 'UNPAID', 0], ['ORDER_PAID', 'PAID', 0], ['ORDER_DELIVERED', 'DELIVERED', 0], ['ORDER_REFUNDED', 'DELIVERED', 100],
+    ['ORDER_PLACED', 'UNPAID', 0],
+    ['ORDER_PAID', 'PAID', 0],
+    ['ORDER_DELIVERED', 'DELIVERED', 0],
+    ['ORDER_REFUNDED', 'DELIVERED', 100],
   ])
-  expect(told[0]!.data.order).toEqual({ id: order.id, reference: order.reference, status: 'UNPAID', totalPrice: order.totalPrice, refundedAmount: 0, currency: 'USD' })
+  expect(told[0]!.data.order).toEqual({
+    id: order.id,
+    reference: order.reference,
+    status: 'UNPAID',
+    totalPrice: order.totalPrice,
+    refundedAmount: 0,
+    currency: 'USD',
+  })
 })
 
 it('writes down that an order lapsed, once', async () => {
   const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
   await shop.em().execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [order.id])
   await Promise.all([lapseOrders(shop.em()), lapseOrders(shop.em())])
-  expect((await eventsOf(order.id)).map(({ type, data }) => [type, data.order.status])).toEqual([['ORDER_PLACED', 'UNPAID'], ['ORDER_LAPSED', 'LAPSED']])
+  expect((await eventsOf(order.id)).map(({ type, data }) => [type, data.order.status])).toEqual([
+    ['ORDER_PLACED', 'UNPAID'],
+    ['ORDER_LAPSED', 'LAPSED'],
+  ])
 })
 
 it('writes nothing down of an order that was refused', async () => {

@@ -6,7 +6,9 @@ import { listenForEvents, type Happened } from './listen.ts'
 import { EVENTS_CHANNEL, recordEvents } from './record-events.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 /** What a process other than the shop's hears. */
@@ -23,7 +25,12 @@ const event = (subjectId: string) => ({ type: 'ORDER_PAID', subjectId, data: {} 
 const [one, two] = ['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2d']
 const subjects = (heard: (Happened | 'missed')[]) => heard.map(each => (each === 'missed' ? each : each.subjectId))
 
-const connections = () => shop.em().execute(`select pid from pg_stat_activity where datname = current_database() and application_name = 'skein events'`)
+const connections = () =>
+  shop
+    .em()
+    .execute(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
+    )
 
 describe('events', () => {
   it('are heard by every process when they are committed, in order, and never when they are not', async () => {
@@ -34,18 +41,29 @@ describe('events', () => {
       expect(a.heard).toEqual([])
       await recordEvents(em, [event(two)])
     })
-    await shop.em().transactional(async em => {
-      await recordEvents(em, [event(one)])
-      throw new Error('changed my mind')
-    }).catch(() => {})
+    await shop
+      .em()
+      .transactional(async em => {
+        await recordEvents(em, [event(one)])
+        throw new Error('changed my mind')
+      })
+      .catch(() => {})
     const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
     for (const { heard } of [a, b]) await vi.waitFor(() => expect(subjects(heard)).toEqual([one, two, order.id]))
-    expect(a.heard[2]).toEqual({ id: expect.stringMatching(/^[\da-f-]{36}$/), type: 'ORDER_PLACED', subjectId: order.id })
+    expect(a.heard[2]).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      type: 'ORDER_PLACED',
+      subjectId: order.id,
+    })
   })
 
   it('are heard again after the connection was lost, and that some may have been missed is said', async () => {
     const { heard } = await hear()
-    await shop.em().execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`)
+    await shop
+      .em()
+      .execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
+      )
     await recordEvents(shop.em(), [event(one)])
     await vi.waitFor(() => expect(heard).toContain('missed'))
     await recordEvents(shop.em(), [event(two)])
@@ -66,7 +84,12 @@ describe('events', () => {
 
   it('survive nonsense on the channel, and a hearer that throws', async () => {
     const { events, heard } = await hear()
-    events.on({ happened() { throw new Error('deaf') }, missed() {} })
+    events.on({
+      happened() {
+        throw new Error('deaf')
+      },
+      missed() {},
+    })
     const last: string[] = []
     events.on({ happened: ({ subjectId }) => last.push(subjectId), missed() {} })
     await notify('{')

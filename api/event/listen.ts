@@ -55,7 +55,13 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
 
   /** Listens over one connection until that is lost, and throws then. */
   async function listen(onListening: () => void): Promise<never> {
-    const client = new Client({ connectionString: databaseUrl, application_name: LISTENER, keepAlive: true, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: LISTENER,
+      keepAlive: true,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    })
     const lost = new AbortController()
     hangUp = () => lost.abort()
     client.once('end', hangUp)

@@ -30,7 +30,7 @@ const BATCH = 100
  * them, and if that dies before its transaction commits, by another. Answers how many it handed on.
  */
 export async function relayEvents(em: EntityManager, jobs: Jobs, takers: readonly Taker[]): Promise<number> {
-  for (let relayed = 0; ; ) {
+  for (let relayed = 0; ;) {
     const count = await em.fork().transactional(async tx => {
       const rows = await tx.execute<(Omit<PastEvent, 'createdAt'> & { createdAt: string })[]>(
         `with claimed as (
@@ -85,5 +85,7 @@ export function keepRelaying({ em, jobs, events, log }: Relaying, takers: readon
 
 /** Deletes what was handed on 30 days ago or earlier, a part at a time. */
 export async function forgetEvents(em: EntityManager): Promise<void> {
-  await em.execute(`delete from events where id in (select id from events where created_at < now() - interval '30 days' and relayed_at is not null limit 1000)`)
+  await em.execute(
+    `delete from events where id in (select id from events where created_at < now() - interval '30 days' and relayed_at is not null limit 1000)`,
+  )
 }

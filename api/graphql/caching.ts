@@ -11,7 +11,11 @@ export const cacheControl: ApolloServerPlugin<Context> = {
   requestDidStart: async () => ({
     async willSendResponse({ request, response }) {
       const { http, body } = response
-      const isPublic = request.http?.method === 'GET' && !request.http.headers.has('authorization') && body.kind === 'single' && !body.singleResult.errors
+      const isPublic =
+        request.http?.method === 'GET' &&
+        !request.http.headers.has('authorization') &&
+        body.kind === 'single' &&
+        !body.singleResult.errors
       http.headers.set('cache-control', isPublic ? `public, max-age=${PUBLIC_SECONDS}` : 'no-store')
       if (request.http?.method === 'GET') http.headers.set('vary', 'accept, authorization')
     },

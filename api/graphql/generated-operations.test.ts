@@ -2,7 +2,17 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sample } from 'fast-check'
 import {
-  FieldsOnCorrectTypeRule, GraphQLError, KnownArgumentNamesRule, KnownDirectivesRule, parse, ProvidedRequiredArgumentsRule, ScalarLeafsRule, validate, ValuesOfCorrectTypeRule, VariablesInAllowedPositionRule, type DocumentNode,
+  FieldsOnCorrectTypeRule,
+  GraphQLError,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  parse,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  validate,
+  ValuesOfCorrectTypeRule,
+  VariablesInAllowedPositionRule,
+  type DocumentNode,
 } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../account/password.ts'
@@ -27,8 +37,18 @@ const MOST_MEMORY = 200_000_000
 
 const REFUSED: Outcome = { status: 400, codes: ['refused'], text: '', untold: [] }
 const KNOWN = [
-  'data', 'refused', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'OPERATION_RESOLUTION_FAILURE', 'BAD_REQUEST', 'BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE',
-  'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED',
+  'data',
+  'refused',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'RATE_LIMITED',
 ]
 
 setFlagsFromString('--expose-gc')
@@ -40,7 +60,9 @@ const heap = () => {
 }
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop({ keepAnswersMs: 0 }) })
+beforeAll(async () => {
+  shop = await openShop({ keepAnswersMs: 0 })
+})
 afterAll(() => shop?.close())
 
 interface Chunk {
@@ -51,25 +73,67 @@ interface Chunk {
 
 async function makeChunk(passwordHash: string): Promise<Chunk> {
   const em = shop.em()
-  const [shopper, admin, bystander] = [await makeUser(em, { passwordHash }), await makeUser(em, { passwordHash, isAdmin: true }), await makeUser(em, { passwordHash })]
+  const [shopper, admin, bystander] = [
+    await makeUser(em, { passwordHash }),
+    await makeUser(em, { passwordHash, isAdmin: true }),
+    await makeUser(em, { passwordHash }),
+  ]
   const product = await makeProduct(em, { countInStock: 100_000 })
   const order = await placed(shop, shopper, [line(product)])
-  const { createReview } = await ask(shop, bystander, 'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { review { id } } }', { id: product.id })
-  const { createApiKey } = await ask(shop, admin, 'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE, READ_ORDERS, WRITE_ORDERS] }) { apiKey { id } secret } }')
-  const spare = await ask(shop, admin, 'mutation { createApiKey(input: { name: "Spare", scopes: [ADMIN] }) { apiKey { id } } }')
+  const { createReview } = await ask(
+    shop,
+    bystander,
+    'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { review { id } } }',
+    { id: product.id },
+  )
+  const { createApiKey } = await ask(
+    shop,
+    admin,
+    'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE, READ_ORDERS, WRITE_ORDERS] }) { apiKey { id } secret } }',
+  )
+  const spare = await ask(
+    shop,
+    admin,
+    'mutation { createApiKey(input: { name: "Spare", scopes: [ADMIN] }) { apiKey { id } } }',
+  )
   // What earlier ones hear of should not grow with every chunk. Nothing listens there: see `webhookReach` in shop.ts.
   await em.execute('delete from webhooks')
-  const { createWebhook } = await ask(shop, admin, 'mutation { createWebhook(input: { url: "https://warehouse.example.com/skein", events: [ORDER_PAID] }) { webhook { id } } }')
-  const { sendTestEvent } = await ask(shop, admin, 'mutation ($id: ID!) { sendTestEvent(webhookId: $id) { delivery { id } } }', createWebhook.webhook)
+  const { createWebhook } = await ask(
+    shop,
+    admin,
+    'mutation { createWebhook(input: { url: "https://warehouse.example.com/skein", events: [ORDER_PAID] }) { webhook { id } } }',
+  )
+  const { sendTestEvent } = await ask(
+    shop,
+    admin,
+    'mutation ($id: ID!) { sendTestEvent(webhookId: $id) { delivery { id } } }',
+    createWebhook.webhook,
+  )
   return {
-    ids: [product.id, product.id, order.id, order.id, bystander.id, createReview.review.id, spare.createApiKey.apiKey.id, createWebhook.webhook.id, sendTestEvent.delivery.id],
+    ids: [
+      product.id,
+      product.id,
+      order.id,
+      order.id,
+      bystander.id,
+      createReview.review.id,
+      spare.createApiKey.apiKey.id,
+      createWebhook.webhook.id,
+      sendTestEvent.delivery.id,
+    ],
     askers: [null, shopper, admin, { token: createApiKey.secret }],
   }
 }
 
 /** What most mistakes break. The others are left for the shop to find. */
 const RULES = [
-  FieldsOnCorrectTypeRule, KnownArgumentNamesRule, KnownDirectivesRule, ProvidedRequiredArgumentsRule, ScalarLeafsRule, ValuesOfCorrectTypeRule, VariablesInAllowedPositionRule,
+  FieldsOnCorrectTypeRule,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  ValuesOfCorrectTypeRule,
+  VariablesInAllowedPositionRule,
 ]
 
 /** Whether an operation is surely refused before anything runs. Anything but a refusal that says so is thrown. */
@@ -95,69 +159,120 @@ interface Outcome {
 
 const PROMISED = new Map(rootFields('Mutation').map(field => [field.name, toldRefusals(field)]))
 
-async function outcomeOf(operation: Operation, roots: readonly string[], asker: Identity, overHttp: boolean): Promise<Outcome> {
+async function outcomeOf(
+  operation: Operation,
+  roots: readonly string[],
+  asker: Identity,
+  overHttp: boolean,
+): Promise<Outcome> {
   const headers = { 'content-type': 'application/json', ...(asker && { authorization: `Bearer ${asker.token}` }) }
   const body = JSON.stringify(operation)
   const { status, text } = overHttp
     ? await shop.send(body, headers).then(async response => ({ status: response.status, text: await response.text() }))
-    : await shop.app.inject({ method: 'POST', url: '/graphql', headers, payload: body }).then(({ statusCode, payload }) => ({ status: statusCode, text: payload }))
-  const { data, errors } = JSON.parse(text) as { data?: Record<string, { userErrors?: { code: string }[] } | null> | null; errors?: { extensions?: { code?: string } }[] }
+    : await shop.app
+        .inject({ method: 'POST', url: '/graphql', headers, payload: body })
+        .then(({ statusCode, payload }) => ({ status: statusCode, text: payload }))
+  const { data, errors } = JSON.parse(text) as {
+    data?: Record<string, { userErrors?: { code: string }[] } | null> | null
+    errors?: { extensions?: { code?: string } }[]
+  }
   const codes = errors?.map(({ extensions }) => extensions?.code ?? 'none') ?? [data === undefined ? 'nothing' : 'data']
-  const refusals = Object.values(data ?? {}).flatMap(result => (Array.isArray(result?.userErrors) ? result.userErrors : [])).map(({ code }) => code)
-  return { status, codes, text: text.slice(0, 300), untold: refusals.filter(code => !roots.some(root => PROMISED.get(root)?.includes(code))) }
+  const refusals = Object.values(data ?? {})
+    .flatMap(result => (Array.isArray(result?.userErrors) ? result.userErrors : []))
+    .map(({ code }) => code)
+  return {
+    status,
+    codes,
+    text: text.slice(0, 300),
+    untold: refusals.filter(code => !roots.some(root => PROMISED.get(root)?.includes(code))),
+  }
 }
 
 /** The root fields that were asked for by an operation without mistakes. */
 const asked = new Set<string>()
 
-it(`${COUNT.toLocaleString('en-US')} generated operations get an answer, and never an apology`, { timeout: 1_200_000 }, async () => {
-  const passwordHash = await hashPassword('knit one, purl two')
-  // Every refusal is an error, and nobody reads where it was made.
-  Error.stackTraceLimit = 0
-  const tally: Record<string, number> = {}
-  const failures: object[] = []
-  let slowest = { ms: 0, query: '' }
-  const [before, started, cpu] = [heap(), performance.now(), process.cpuUsage()]
+it(
+  `${COUNT.toLocaleString('en-US')} generated operations get an answer, and never an apology`,
+  { timeout: 1_200_000 },
+  async () => {
+    const passwordHash = await hashPassword('knit one, purl two')
+    // Every refusal is an error, and nobody reads where it was made.
+    Error.stackTraceLimit = 0
+    const tally: Record<string, number> = {}
+    const failures: object[] = []
+    let slowest = { ms: 0, query: '' }
+    const [before, started, cpu] = [heap(), performance.now(), process.cpuUsage()]
 
-  for (let first = 0; first < COUNT && failures.length === 0; first += CHUNK) {
-    const { ids, askers } = await makeChunk(passwordHash)
-    const made = sample(CHOICES, { seed: SEED + first, numRuns: Math.min(CHUNK, COUNT - first) })
-    const tryOnce = async (index: number): Promise<object | null> => {
-      const { operation, sound, roots } = operationFrom(made[index]!, ids)
-      const overHttp = index % OVER_HTTP === 0
-      // Who asks matters to what runs; most of the rest is refused before anybody looks.
-      const asker = sound || index % 20 === 1 ? made[index]!.length % askers.length : 0
-      const from = performance.now()
-      const { status, codes, text, untold } = !overHttp && !sound && isRefused(operation) ? REFUSED : await outcomeOf(operation, roots, askers[asker]!, overHttp)
-      const ms = Math.round(performance.now() - from)
-      if (sound) roots.forEach(root => asked.add(root))
-      for (const code of new Set(codes)) tally[code] = (tally[code] ?? 0) + 1
-      if (ms > slowest.ms) slowest = { ms, query: operation.query }
-      const fine = status < 500 && codes.every(code => KNOWN.includes(code)) && untold.length === 0 && ms <= LONGEST_MS
-      return fine ? null : { status, text, untold, ms, seed: SEED, index: first + index, as: ['visitor', 'shopper', 'administrator', 'key'][asker], ...operation }
+    for (let first = 0; first < COUNT && failures.length === 0; first += CHUNK) {
+      const { ids, askers } = await makeChunk(passwordHash)
+      const made = sample(CHOICES, { seed: SEED + first, numRuns: Math.min(CHUNK, COUNT - first) })
+      const tryOnce = async (index: number): Promise<object | null> => {
+        const { operation, sound, roots } = operationFrom(made[index]!, ids)
+        const overHttp = index % OVER_HTTP === 0
+        // Who asks matters to what runs; most of the rest is refused before anybody looks.
+        const asker = sound || index % 20 === 1 ? made[index]!.length % askers.length : 0
+        const from = performance.now()
+        const { status, codes, text, untold } =
+          !overHttp && !sound && isRefused(operation)
+            ? REFUSED
+            : await outcomeOf(operation, roots, askers[asker]!, overHttp)
+        const ms = Math.round(performance.now() - from)
+        if (sound) roots.forEach(root => asked.add(root))
+        for (const code of new Set(codes)) tally[code] = (tally[code] ?? 0) + 1
+        if (ms > slowest.ms) slowest = { ms, query: operation.query }
+        const fine =
+          status < 500 && codes.every(code => KNOWN.includes(code)) && untold.length === 0 && ms <= LONGEST_MS
+        return fine
+          ? null
+          : {
+              status,
+              text,
+              untold,
+              ms,
+              seed: SEED,
+              index: first + index,
+              as: ['visitor', 'shopper', 'administrator', 'key'][asker],
+              ...operation,
+            }
+      }
+      let next = 0
+      const unsure: number[] = []
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (let index = next++; index < made.length; index = next++) if (await tryOnce(index)) unsure.push(index)
+        }),
+      )
+      for (const index of unsure) {
+        // A machine that is busy with something else is slow for once; what is slow or broken by itself stays so.
+        const tries = [await tryOnce(index), await tryOnce(index), await tryOnce(index)]
+        if (!tries.includes(null)) failures.push(tries[2]!)
+      }
     }
-    let next = 0
-    const unsure: number[] = []
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (let index = next++; index < made.length; index = next++) if (await tryOnce(index)) unsure.push(index)
-    }))
-    for (const index of unsure) {
-      // A machine that is busy with something else is slow for once; what is slow or broken by itself stays so.
-      const tries = [await tryOnce(index), await tryOnce(index), await tryOnce(index)]
-      if (!tries.includes(null)) failures.push(tries[2]!)
-    }
-  }
 
-  const grown = heap() - before
-  const { user, system } = process.cpuUsage(cpu)
-  console.log(
-    `${COUNT} operations from seed ${SEED} in ${Math.round((performance.now() - started) / 1000)} s, ${Math.round((user + system) / 1e6)} s of them computing; slowest ${slowest.ms} ms; memory grew by ${Math.round(grown / 1e6)} MB;`,
-    tally, `\nslowest: ${slowest.query.slice(0, 500)}`,
-  )
-  expect(failures.slice(0, 3)).toEqual([])
-  expect(grown).toBeLessThan(MOST_MEMORY)
-  // Not only refusals: each kind of answer must have been seen and each field asked for, or the generator has lost its way. So few say too little.
-  if (COUNT < 50_000) return
-  expect(['data', 'refused', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN'].filter(kind => (tally[kind] ?? 0) < COUNT / 1_000)).toEqual([])
-  expect([...rootFields('Query'), ...rootFields('Mutation')].map(({ name }) => name).filter(name => !asked.has(name))).toEqual([])
-})
+    const grown = heap() - before
+    const { user, system } = process.cpuUsage(cpu)
+    console.log(
+      `${COUNT} operations from seed ${SEED} in ${Math.round((performance.now() - started) / 1000)} s, ${Math.round((user + system) / 1e6)} s of them computing; slowest ${slowest.ms} ms; memory grew by ${Math.round(grown / 1e6)} MB;`,
+      tally,
+      `\nslowest: ${slowest.query.slice(0, 500)}`,
+    )
+    expect(failures.slice(0, 3)).toEqual([])
+    expect(grown).toBeLessThan(MOST_MEMORY)
+    // Not only refusals: each kind of answer must have been seen and each field asked for, or the generator has lost its way. So few say too little.
+    if (COUNT < 50_000) return
+    expect(
+      [
+        'data',
+        'refused',
+        'GRAPHQL_PARSE_FAILED',
+        'GRAPHQL_VALIDATION_FAILED',
+        'BAD_USER_INPUT',
+        'UNAUTHENTICATED',
+        'FORBIDDEN',
+      ].filter(kind => (tally[kind] ?? 0) < COUNT / 1_000),
+    ).toEqual([])
+    expect(
+      [...rootFields('Query'), ...rootFields('Mutation')].map(({ name }) => name).filter(name => !asked.has(name)),
+    ).toEqual([])
+  },
+)

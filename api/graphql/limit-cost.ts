@@ -14,10 +14,24 @@ export const limitCost: ApolloServerPlugin<Context> = {
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return
-        requested = costOf({ schema, document, operation, variables: request.variables ?? {}, pageSize: contextValue.pageSize })
+        requested = costOf({
+          schema,
+          document,
+          operation,
+          variables: request.variables ?? {},
+          pageSize: contextValue.pageSize,
+        })
         const allowed = QUERY_LIMITS.cost
         if (requested > allowed) {
-          throw new GraphQLError(sentences.cost(requested, allowed), { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', limit: 'cost', allowed, found: requested, http: { status: 400 } } })
+          throw new GraphQLError(sentences.cost(requested, allowed), {
+            extensions: {
+              code: 'GRAPHQL_VALIDATION_FAILED',
+              limit: 'cost',
+              allowed,
+              found: requested,
+              http: { status: 400 },
+            },
+          })
         }
         // A stream has paid when it was opened.
         if (contextValue.change === undefined) await contextValue.purse?.spend(requested)
@@ -25,7 +39,10 @@ export const limitCost: ApolloServerPlugin<Context> = {
       async willSendResponse({ request, response: { body }, contextValue }) {
         if (requested === undefined || !request.http?.headers.has(COST_HEADER) || body.kind !== 'single') return
         const remaining = await contextValue.purse?.left()
-        body.singleResult.extensions = { ...body.singleResult.extensions, cost: { requested, ...(remaining !== undefined && { remaining }) } }
+        body.singleResult.extensions = {
+          ...body.singleResult.extensions,
+          cost: { requested, ...(remaining !== undefined && { remaining }) },
+        }
       },
     }
   },

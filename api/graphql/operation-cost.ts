@@ -1,7 +1,27 @@
 import {
-  getArgumentValues, getDirectiveValues, getNamedType, getNullableType, getVariableValues, GraphQLIncludeDirective, GraphQLSkipDirective,
-  isCompositeType, isIntrospectionType, isListType, isObjectType, Kind, SchemaMetaFieldDef, TypeMetaFieldDef,
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLCompositeType, type GraphQLField, type GraphQLSchema, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode,
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  getVariableValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  isCompositeType,
+  isIntrospectionType,
+  isListType,
+  isObjectType,
+  Kind,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql'
 import { limits } from '#schema/rules/limits'
 import { MOST, USUAL } from '../query/connection.ts'
@@ -79,7 +99,9 @@ export interface Asked {
 
 /** The points of one operation with these variables. Nothing is run for it. */
 export function costOf({ schema, document, operation, variables: given, pageSize }: Asked): number {
-  const fragments = new Map(document.definitions.filter(each => each.kind === Kind.FRAGMENT_DEFINITION).map(each => [each.name.value, each]))
+  const fragments = new Map(
+    document.definitions.filter(each => each.kind === Kind.FRAGMENT_DEFINITION).map(each => [each.name.value, each]),
+  )
   // Variables that cannot be read are refused before anything runs.
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given).coerced ?? {}
   const counted: Counted = { schema, fragments, variables, pageSize }
@@ -124,13 +146,26 @@ function costOfField({ type, nodes }: Answered, below: number | undefined, count
 
   const length = isListType(getNullableType(field.type)) ? lengthOf(name, below) : 1
   const asksForMany = isPage(named) || isConnection(named)
-  const inside = costOfFields(fieldsOf(nodes.map(({ selectionSet }) => selectionSet!), named, counted), lengthBelow(field, name, node, counted), counted)
+  const inside = costOfFields(
+    fieldsOf(
+      nodes.map(({ selectionSet }) => selectionSet!),
+      named,
+      counted,
+    ),
+    lengthBelow(field, name, node, counted),
+    counted,
+  )
   const cost = own + length * ((asksForMany ? POINTS.page : POINTS.thing) + inside)
   return isIntrospectionType(named) && !isIntrospectionType(type) ? cost / POINTS.introspected : cost
 }
 
 /** How long the lists of what a field answers with are. */
-function lengthBelow(field: GraphQLField<unknown, unknown>, name: string, node: FieldNode, { variables, pageSize }: Counted): number | undefined {
+function lengthBelow(
+  field: GraphQLField<unknown, unknown>,
+  name: string,
+  node: FieldNode,
+  { variables, pageSize }: Counted,
+): number | undefined {
   const named = getNamedType(field.type)
   if (isPage(named)) return PAGES[name] ?? pageSize
   const given = argumentsOf(field, node, variables)
@@ -142,7 +177,11 @@ function lengthBelow(field: GraphQLField<unknown, unknown>, name: string, node: 
 const isPage = (type: unknown) => isObjectType(type) && type.name.endsWith('Page')
 const isConnection = (type: unknown) => isObjectType(type) && type.name.endsWith('Connection')
 
-function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Record<string, unknown>): Record<string, unknown> {
+function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Record<string, unknown>,
+): Record<string, unknown> {
   try {
     return getArgumentValues(field, node, variables)
   } catch {
@@ -153,7 +192,10 @@ function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode, var
 
 function isLeftOut(selection: SelectionNode, variables: Record<string, unknown>): boolean {
   try {
-    return getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true || getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false
+    return (
+      getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true ||
+      getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false
+    )
   } catch {
     // The variable that says so is missing, and the operation is refused for it.
     return false

@@ -7,6 +7,10 @@ import { Kind, print, visit, type DocumentNode } from 'graphql'
  */
 export function operationKey(document: DocumentNode): string {
   const bare = visit(document, { Field: ({ name }) => (name.value === '__typename' ? null : undefined) })
-  const parts = bare.definitions.map(definition => (definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION ? print(definition) : ''))
+  const parts = bare.definitions.map(definition =>
+    definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION
+      ? print(definition)
+      : '',
+  )
   return createHash('sha256').update(parts.toSorted().join('\n')).digest('base64url')
 }

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 /** Where we do not do what the specification recommends or permits, and why. Nothing it demands is among them. */

@@ -21,7 +21,9 @@ const sha256Hash = (query: string) => createHash('sha256').update(query).digest(
 const extensions = (query: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256Hash(query) } })
 
 function get(parameters: Record<string, string>, headers: Record<string, string> = {}) {
-  return fetch(`${shop.url}/graphql?${new URLSearchParams(parameters)}`, { headers: { 'apollo-require-preflight': 'true', ...headers } })
+  return fetch(`${shop.url}/graphql?${new URLSearchParams(parameters)}`, {
+    headers: { 'apollo-require-preflight': 'true', ...headers },
+  })
 }
 
 describe('an automatic persisted query', () => {
@@ -73,15 +75,23 @@ describe('a shop that runs only its own operations', () => {
   const written = concatAST(globSync('storefront/**/*.graphql').map(file => parse(readFileSync(file, 'utf8'))))
   const code = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
 
-  test.each(Object.entries(separateOperations(written)))('knows %s of the storefront as a browser sends it', async (_name, document) => {
-    const response = await strict.send(JSON.stringify({ query: print(addTypenameToDocument(document)), variables: {} }))
-    expect(code((await response.json()) as object)).not.toBe('OPERATION_NOT_LISTED')
-  })
+  test.each(Object.entries(separateOperations(written)))(
+    'knows %s of the storefront as a browser sends it',
+    async (_name, document) => {
+      const response = await strict.send(
+        JSON.stringify({ query: print(addTypenameToDocument(document)), variables: {} }),
+      )
+      expect(code((await response.json()) as object)).not.toBe('OPERATION_NOT_LISTED')
+    },
+  )
 
   it('refuses others to everyone but administrators', async () => {
     const query = '{ shop { name } products { total } }'
     const em = strict.em()
-    expect(await strict.gql(query)).toMatchObject({ status: 403, errors: [{ extensions: { code: 'OPERATION_NOT_LISTED' } }] })
+    expect(await strict.gql(query)).toMatchObject({
+      status: 403,
+      errors: [{ extensions: { code: 'OPERATION_NOT_LISTED' } }],
+    })
     expect((await strict.gql(query, {}, await makeUser(em))).status).toBe(403)
     expect((await strict.gql(query, {}, await makeUser(em, { isAdmin: true }))).status).toBe(200)
   })

@@ -1,5 +1,16 @@
 import { ApolloArmor } from '@escape.tech/graphql-armor'
-import { GraphQLError, Kind, Lexer, TokenKind, type ASTVisitor, type GraphQLFormattedError, type SelectionSetNode, type Source, type ValidationContext, type ValidationRule } from 'graphql'
+import {
+  GraphQLError,
+  Kind,
+  Lexer,
+  TokenKind,
+  type ASTVisitor,
+  type GraphQLFormattedError,
+  type SelectionSetNode,
+  type Source,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql'
 
 /**
  * How large one operation may be. Sized to the storefront's own largest ones, and to what a partner cannot do without: a
@@ -12,7 +23,8 @@ type Counted = Exclude<keyof QueryLimits, 'tokens'>
 
 export const sentences: Record<Counted, (found: number, allowed: number) => string> = {
   depth: (found, allowed) => `This operation is ${found} levels deep, but ${allowed} are allowed.`,
-  cost: (found, allowed) => `This operation costs ${found.toLocaleString('en-US')} points, but ${allowed.toLocaleString('en-US')} are allowed. Ask for fewer fields, or for fewer items at a time.`,
+  cost: (found, allowed) =>
+    `This operation costs ${found.toLocaleString('en-US')} points, but ${allowed.toLocaleString('en-US')} are allowed. Ask for fewer fields, or for fewer items at a time.`,
   aliases: (found, allowed) => `This operation has ${found} aliases, but ${allowed} are allowed.`,
   directives: (found, allowed) => `This operation has ${found} directives, but ${allowed} are allowed.`,
 }
@@ -30,7 +42,9 @@ export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[]
       (context: ValidationContext | null, { message }: Error) => {
         const allowed = limits[limit]
         const found = Math.ceil(Number(/found ([\d.e+]+)\.$/.exec(message)![1]))
-        context!.reportError(new GraphQLError(sentences[limit](found, allowed), { extensions: { limit, allowed, found } }))
+        context!.reportError(
+          new GraphQLError(sentences[limit](found, allowed), { extensions: { limit, allowed, found } }),
+        )
       },
     ],
   })
@@ -53,14 +67,23 @@ function once(context: ValidationContext): ASTVisitor {
       const asked = rootFields(operation.selectionSet, context)
       for (const limit of new Set(asked)) {
         const found = asked.filter(name => name === limit).length
-        if (found > 1) context.reportError(new GraphQLError(`This request asks for \`${limit}\` ${found} times, but once is allowed.`, { extensions: { limit, allowed: 1, found } }))
+        if (found > 1)
+          context.reportError(
+            new GraphQLError(`This request asks for \`${limit}\` ${found} times, but once is allowed.`, {
+              extensions: { limit, allowed: 1, found },
+            }),
+          )
       }
     },
   }
 }
 
 /** The names of an operation's own fields, wherever fragments put them. */
-function rootFields({ selections }: SelectionSetNode, context: ValidationContext, spread = new Set<string>()): string[] {
+function rootFields(
+  { selections }: SelectionSetNode,
+  context: ValidationContext,
+  spread = new Set<string>(),
+): string[] {
   return selections.flatMap(selection => {
     if (selection.kind === Kind.FIELD) return [selection.name.value]
     if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, context, spread)
@@ -76,7 +99,11 @@ export function nameLimit(error: GraphQLFormattedError, thrown: unknown): GraphQ
   if (!/more that \d+ tokens/.test(error.message)) return error
   const allowed = QUERY_LIMITS.tokens
   const found = tokensOf((thrown as GraphQLError).source!)
-  return { ...error, message: `This document has ${found} tokens, but ${allowed} are allowed.`, extensions: { ...error.extensions, limit: 'tokens', allowed, found } }
+  return {
+    ...error,
+    message: `This document has ${found} tokens, but ${allowed} are allowed.`,
+    extensions: { ...error.extensions, limit: 'tokens', allowed, found },
+  }
 }
 
 /** How many tokens can be read. */
@@ -85,6 +112,8 @@ function tokensOf(source: Source): number {
   let count = 0
   try {
     while (lexer.advance().kind !== TokenKind.EOF) count++
-  } catch { /* The rest is not GraphQL. */ }
+  } catch {
+    /* The rest is not GraphQL. */
+  }
   return count
 }

@@ -8,6 +8,9 @@ import type { Context } from '../context.ts'
  */
 export const reportThrown: ApolloServerPlugin<Context> = {
   async unexpectedErrorProcessingRequest({ error }) {
-    if (error instanceof GraphQLError) throw new GraphQLError(`This document cannot be checked: ${error.message}`, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } } })
+    if (error instanceof GraphQLError)
+      throw new GraphQLError(`This document cannot be checked: ${error.message}`, {
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+      })
   },
 }

@@ -6,18 +6,25 @@ import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop({ keepAnswersMs: 60_000 }) })
+beforeAll(async () => {
+  shop = await openShop({ keepAnswersMs: 60_000 })
+})
 afterAll(() => shop?.close())
 
 const PRICE = 'query ($id: ID!) { product(id: $id) { price viewerReview { id } } }'
-const price = async (id: string, identity: { token: string } | null = null) => (await shop.gql(PRICE, { id }, identity)).data.product.price
+const price = async (id: string, identity: { token: string } | null = null) =>
+  (await shop.gql(PRICE, { id }, identity)).data.product.price
 const rest = (method: string, path: string, body: object | undefined, identity: Identity = null) =>
   fetch(`${shop.url}${path}`, {
     method,
-    headers: { ...(body && { 'content-type': 'application/json' }), ...(identity && { authorization: `Bearer ${identity.token}` }) },
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(identity && { authorization: `Bearer ${identity.token}` }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   })
-const behindItsBack = (id: string, cents: number) => shop.em().execute('update products set price = ? where id = ?', [cents, id])
+const behindItsBack = (id: string, cents: number) =>
+  shop.em().execute('update products set price = ? where id = ?', [cents, id])
 
 it('serves one answer to all visitors who ask the same, and asks again for those who are signed in', async () => {
   const { id } = await makeProduct(shop.em(), { price: 1000 })
@@ -33,7 +40,11 @@ it('forgets every answer before the answer to a change goes out', async () => {
   const { id } = await makeProduct(em, { price: 1000 })
   const admin = await makeUser(em, { isAdmin: true })
   expect(await price(id)).toBe(1000)
-  await shop.gql('mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }', { id }, admin)
+  await shop.gql(
+    'mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }',
+    { id },
+    admin,
+  )
   expect(await price(id)).toBe(3000)
 
   await behindItsBack(id, 4000)
@@ -81,7 +92,8 @@ describe('what changes nothing leaves every answer and page where it is:', () =>
 it('forgets what time changes, and what other processes do', async () => {
   const { id } = await makeProduct(shop.em(), { countInStock: 5 })
   const product = { id } as Product
-  const stock = async () => (await shop.gql('query ($id: ID!) { product(id: $id) { countInStock } }', { id })).data.product.countInStock
+  const stock = async () =>
+    (await shop.gql('query ($id: ID!) { product(id: $id) { countInStock } }', { id })).data.product.countInStock
   const order = await placed(shop, await makeUser(shop.em()), [line(product, 2)])
   expect(await stock()).toBe(3)
   await shop.em().execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [order.id])
@@ -89,23 +101,37 @@ it('forgets what time changes, and what other processes do', async () => {
   await vi.waitFor(async () => expect(await stock()).toBe(5))
 })
 
-it.each(['text/html', 'application/json', 'application/graphql-response+json', '*/*', 'image/png'])('answers a POST that accepts %s alike cold and warm', async accept => {
-  const query = `{ shop { name } } # ${accept}`
-  // What another client asked for before it must not make a difference either.
-  await shop.send(JSON.stringify({ query }))
-  const ask = async () => {
-    const response = await shop.send(JSON.stringify({ query }), { 'content-type': 'application/json', accept })
-    return [response.status, response.headers.get('content-type'), response.headers.get('cache-control'), await response.text()]
-  }
-  const cold = await ask()
-  expect(await ask()).toEqual(cold)
-  expect(cold[0]).toBe(/json|\*/.test(accept) ? 200 : 406)
-})
+it.each(['text/html', 'application/json', 'application/graphql-response+json', '*/*', 'image/png'])(
+  'answers a POST that accepts %s alike cold and warm',
+  async accept => {
+    const query = `{ shop { name } } # ${accept}`
+    // What another client asked for before it must not make a difference either.
+    await shop.send(JSON.stringify({ query }))
+    const ask = async () => {
+      const response = await shop.send(JSON.stringify({ query }), { 'content-type': 'application/json', accept })
+      return [
+        response.status,
+        response.headers.get('content-type'),
+        response.headers.get('cache-control'),
+        await response.text(),
+      ]
+    }
+    const cold = await ask()
+    expect(await ask()).toEqual(cold)
+    expect(cold[0]).toBe(/json|\*/.test(accept) ? 200 : 406)
+  },
+)
 
 it('answers a query whose hash is not its own alike cold and warm', async () => {
   const query = '{ shop { currency } }'
   expect((await shop.send(JSON.stringify({ query }))).status).toBe(200)
-  expect((await shop.send(JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }))).status).toBe(400)
+  expect(
+    (
+      await shop.send(
+        JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }),
+      )
+    ).status,
+  ).toBe(400)
 })
 
 it('does not keep refusals, nor an answer for other variables', async () => {

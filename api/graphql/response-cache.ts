@@ -14,7 +14,12 @@ interface Answer {
 
 /** Pages of products take up to 100 kB; what is larger, such as the whole schema, is rarely asked for twice. */
 export const sharedAnswers = (keepMs: number) =>
-  new SharedCache<Answer>({ keepMs, bytes: 32 * 2 ** 20, largest: 2 ** 19, sizeOf: ({ type, payload }) => bytesOf(type) + bytesOf(payload) })
+  new SharedCache<Answer>({
+    keepMs,
+    bytes: 32 * 2 ** 20,
+    largest: 2 ** 19,
+    sizeOf: ({ type, payload }) => bytesOf(type) + bytesOf(payload),
+  })
 
 /** Visitors see what everyone may see, so one answer serves all of them who ask the same within a moment. */
 export function shareAnswers(door: FastifyInstance, answers: SharedCache<Answer>): void {
@@ -27,7 +32,8 @@ export function shareAnswers(door: FastifyInstance, answers: SharedCache<Answer>
     places.set(request, answers.place(question))
   })
   door.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode === 200 && typeof payload === 'string') places.get(request)?.({ type: String(reply.getHeader('content-type')), payload })
+    if (reply.statusCode === 200 && typeof payload === 'string')
+      places.get(request)?.({ type: String(reply.getHeader('content-type')), payload })
   })
 }
 
@@ -40,7 +46,11 @@ function questionOf({ method, url, headers, body }: FastifyRequest): string | nu
   return question.length <= LONGEST_QUESTION && onlyReads(query) ? question : null
 }
 
-const documents = new LRUCache<string, boolean>({ max: 1_000, maxSize: 2 ** 21, sizeCalculation: (_reads, document) => bytesOf(document) + 1 })
+const documents = new LRUCache<string, boolean>({
+  max: 1_000,
+  maxSize: 2 ** 21,
+  sizeCalculation: (_reads, document) => bytesOf(document) + 1,
+})
 
 /** Whether a GraphQL document only reads. Documents repeat, so what is known of them is kept. */
 function onlyReads(document: string): boolean {
@@ -52,7 +62,8 @@ function onlyReads(document: string): boolean {
 }
 
 function isQuery(document: string): boolean {
-  const isRead = (node: DefinitionNode) => node.kind === 'FragmentDefinition' || (node.kind === 'OperationDefinition' && node.operation === 'query')
+  const isRead = (node: DefinitionNode) =>
+    node.kind === 'FragmentDefinition' || (node.kind === 'OperationDefinition' && node.operation === 'query')
   try {
     return parse(document, { noLocation: true, maxTokens: 2_000 }).definitions.every(isRead)
   } catch {

@@ -9,9 +9,12 @@ export const safelistOnly: ApolloServerPlugin<Context> = {
   requestDidStart: async () => ({
     async didResolveOperation({ document, contextValue: { user, scopes } }) {
       if (user?.actsAsAdmin || scopes || SAFELIST.has(operationKey(document))) return
-      throw new GraphQLError('This shop runs only the operations of its own storefront; others need the key of a partner.', {
-        extensions: { code: 'OPERATION_NOT_LISTED', http: { status: 403 } },
-      })
+      throw new GraphQLError(
+        'This shop runs only the operations of its own storefront; others need the key of a partner.',
+        {
+          extensions: { code: 'OPERATION_NOT_LISTED', http: { status: 403 } },
+        },
+      )
     },
   }),
 }

@@ -26,31 +26,82 @@ interface World {
 async function makeWorld(size: number): Promise<World> {
   const shop = await openShop({ pageSize: MANY })
   const em = shop.em()
-  const [shopper, admin, ...others] = [await makeUser(em), await makeUser(em, { isAdmin: true }), ...(await makeUsers(em, size))]
+  const [shopper, admin, ...others] = [
+    await makeUser(em),
+    await makeUser(em, { isAdmin: true }),
+    ...(await makeUsers(em, size)),
+  ]
   const products = []
-  for (let index = 0; index < size; index++) products.push(await makeProduct(em, { name: `Merino ${index}`, countInStock: 500 }))
+  for (let index = 0; index < size; index++)
+    products.push(await makeProduct(em, { name: `Merino ${index}`, countInStock: 500 }))
   const [popular, ...rest] = products
-  const review = (productId: string, userId: string) => em.create(Review, { productId, userId, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true })
+  const review = (productId: string, userId: string) =>
+    em.create(Review, { productId, userId, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true })
   for (const { id } of rest) review(id, shopper.id)
   for (const { id } of others) review(popular!.id, id)
   await em.flush()
-  await em.execute('update products p set num_reviews = (select count(*) from reviews r where r.product_id = p.id), rating_sum = 5 * (select count(*) from reviews r where r.product_id = p.id)')
+  await em.execute(
+    'update products p set num_reviews = (select count(*) from reviews r where r.product_id = p.id), rating_sum = 5 * (select count(*) from reviews r where r.product_id = p.id)',
+  )
 
   for (const other of others) await placed(shop, other, [line(products[0]!)])
   const orderIds: string[] = []
-  for (let index = 0; index < size; index++) orderIds.push((await bought(shop, shopper, [line(products[0]!), line(products[1]!)])).id)
+  for (let index = 0; index < size; index++)
+    orderIds.push((await bought(shop, shopper, [line(products[0]!), line(products[1]!)])).id)
   for (const orderId of orderIds) {
-    await shop.gql('mutation ($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 100, reason: "Moths", idempotencyKey: $key) { userErrors { message } } }', { id: orderId, key: orderId }, admin)
+    await shop.gql(
+      'mutation ($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 100, reason: "Moths", idempotencyKey: $key) { userErrors { message } } }',
+      { id: orderId, key: orderId },
+      admin,
+    )
   }
-  for (const { id } of products) await shop.gql('mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }', { id }, admin)
-  for (let index = 0; index < size; index++) await shop.gql('mutation ($name: String!) { createApiKey(input: { name: $name, scopes: [ADMIN] }) { secret } }', { name: `Till ${index}` }, admin)
+  for (const { id } of products)
+    await shop.gql(
+      'mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }',
+      { id },
+      admin,
+    )
+  for (let index = 0; index < size; index++)
+    await shop.gql(
+      'mutation ($name: String!) { createApiKey(input: { name: $name, scopes: [ADMIN] }) { secret } }',
+      { name: `Till ${index}` },
+      admin,
+    )
   let webhookId = ''
-  for (let index = 0; index < size; index++) webhookId = (await ask(shop, admin, 'mutation { createWebhook(input: { url: "http://127.0.0.1:1/", events: [ORDER_LAPSED] }) { webhook { id } } }')).createWebhook.webhook.id
-  await em.execute(`insert into webhook_deliveries (id, webhook_id, event_id, type, body, state) select gen_random_uuid(), ?, gen_random_uuid(), 'order.lapsed', '{}', 'FAILED' from generate_series(1, ?)`, [webhookId, size])
+  for (let index = 0; index < size; index++)
+    webhookId = (
+      await ask(
+        shop,
+        admin,
+        'mutation { createWebhook(input: { url: "http://127.0.0.1:1/", events: [ORDER_LAPSED] }) { webhook { id } } }',
+      )
+    ).createWebhook.webhook.id
+  await em.execute(
+    `insert into webhook_deliveries (id, webhook_id, event_id, type, body, state) select gen_random_uuid(), ?, gen_random_uuid(), 'order.lapsed', '{}', 'FAILED' from generate_series(1, ?)`,
+    [webhookId, size],
+  )
   const table = (await ask(shop, admin, '{ exportProducts }')).exportProducts
   let importId = ''
-  for (let index = 0; index < size; index++) importId = (await upload(shop, admin, 'mutation ($csv: Upload!) { importProducts(csv: $csv) { productImport { id } userErrors { message } } }', 'csv', new Blob([table]), 'yarn.csv')).data.importProducts.productImport.id
-  return { shop, askers: { visitor: null, shopper, admin }, productIds: products.map(({ id }) => id), orderIds, importId, webhookId, userId: shopper.id }
+  for (let index = 0; index < size; index++)
+    importId = (
+      await upload(
+        shop,
+        admin,
+        'mutation ($csv: Upload!) { importProducts(csv: $csv) { productImport { id } userErrors { message } } }',
+        'csv',
+        new Blob([table]),
+        'yarn.csv',
+      )
+    ).data.importProducts.productImport.id
+  return {
+    shop,
+    askers: { visitor: null, shopper, admin },
+    productIds: products.map(({ id }) => id),
+    orderIds,
+    importId,
+    webhookId,
+    userId: shopper.id,
+  }
 }
 
 let few: World
@@ -59,7 +110,9 @@ beforeAll(async () => {
   few = await makeWorld(FEW)
   many = await makeWorld(MANY)
   for (const { shop } of [few, many]) {
-    vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => { counting.getStore()?.push(query!) })
+    vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
+      counting.getStore()?.push(query!)
+    })
   }
 }, 120_000)
 afterAll(async () => {
@@ -73,7 +126,13 @@ const counting = new AsyncLocalStorage<string[]>()
 async function statements({ shop, askers }: World, who: Who, query: string, variables: object): Promise<string[]> {
   const asked: string[] = []
   const asker = askers[who]
-  const send = async (body: object) => await shop.app.inject({ method: 'POST', url: '/graphql', headers: { 'content-type': 'application/json', ...(asker && { authorization: `Bearer ${asker.token}` }) }, payload: JSON.stringify(body) })
+  const send = async (body: object) =>
+    await shop.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'content-type': 'application/json', ...(asker && { authorization: `Bearer ${asker.token}` }) },
+      payload: JSON.stringify(body),
+    })
   // Whose token it is, is remembered for a moment: that look is not the operation's.
   await send({ query: '{ __typename }' })
   const response = await counting.run(asked, () => send({ query, variables }))
@@ -141,29 +200,61 @@ const ORDER = 'id reference status totalPrice user { name } items { name quantit
 
 /** The same for what partners ask: everything below every item of a list. */
 const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
-  'products with reviews': ['visitor', 4, () => ({}), '{ productsConnection(first: 20) { edges { node { id sku name price countInStock reviews { total items { rating product { id } } } } } } }'],
-  'products and my reviews of them': ['shopper', 3, () => ({}), '{ productsConnection(first: 20) { edges { node { id viewerReview { rating } } } } }'],
+  'products with reviews': [
+    'visitor',
+    4,
+    () => ({}),
+    '{ productsConnection(first: 20) { edges { node { id sku name price countInStock reviews { total items { rating product { id } } } } } } }',
+  ],
+  'products and my reviews of them': [
+    'shopper',
+    3,
+    () => ({}),
+    '{ productsConnection(first: 20) { edges { node { id viewerReview { rating } } } } }',
+  ],
   'my orders': ['shopper', 4, () => ({}), `{ viewer { orders(first: 20) { edges { node { ${ORDER} } } } } }`],
   'all orders': ['admin', 4, () => ({}), `{ ordersConnection(first: 20) { edges { node { ${ORDER} } } } }`],
   'an order by its id': ['shopper', 5, anyOrder, `query ($id: ID!) { node(id: $id) { ... on Order { ${ORDER} } } }`],
-  'orders with their history': ['admin', 5, () => ({}), '{ orders { items { id history { total items { label } } } } }'],
-  'products with their history': ['admin', 5, () => ({}), '{ adminProducts { items { id history { total items { label } } } } }'],
-  'accounts with their orders': ['admin', 6, () => ({}), '{ users { items { id orders(first: 2) { edges { node { id refunds { amount } items { name } } } } } } }'],
+  'orders with their history': [
+    'admin',
+    5,
+    () => ({}),
+    '{ orders { items { id history { total items { label } } } } }',
+  ],
+  'products with their history': [
+    'admin',
+    5,
+    () => ({}),
+    '{ adminProducts { items { id history { total items { label } } } } }',
+  ],
+  'accounts with their orders': [
+    'admin',
+    6,
+    () => ({}),
+    '{ users { items { id orders(first: 2) { edges { node { id refunds { amount } items { name } } } } } } }',
+  ],
 }
 
 const written = concatAST(globSync('storefront/**/*.graphql').map(file => parse(readFileSync(file, 'utf8'))))
 const documents = separateOperations(written)
 
 it('counts every query of the storefront', () => {
-  const queries = written.definitions.flatMap(definition => (definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query' ? [definition.name!.value] : []))
+  const queries = written.definitions.flatMap(definition =>
+    definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query' ? [definition.name!.value] : [],
+  )
   expect(queries.filter(name => !STOREFRONT[name])).toEqual([])
 })
 
 test.each([
   ...Object.entries(STOREFRONT).map(([name, row]) => [name, row, () => print(documents[name]!)] as const),
-  ...Object.entries(PARTNERS).map(([name, [who, budget, variables, query]]) => [name, [who, budget, variables] as Row, () => query] as const),
+  ...Object.entries(PARTNERS).map(
+    ([name, [who, budget, variables, query]]) => [name, [who, budget, variables] as Row, () => query] as const,
+  ),
 ])('%s', async (_name, [who, budget, variables = () => ({})], query) => {
-  const [short, long] = [await statements(few, who, query(), variables(few)), await statements(many, who, query(), variables(many))]
+  const [short, long] = [
+    await statements(few, who, query(), variables(few)),
+    await statements(many, who, query(), variables(many)),
+  ]
   expect(long, 'as many for a long list as for a short one').toHaveLength(short.length)
   expect(long.length, long.join('\n')).toBeLessThanOrEqual(budget)
 })

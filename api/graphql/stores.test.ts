@@ -10,7 +10,8 @@ it('documents are counted with their comments and all their tokens', () => {
 
 it('documents in different comments take no more than their budget', async () => {
   const store = validDocuments()
-  for (let count = 0; count < 1_000; count++) await store.set(String(count), parse(`{ shop { name } } #${count} ${'x'.repeat(90_000)}`))
+  for (let count = 0; count < 1_000; count++)
+    await store.set(String(count), parse(`{ shop { name } } #${count} ${'x'.repeat(90_000)}`))
   const kept = await Promise.all(store.keys().map(key => store.get(key)))
   expect(kept.length).toBeGreaterThan(100)
   expect(kept.reduce((bytes, document) => bytes + sizeOfDocument(document!), 0)).toBeLessThanOrEqual(32 * 2 ** 20)

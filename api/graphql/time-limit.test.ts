@@ -13,8 +13,14 @@ beforeAll(async () => {
   const em = shop.em()
   shopper = await makeUser(em)
   id = (await makeProduct(em)).id
-  vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => { statements.push(query!) })
-  await shop.gql('mutation ($id: ID!) { createReview(productId: $id, input: { rating: 5, comment: "Soft." }) { userErrors { code } } }', { id }, shopper)
+  vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
+    statements.push(query!)
+  })
+  await shop.gql(
+    'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 5, comment: "Soft." }) { userErrors { code } } }',
+    { id },
+    shopper,
+  )
 })
 afterAll(() => shop?.close())
 
@@ -27,7 +33,8 @@ async function whileReviewsAreLocked(work: () => Promise<void>) {
   })
 }
 
-const SLOW = 'query ($id: ID!) { product(id: $id) { reviews { items { comment product { name reviews { total } } } } } }'
+const SLOW =
+  'query ($id: ID!) { product(id: $id) { reviews { items { comment product { name reviews { total } } } } } }'
 
 it('a query that has had its time goes no further, and half an answer is none', async () => {
   let answer!: Promise<Awaited<ReturnType<TestShop['gql']>>>
@@ -37,7 +44,13 @@ it('a query that has had its time goes no further, and half an answer is none', 
   })
   expect(await answer).toEqual({
     status: 504,
-    errors: [expect.objectContaining({ message: 'This operation took longer than 0.4 seconds and was ended. Ask for fewer fields, or for fewer items at a time.', extensions: { code: 'TIMEOUT' } })],
+    errors: [
+      expect.objectContaining({
+        message:
+          'This operation took longer than 0.4 seconds and was ended. Ask for fewer fields, or for fewer items at a time.',
+        extensions: { code: 'TIMEOUT' },
+      }),
+    ],
   })
   // The reviews of the product, but not those of the product of its review.
   expect(statements.filter(text => /from reviews/.test(text) && !/count/.test(text))).toHaveLength(1)
@@ -54,14 +67,21 @@ it('a REST call that reads is ended too', async () => {
     await sleep(LONGEST_MS + 200)
   })
   const response = await answer
-  expect([response.status, await response.json()]).toEqual([504, { message: expect.stringContaining('took longer'), code: 'TIMEOUT' }])
+  expect([response.status, await response.json()]).toEqual([
+    504,
+    { message: expect.stringContaining('took longer'), code: 'TIMEOUT' },
+  ])
 })
 
 it('a change is never ended in the middle', async () => {
   let answer!: Promise<Awaited<ReturnType<TestShop['gql']>>>
   const other = await makeUser(shop.em())
   await whileReviewsAreLocked(async () => {
-    answer = shop.gql('mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { product { reviews { total } } userErrors { code } } }', { id }, other)
+    answer = shop.gql(
+      'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { product { reviews { total } } userErrors { code } } }',
+      { id },
+      other,
+    )
     await sleep(LONGEST_MS + 200)
   })
   expect((await answer).data.createReview).toEqual({ product: { reviews: { total: 2 } }, userErrors: [] })
@@ -73,13 +93,24 @@ it('a query nobody waits for any more goes no further', async () => {
     const em = patient.em()
     const product = await makeProduct(em)
     const account = await makeUser(em)
-    await patient.gql('mutation ($id: ID!) { createReview(productId: $id, input: { rating: 5, comment: "Soft." }) { userErrors { code } } }', { id: product.id }, account)
+    await patient.gql(
+      'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 5, comment: "Soft." }) { userErrors { code } } }',
+      { id: product.id },
+      account,
+    )
     const asked: string[] = []
-    vi.spyOn(patient.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => { asked.push(query!) })
+    vi.spyOn(patient.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
+      asked.push(query!)
+    })
     const leaving = new AbortController()
     await patient.em().transactional(async tx => {
       await tx.execute('lock table reviews in access exclusive mode')
-      const answer = fetch(`${patient.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: SLOW, variables: { id: product.id } }), signal: leaving.signal })
+      const answer = fetch(`${patient.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: SLOW, variables: { id: product.id } }),
+        signal: leaving.signal,
+      })
       await sleep(300)
       leaving.abort()
       await expect(answer).rejects.toThrow()

@@ -1,5 +1,13 @@
 import type { ApolloServerPlugin } from '@apollo/server'
-import { defaultFieldResolver, getNamedType, GraphQLError, isCompositeType, isObjectType, type GraphQLSchema, type OperationTypeNode } from 'graphql'
+import {
+  defaultFieldResolver,
+  getNamedType,
+  GraphQLError,
+  isCompositeType,
+  isObjectType,
+  type GraphQLSchema,
+  type OperationTypeNode,
+} from 'graphql'
 import type { Context } from '../context.ts'
 
 /** How long a query may run. A statement of the database's has 5 seconds, so the last one ends some seconds after it. */
@@ -17,7 +25,10 @@ export function timeLimit(operation: OperationTypeNode, longestMs: number, hasLe
 const CODE = 'TIMEOUT'
 
 const tookTooLong = (ms: number) =>
-  new GraphQLError(`This operation took longer than ${ms / 1_000} seconds and was ended. Ask for fewer fields, or for fewer items at a time.`, { extensions: { code: CODE, http: { status: 504 } } })
+  new GraphQLError(
+    `This operation took longer than ${ms / 1_000} seconds and was ended. Ask for fewer fields, or for fewer items at a time.`,
+    { extensions: { code: CODE, http: { status: 504 } } },
+  )
 
 /** Every field that leads on to things asks whether there is time left, and anybody who waits for the answer. */
 export function endInTime(schema: GraphQLSchema): GraphQLSchema {

@@ -6,20 +6,35 @@ import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { admit, type Limits } from './admission.ts'
 import { CONNECTIONS, limitConnections, type ConnectionLimits } from './connections.ts'
 
-const ALWAYS = ['/livez', '/readyz', '/api/webhooks/paypal', '/assets/entry.js', '/images/merino.webp', '/uploads/merino.webp']
+const ALWAYS = [
+  '/livez',
+  '/readyz',
+  '/api/webhooks/paypal',
+  '/assets/entry.js',
+  '/images/merino.webp',
+  '/uploads/merino.webp',
+]
 const SIGNED_IN = { authorization: 'Bearer someone' }
 
 /** A shop with two places for visitors and one for who is signed in, whose requests to /work last until they are let go. */
-async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits; visitors?: number; signedIn?: Partial<Limits> } = {}) {
+async function open(
+  patienceMs = 10_000,
+  more: { connections?: ConnectionLimits; visitors?: number; signedIn?: Partial<Limits> } = {},
+) {
   const app = Fastify({ trustProxy: true })
   const limits = { connections: CONNECTIONS, visitors: 2, ...more }
   limitConnections(app, () => false, limits.connections)
-  const accountOf = async ({ headers }: FastifyRequest) => /^Bearer (someone|other|third)$/.exec(headers.authorization ?? '')?.[1] ?? null
-  admit(app, {
-    visitors: { atOnce: 2, perClient: limits.visitors, perAddress: 2, patienceMs },
-    signedIn: { atOnce: 1, perClient: 1, perAddress: 1, patienceMs: 10_000, ...limits.signedIn },
-    uploads: { atOnce: 2, perClient: 1, perAddress: 1, patienceMs: 100 },
-  }, accountOf)
+  const accountOf = async ({ headers }: FastifyRequest) =>
+    /^Bearer (someone|other|third)$/.exec(headers.authorization ?? '')?.[1] ?? null
+  admit(
+    app,
+    {
+      visitors: { atOnce: 2, perClient: limits.visitors, perAddress: 2, patienceMs },
+      signedIn: { atOnce: 1, perClient: 1, perAddress: 1, patienceMs: 10_000, ...limits.signedIn },
+      uploads: { atOnce: 2, perClient: 1, perAddress: 1, patienceMs: 100 },
+    },
+    accountOf,
+  )
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   const working: { name: string; finish: () => void }[] = []
   const work = (name: string) => new Promise<string>(resolve => working.push({ name, finish: () => resolve(name) }))
@@ -33,7 +48,12 @@ async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits;
     app.server.closeAllConnections()
     await app.close()
   })
-  const get = (path: string, headers: Record<string, string> = {}, signal: AbortSignal | null = null, body: string | null = null) => {
+  const get = (
+    path: string,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+    body: string | null = null,
+  ) => {
     const answer = fetch(origin + path, { headers, signal, body, method: body === null ? 'GET' : 'POST' })
     // Some are still at work when a test is over.
     answer.catch(() => {})
@@ -49,18 +69,32 @@ async function open(patienceMs = 10_000, more: { connections?: ConnectionLimits;
     }
     return answers
   }
-  const finish = (name: string) => working.splice(working.findIndex(each => each.name === name), 1)[0]!.finish()
+  const finish = (name: string) =>
+    working
+      .splice(
+        working.findIndex(each => each.name === name),
+        1,
+      )[0]!
+      .finish()
   /** A connection on which a test says what it likes. */
   async function dial() {
     const { hostname, port } = new URL(origin)
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
     let said = ''
-    socket.setEncoding('utf8').on('data', text => { said += text }).on('error', () => {})
+    socket
+      .setEncoding('utf8')
+      .on('data', text => {
+        said += text
+      })
+      .on('error', () => {})
     await once(socket, 'connect')
     return Object.assign(socket, { said: () => said, ended: once(socket, 'close') })
   }
-  const connections = () => new Promise<number>(resolve => { app.server.getConnections((_error, count) => resolve(count)) })
+  const connections = () =>
+    new Promise<number>(resolve => {
+      app.server.getConnections((_error, count) => resolve(count))
+    })
   return { origin, get, fill, finish, atWork, dial, connections }
 }
 
@@ -97,13 +131,25 @@ describe('a shop with two places', () => {
 
   test.each([
     ['/task/x', 'text/html; charset=utf-8', /The shop is very busy. Please try again in 2 seconds\./],
-    ['/api/task/x', 'application/json; charset=utf-8', /^\{"message":"The shop is very busy\. .*","code":"UNAVAILABLE"\}$/],
-    ['/graphql/x', 'application/json; charset=utf-8', /^\{"errors":\[\{"message":"The shop is very busy\. .*","extensions":\{"code":"UNAVAILABLE","retryAfter":2\}\}\]\}$/],
+    [
+      '/api/task/x',
+      'application/json; charset=utf-8',
+      /^\{"message":"The shop is very busy\. .*","code":"UNAVAILABLE"\}$/,
+    ],
+    [
+      '/graphql/x',
+      'application/json; charset=utf-8',
+      /^\{"errors":\[\{"message":"The shop is very busy\. .*","extensions":\{"code":"UNAVAILABLE","retryAfter":2\}\}\]\}$/,
+    ],
   ])('turns away who has waited long enough: %s', async (path, type, body) => {
     const shop = await open(100)
     await shop.fill('a', 'b')
     const answer = await shop.get(path)
-    expect({ status: answer.status, type: answer.headers.get('content-type'), retryAfter: answer.headers.get('retry-after') }).toEqual({ status: 503, type, retryAfter: '2' })
+    expect({
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      retryAfter: answer.headers.get('retry-after'),
+    }).toEqual({ status: 503, type, retryAfter: '2' })
     expect(await answer.text()).toMatch(body)
     shop.finish('a')
     await shop.fill('c')
@@ -154,7 +200,9 @@ describe('a shop with two places', () => {
       const socket = connect(Number(port), hostname)
       onTestFinished(() => void socket.destroy())
       await once(socket, 'connect')
-      socket.write(`POST /task/${name} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+      socket.write(
+        `POST /task/${name} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      )
     }
     await delay(50)
     await shop.fill('a', 'b')
@@ -208,7 +256,8 @@ describe('one client', () => {
 
   it('has its share of the files worked on, which keep nobody else waiting', async () => {
     const shop = await open()
-    const send = (name: string, address: string) => shop.get(`/task/${name}`, { 'content-type': 'multipart/form-data; boundary=x', ...from(address) }, null, '--x--')
+    const send = (name: string, address: string) =>
+      shop.get(`/task/${name}`, { 'content-type': 'multipart/form-data; boundary=x', ...from(address) }, null, '--x--')
     void send('a', '10.0.0.1')
     await expect.poll(shop.atWork).toEqual(['a'])
     expect((await send('b', '10.0.0.1')).status).toBe(503)
@@ -237,7 +286,14 @@ describe('one client', () => {
       shop.finish(name)
       if (name !== 'c') await expect.poll(shop.atWork).toHaveLength(2)
     }
-    await expect.poll(() => socket.said().match(/\r\n\r\n[abc]/g)?.map(text => text.at(-1))).toEqual(['a', 'b', 'c'])
+    await expect
+      .poll(() =>
+        socket
+          .said()
+          .match(/\r\n\r\n[abc]/g)
+          ?.map(text => text.at(-1)),
+      )
+      .toEqual(['a', 'b', 'c'])
   })
 
   it('is hung up on when it sends more than a few at once', async () => {

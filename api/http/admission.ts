@@ -45,7 +45,11 @@ const ABANDONED_MS = 30_000
  * does a stream of events, which lasts. A shop that is closing turns everyone away. `accountOf` says whose good token or
  * key a request has.
  */
-export function admit(app: FastifyInstance, { visitors, signedIn, uploads }: Admission, accountOf: (request: FastifyRequest) => Promise<string | null>): void {
+export function admit(
+  app: FastifyInstance,
+  { visitors, signedIn, uploads }: Admission,
+  accountOf: (request: FastifyRequest) => Promise<string | null>,
+): void {
   const refusal = refusals()
   const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn), uploads: new Line(uploads) }
   const places = new WeakMap<FastifyRequest, () => void>()
@@ -78,14 +82,17 @@ export function admit(app: FastifyInstance, { visitors, signedIn, uploads }: Adm
   }
 
   function turnAway({ url }: FastifyRequest, reply: FastifyReply) {
-    const { headers, body } = refusal[url.startsWith('/graphql') ? 'graphql' : url.startsWith('/api/') ? 'rest' : 'page']
+    const { headers, body } =
+      refusal[url.startsWith('/graphql') ? 'graphql' : url.startsWith('/api/') ? 'rest' : 'page']
     // Past all hooks: the less it costs, the more can be turned away.
     reply.hijack()
     reply.raw.writeHead(503, headers).end(body)
   }
 
   let closing = false
-  app.addHook('preClose', async () => { closing = true })
+  app.addHook('preClose', async () => {
+    closing = true
+  })
 
   const arriving = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', async (request, reply) => {
@@ -194,14 +201,26 @@ function count(counts: Map<string, number>, of: string, more: number): void {
 /** What those are told who are turned away, made once. */
 function refusals() {
   const { message, extensions } = unavailable()
-  const { code, retryAfter, http } = extensions as { code: string; retryAfter: number; http: { headers: Map<string, string> } }
+  const { code, retryAfter, http } = extensions as {
+    code: string
+    retryAfter: number
+    http: { headers: Map<string, string> }
+  }
   const refusal = (type: string, body: string) => ({
-    headers: { 'content-type': `${type}; charset=utf-8`, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', ...Object.fromEntries(http.headers) },
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      ...Object.fromEntries(http.headers),
+    },
     body,
   })
   return {
     graphql: refusal('application/json', JSON.stringify({ errors: [{ message, extensions: { code, retryAfter } }] })),
     rest: refusal('application/json', JSON.stringify({ message, code })),
-    page: refusal('text/html', `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>${message}</p><p><a href="">Try again</a></p></html>`),
+    page: refusal(
+      'text/html',
+      `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>${message}</p><p><a href="">Try again</a></p></html>`,
+    ),
   }
 }

@@ -16,7 +16,14 @@ export interface ConnectionLimits {
   readAllMs: number
 }
 
-export const CONNECTIONS: ConnectionLimits = { total: 2_000, perAddress: 400, silentMs: 10_000, pipelined: 16, readMs: 30_000, readAllMs: 300_000 }
+export const CONNECTIONS: ConnectionLimits = {
+  total: 2_000,
+  perAddress: 400,
+  silentMs: 10_000,
+  pipelined: 16,
+  readMs: 30_000,
+  readAllMs: 300_000,
+}
 
 /** One connection's requests: one at work, the others wait. */
 interface Line {
@@ -31,7 +38,11 @@ interface Line {
  * not pile up, and nothing waits behind a stream. Who does not read is hung up on. `isProxy` says whose connections are
  * those of many.
  */
-export function limitConnections(app: FastifyInstance, isProxy: (address: string) => boolean, limits = CONNECTIONS): void {
+export function limitConnections(
+  app: FastifyInstance,
+  isProxy: (address: string) => boolean,
+  limits = CONNECTIONS,
+): void {
   const open = new Set<Socket>()
   const byAddress = new Map<string, Set<Socket>>()
   const lines = new WeakMap<Socket, Line>()
@@ -51,7 +62,11 @@ export function limitConnections(app: FastifyInstance, isProxy: (address: string
     const network = networkOf(address)
     const own = byAddress.get(network) ?? new Set()
     const line: Line = { busy: false, streaming: false, waiting: [] }
-    if ((own.size >= limits.perAddress && !isProxy(address) && !letGo(own)) || (open.size >= limits.total && !letGo(open))) return void socket.destroy()
+    if (
+      (own.size >= limits.perAddress && !isProxy(address) && !letGo(own)) ||
+      (open.size >= limits.total && !letGo(open))
+    )
+      return void socket.destroy()
     lines.set(socket, line)
     open.add(socket)
     byAddress.set(network, own.add(socket))
@@ -71,7 +86,10 @@ export function limitConnections(app: FastifyInstance, isProxy: (address: string
     if (!line) return
     if (line.busy) {
       if (line.streaming || line.waiting.length >= limits.pipelined) socket.destroy()
-      else await new Promise<void>(go => { line.waiting.push(go) })
+      else
+        await new Promise<void>(go => {
+          line.waiting.push(go)
+        })
     }
     line.busy = true
     line.streaming = isStream(request)

@@ -6,12 +6,21 @@ let shop: TestShop
 const lines: Record<string, unknown>[] = []
 
 beforeAll(async () => {
-  shop = await openShop({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }) })
+  shop = await openShop({
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  })
 })
-beforeEach(() => { lines.length = 0 })
+beforeEach(() => {
+  lines.length = 0
+})
 afterAll(() => shop?.close())
 
-const send = (body: unknown, type: string) => fetch(`${shop.url}/csp-reports`, { method: 'POST', headers: { 'content-type': type }, body: typeof body === 'string' ? body : JSON.stringify(body) })
+const send = (body: unknown, type: string) =>
+  fetch(`${shop.url}/csp-reports`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
 const stopped = () => lines.filter(({ msg }) => msg === 'The content security policy stopped something')
 
 describe('what the content security policy stopped', () => {
@@ -22,8 +31,26 @@ describe('what the content security policy stopped', () => {
   })
 
   it('is logged with its directive and the other origin, and with nothing about who saw it', async () => {
-    const old = await send({ 'csp-report': { 'document-uri': 'https://skein.example/reset-password?who=nell', 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://evil.example/x.js?nell@example.com' } }, 'application/csp-report')
-    const young = await send([{ type: 'csp-violation', url: 'https://skein.example/profile', body: { effectiveDirective: 'script-src', blockedURL: 'inline' } }], 'application/reports+json')
+    const old = await send(
+      {
+        'csp-report': {
+          'document-uri': 'https://skein.example/reset-password?who=nell',
+          'effective-directive': 'script-src-elem',
+          'blocked-uri': 'https://evil.example/x.js?nell@example.com',
+        },
+      },
+      'application/csp-report',
+    )
+    const young = await send(
+      [
+        {
+          type: 'csp-violation',
+          url: 'https://skein.example/profile',
+          body: { effectiveDirective: 'script-src', blockedURL: 'inline' },
+        },
+      ],
+      'application/reports+json',
+    )
     expect([old.status, young.status]).toEqual([204, 204])
     expect(stopped().map(({ directive, blocked }) => ({ directive, blocked }))).toEqual([
       { directive: 'script-src-elem', blocked: 'https://evil.example' },
@@ -33,7 +60,12 @@ describe('what the content security policy stopped', () => {
   })
 
   it('cannot fill the log', async () => {
-    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await send({ 'csp-report': { 'blocked-uri': 'eval' } }, 'application/csp-report')).status))
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 60 },
+        async () => (await send({ 'csp-report': { 'blocked-uri': 'eval' } }, 'application/csp-report')).status,
+      ),
+    )
     expect(new Set(statuses)).toEqual(new Set([204]))
     expect(stopped().length).toBeLessThanOrEqual(20)
   })

@@ -12,24 +12,52 @@ const PER_MINUTE = 20
 const text = z.string().max(2_000)
 /** As `report-uri` sends it, and as `report-to` does. */
 const report = z.union([
-  z.object({ 'csp-report': z.object({ 'effective-directive': text.optional(), 'violated-directive': text.optional(), 'blocked-uri': text.optional() }) }).transform(({ 'csp-report': body }) => [
-    { directive: body['effective-directive'] ?? body['violated-directive'], blocked: body['blocked-uri'] },
-  ]),
-  z.array(z.object({ type: text, body: z.object({ effectiveDirective: text.optional(), blockedURL: text.optional() }) })).max(10)
-    .transform(reports => reports.filter(({ type }) => type === 'csp-violation').map(({ body }) => ({ directive: body.effectiveDirective, blocked: body.blockedURL }))),
+  z
+    .object({
+      'csp-report': z.object({
+        'effective-directive': text.optional(),
+        'violated-directive': text.optional(),
+        'blocked-uri': text.optional(),
+      }),
+    })
+    .transform(({ 'csp-report': body }) => [
+      { directive: body['effective-directive'] ?? body['violated-directive'], blocked: body['blocked-uri'] },
+    ]),
+  z
+    .array(
+      z.object({ type: text, body: z.object({ effectiveDirective: text.optional(), blockedURL: text.optional() }) }),
+    )
+    .max(10)
+    .transform(reports =>
+      reports
+        .filter(({ type }) => type === 'csp-violation')
+        .map(({ body }) => ({ directive: body.effectiveDirective, blocked: body.blockedURL })),
+    ),
 ])
 
 /** Logs what a policy stopped: the directive and the other side's origin. Which page it was, and whose, is not kept. */
 export async function cspReports(app: FastifyInstance): Promise<void> {
   const logged = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(['application/csp-report', 'application/reports+json', 'application/json'], { parseAs: 'string', bodyLimit: BODY_LIMIT }, app.getDefaultJsonParser('error', 'error'))
+  app.addContentTypeParser(
+    ['application/csp-report', 'application/reports+json', 'application/json'],
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    app.getDefaultJsonParser('error', 'error'),
+  )
   app.post(CSP_REPORTS, async (request, reply) => {
     const found = report.safeParse(request.body)
-    if (!found.success) return reply.code(400).send({ message: 'This is no report of a content security policy.', code: 'BAD_REQUEST' })
+    if (!found.success)
+      return reply.code(400).send({ message: 'This is no report of a content security policy.', code: 'BAD_REQUEST' })
     for (const { directive, blocked } of found.data) {
-      const admitted = await logged.consume('all').then(() => true, () => false)
-      if (admitted) request.log.warn({ directive: directive?.slice(0, 60), blocked: originOf(blocked) }, 'The content security policy stopped something')
+      const admitted = await logged.consume('all').then(
+        () => true,
+        () => false,
+      )
+      if (admitted)
+        request.log.warn(
+          { directive: directive?.slice(0, 60), blocked: originOf(blocked) },
+          'The content security policy stopped something',
+        )
     }
     return reply.code(204).send()
   })

@@ -13,9 +13,11 @@ export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw, url } = request
     const given = raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host')
-    if (given.length > 1) return reply.code(400).send({ message: 'A request has one Host header.', code: 'BAD_REQUEST' })
+    if (given.length > 1)
+      return reply.code(400).send({ message: 'A request has one Host header.', code: 'BAD_REQUEST' })
     if (!known || ANY_HOST.has(url.split('?')[0]!)) return
     // A proxy that is trusted says in X-Forwarded-Host what it was asked for.
-    if (!known.has(String(request.host ?? '').toLowerCase())) return reply.code(421).send({ message: 'This shop has another address.', code: 'MISDIRECTED_REQUEST' })
+    if (!known.has(String(request.host ?? '').toLowerCase()))
+      return reply.code(421).send({ message: 'This shop has another address.', code: 'MISDIRECTED_REQUEST' })
   })
 }

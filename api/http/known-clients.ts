@@ -11,7 +11,9 @@ const LOOKS = { atOnce: 4, waiting: 2_000, retryAfter: 2 }
  * Whose good token or key a request has, null for everyone else, for the line it waits in. It is looked up before there
  * is a place for the request, and remembered for a moment; what the request may do is asked anew when its turn comes.
  */
-export function knownClients(identify: (authorization: string) => Promise<string | null>): (request: FastifyRequest) => Promise<string | null> {
+export function knownClients(
+  identify: (authorization: string) => Promise<string | null>,
+): (request: FastifyRequest) => Promise<string | null> {
   const known = new Map<string, { client: string; until: number }>()
   const looks = turns(LOOKS)
   return async ({ headers: { authorization } }) => {

@@ -27,7 +27,11 @@ export function acceptUploads(app: FastifyInstance): void {
     }
     const fields = { areText: true }
     try {
-      request.body = await processRequest(guarded(request.raw, fields), reply.raw, { maxFieldSize: MAX_FIELD_BYTES, maxFileSize: MAX_FILE_BYTES, maxFiles: 1 })
+      request.body = await processRequest(guarded(request.raw, fields), reply.raw, {
+        maxFieldSize: MAX_FIELD_BYTES,
+        maxFileSize: MAX_FILE_BYTES,
+        maxFiles: 1,
+      })
     } catch (error) {
       const { status = 400, message } = error as { status?: number; message: string }
       return refused(reply, status >= 400 && status < 500 ? status : 400, message)
@@ -101,8 +105,11 @@ export async function drain(request: FastifyRequest, reply: FastifyReply): Promi
 /** The file a client announced, as a stream; refused when the request does not hold it after all. */
 export async function openUpload(upload: Promise<FileUpload>): Promise<{ name: string; content: Readable }> {
   const didNotArrive = () => refuse('FILE_UNREADABLE', 'This file did not arrive. Please choose it again.')
-  const { filename, createReadStream } = await upload.catch(() => { throw didNotArrive() })
-  if (filename?.includes(LOST)) throw refuse('FILE_UNREADABLE', 'The name of this file is not in UTF-8. Please give it another one.')
+  const { filename, createReadStream } = await upload.catch(() => {
+    throw didNotArrive()
+  })
+  if (filename?.includes(LOST))
+    throw refuse('FILE_UNREADABLE', 'The name of this file is not in UTF-8. Please give it another one.')
   try {
     return { name: filename, content: createReadStream() }
   } catch {

@@ -4,13 +4,20 @@ import ipaddr from 'ipaddr.js'
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.fromByteArray([...parsed.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : ipaddr.fromByteArray([...parsed.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()
 }
 
 /** Whether whoever connects from an address is a proxy: anyone where the proxies are counted, else those listed. */
 export function proxiesAt(trusted: string | number | undefined): (address: string) => boolean {
   if (typeof trusted !== 'string') return () => trusted !== undefined && trusted > 0
-  const ranges = trusted.split(',').map(each => each.trim()).map(each => (each.includes('/') ? ipaddr.parseCIDR(each) : ipaddr.parseCIDR(`${each}/${each.includes(':') ? 128 : 32}`)))
+  const ranges = trusted
+    .split(',')
+    .map(each => each.trim())
+    .map(each =>
+      each.includes('/') ? ipaddr.parseCIDR(each) : ipaddr.parseCIDR(`${each}/${each.includes(':') ? 128 : 32}`),
+    )
   return address => {
     if (!ipaddr.isValid(address)) return false
     const found = ipaddr.process(address)

@@ -7,18 +7,32 @@ const LIMIT = 5
 const POINTS = LIMIT * LEAST_POINTS
 
 let shop: TestShop
-beforeEach(async () => { shop = await openShop({ rateLimit: POINTS, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 }) })
+beforeEach(async () => {
+  shop = await openShop({ rateLimit: POINTS, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 })
+})
 afterEach(() => shop?.close())
 
 /** Asks from an address of its own. */
 const send = (from: string, path: string, who: Identity = null, init: RequestInit = {}) =>
-  fetch(shop.url + path, { ...init, headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }), ...(init.headers as Record<string, string>) } })
+  fetch(shop.url + path, {
+    ...init,
+    headers: {
+      'x-forwarded-for': from,
+      ...(who && { authorization: `Bearer ${who.token}` }),
+      ...(init.headers as Record<string, string>),
+    },
+  })
 
 const gql = (from: string, query: string, who: Identity = null) =>
-  send(from, '/graphql', who, { method: 'POST', body: JSON.stringify({ query }), headers: { 'content-type': 'application/json' } })
+  send(from, '/graphql', who, {
+    method: 'POST',
+    body: JSON.stringify({ query }),
+    headers: { 'content-type': 'application/json' },
+  })
 
 const told = ({ status, headers }: Response) => [status, headers.get('ratelimit')?.replace(/t=\d+/, 't')]
-const left = async (response: Promise<Response>) => Number(/r=(\d+)/.exec((await response).headers.get('ratelimit')!)![1])
+const left = async (response: Promise<Response>) =>
+  Number(/r=(\d+)/.exec((await response).headers.get('ratelimit')!)![1])
 
 async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
@@ -44,35 +58,67 @@ it('refuses what is beyond in the words of each door, and says when to come agai
   const refused = await gql('10.0.0.1', '{ shop { name } }')
   const seconds = Number(refused.headers.get('retry-after'))
   expect([seconds > 30, seconds <= 60]).toEqual([true, true])
-  expect([refused.status, await refused.json()]).toEqual([429, {
-    errors: [{ message: `More than 100 points in a minute. Please wait ${seconds} seconds.`, extensions: { code: 'RATE_LIMITED', retryAfter: seconds } }],
-  }])
-  for (const path of ['/api/products', '/%61pi/products', '/%67raphql?query={shop{name}}']) expect((await send('10.0.0.1', path)).status).toBe(429)
-  expect(await (await send('10.0.0.1', '/api/products')).json()).toEqual({ message: expect.stringContaining('Please wait'), code: 'RATE_LIMITED' })
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    {
+      errors: [
+        {
+          message: `More than 100 points in a minute. Please wait ${seconds} seconds.`,
+          extensions: { code: 'RATE_LIMITED', retryAfter: seconds },
+        },
+      ],
+    },
+  ])
+  for (const path of ['/api/products', '/%61pi/products', '/%67raphql?query={shop{name}}'])
+    expect((await send('10.0.0.1', path)).status).toBe(429)
+  expect(await (await send('10.0.0.1', '/api/products')).json()).toEqual({
+    message: expect.stringContaining('Please wait'),
+    code: 'RATE_LIMITED',
+  })
 })
 
 describe('what costs more than the least', () => {
-  const connection = (first: number) => `query ($n: Int = ${first}) { productsConnection(first: $n) { edges { node { name } } } }`
+  const connection = (first: number) =>
+    `query ($n: Int = ${first}) { productsConnection(first: $n) { edges { node { name } } } }`
 
   it('is paid with its points, and told', async () => {
     // 1 for the field, 5 for the connection, 2 for each edge with its product.
     expect(told(await gql('10.0.0.1', connection(20)))).toEqual([200, '"client";r=54;t'])
-    const response = await send('10.0.0.1', '/graphql', null, { method: 'POST', body: JSON.stringify({ query: connection(12) }), headers: { 'content-type': 'application/json', 'skein-cost': '1' } })
-    expect([told(response), await response.json()]).toEqual([[200, '"client";r=24;t'], { data: { productsConnection: { edges: [] } }, extensions: { cost: { requested: 30, remaining: 24 } } }])
+    const response = await send('10.0.0.1', '/graphql', null, {
+      method: 'POST',
+      body: JSON.stringify({ query: connection(12) }),
+      headers: { 'content-type': 'application/json', 'skein-cost': '1' },
+    })
+    expect([told(response), await response.json()]).toEqual([
+      [200, '"client";r=24;t'],
+      { data: { productsConnection: { edges: [] } }, extensions: { cost: { requested: 30, remaining: 24 } } },
+    ])
   })
 
   it('is refused before anything runs when fewer points are left, and costs the least then', async () => {
     await gql('10.0.0.1', connection(20))
     const refused = await gql('10.0.0.1', connection(25))
-    const { errors } = await refused.json() as { errors: { message: string; extensions: object }[] }
+    const { errors } = (await refused.json()) as { errors: { message: string; extensions: object }[] }
     expect([told(refused), Number(refused.headers.get('retry-after')) > 30]).toEqual([[429, '"client";r=34;t'], true])
-    expect(errors[0]).toMatchObject({ message: expect.stringMatching(/^This costs 56 points, and fewer are left of 100 a minute\. Please wait \d+ seconds\.$/), extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } })
+    expect(errors[0]).toMatchObject({
+      message: expect.stringMatching(
+        /^This costs 56 points, and fewer are left of 100 a minute\. Please wait \d+ seconds\.$/,
+      ),
+      extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) },
+    })
     expect((await gql('10.0.0.1', '{ shop { name } }')).status).toBe(200)
   })
 
   it('is told to ask for less when no minute has so many points', async () => {
     const refused = await gql('10.0.0.1', connection(100))
-    expect([refused.status, await refused.json()]).toMatchObject([429, { errors: [{ message: 'This costs 206 points, but 100 a minute are allowed. Please ask for fewer items at a time.' }] }])
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      {
+        errors: [
+          { message: 'This costs 206 points, but 100 a minute are allowed. Please ask for fewer items at a time.' },
+        ],
+      },
+    ])
   })
 
   it('is paid over REST too', async () => {
@@ -82,14 +128,25 @@ describe('what costs more than the least', () => {
     // One order, its lines, who placed it and where it goes.
     expect(told(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=46;t'])
     const refused = await send('10.0.0.1', '/api/orders', admin)
-    expect([refused.status, await refused.json()]).toEqual([429, { message: expect.stringContaining('but 100 a minute are allowed'), code: 'RATE_LIMITED' }])
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      { message: expect.stringContaining('but 100 a minute are allowed'), code: 'RATE_LIMITED' },
+    ])
   })
 })
 
 it('counts addresses, sessions and keys apart from each other', async () => {
   const em = shop.em()
   const [admin, shopper] = [await makeUser(em, { isAdmin: true }), await makeUser(em)]
-  const { createApiKey } = await (await gql('10.0.0.9', 'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE] }) { secret } }', admin)).json().then(({ data }: any) => data)
+  const { createApiKey } = await (
+    await gql(
+      '10.0.0.9',
+      'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE] }) { secret } }',
+      admin,
+    )
+  )
+    .json()
+    .then(({ data }: any) => data)
   await times(LIMIT + 1, () => send('10.0.0.1', '/api/products'))
   const key = { token: createApiKey.secret }
   expect(await left(send('10.0.0.1', '/api/products', shopper))).toBe(80)
@@ -114,14 +171,24 @@ it('gains nobody anything to invent tokens, to forge an address or to leave', as
 })
 
 it('counts the pages that an address has rendered, and others see theirs', async () => {
-  const other = await openShop({ rateLimit: 2 * PAGE_POINTS + 3 * LEAST_POINTS, trustProxy: '127.0.0.1', keepAnswersMs: 60_000 })
+  const other = await openShop({
+    rateLimit: 2 * PAGE_POINTS + 3 * LEAST_POINTS,
+    trustProxy: '127.0.0.1',
+    keepAnswersMs: 60_000,
+  })
   try {
     const page = (from: string, path: string, who: Identity = null) =>
-      fetch(other.url + path, { headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }) } })
+      fetch(other.url + path, {
+        headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }) },
+      })
     expect(told(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=260;t'])
     expect(told(await page('10.0.0.1', '/search/b', await makeUser(other.em())))).toEqual([200, '"client";r=60;t'])
     const refused = await page('10.0.0.1', '/search/c')
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0, await refused.text()]).toEqual([429, true, expect.stringContaining('Please wait')])
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0, await refused.text()]).toEqual([
+      429,
+      true,
+      expect.stringContaining('Please wait'),
+    ])
     expect((await page('10.0.0.1', '/sitemap.xml')).status).toBe(429)
     // What is kept already costs little.
     expect(told(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=0;t'])
@@ -133,12 +200,14 @@ it('counts the pages that an address has rendered, and others see theirs', async
 
 it('leaves pictures, files and health checks alone', async () => {
   await times(LIMIT + 1, () => gql('10.0.0.1', '{ shop { name } }'))
-  for (const path of ['/livez', '/robots.txt', '/images/none.webp?w=160']) expect((await send('10.0.0.1', path)).headers.has('ratelimit')).toBe(false)
+  for (const path of ['/livez', '/robots.txt', '/images/none.webp?w=160'])
+    expect((await send('10.0.0.1', path)).headers.has('ratelimit')).toBe(false)
 })
 
 it('keeps the shared answers when it refuses a change', async () => {
   const { id } = await makeProduct(shop.em(), { price: 1000 })
-  const price = async (from: string) => ((await (await gql(from, `{ product(id: "${id}") { price } }`)).json()) as any).data.product.price
+  const price = async (from: string) =>
+    ((await (await gql(from, `{ product(id: "${id}") { price } }`)).json()) as any).data.product.price
   await times(LIMIT, () => send('10.0.0.1', '/api/products'))
   expect(await price('10.0.0.2')).toBe(1000)
   await shop.em().execute('update products set price = 2000')
@@ -151,9 +220,15 @@ describe('behind proxies', () => {
   const forging = async (trustProxy: string | number | undefined, passedOnBy: string[]) => {
     const other = await openShop({ rateLimit: POINTS, trustProxy })
     try {
-      const answers = await times(LIMIT + 1, () => fetch(`${other.url}/api/products`, {
-        headers: { 'x-forwarded-for': [`203.0.113.${serial++}`, ...passedOnBy].join(', '), forwarded: `for=203.0.113.${serial}`, 'x-real-ip': `203.0.113.${serial}` },
-      }))
+      const answers = await times(LIMIT + 1, () =>
+        fetch(`${other.url}/api/products`, {
+          headers: {
+            'x-forwarded-for': [`203.0.113.${serial++}`, ...passedOnBy].join(', '),
+            forwarded: `for=203.0.113.${serial}`,
+            'x-real-ip': `203.0.113.${serial}`,
+          },
+        }),
+      )
       return answers.at(-1)!.status
     } finally {
       await other.close()
@@ -173,9 +248,15 @@ describe('behind proxies', () => {
     expect(await forging(trustProxy, passedOnBy)).toBe(429)
   })
 
-  test.each([['127.0.0.1', ['198.51.100.7']], [1, ['198.51.100.7']], [2, ['198.51.100.7', '10.0.0.1']]])('clients are told apart: %s', async (trustProxy, [, ...proxies]) => {
+  test.each([
+    ['127.0.0.1', ['198.51.100.7']],
+    [1, ['198.51.100.7']],
+    [2, ['198.51.100.7', '10.0.0.1']],
+  ])('clients are told apart: %s', async (trustProxy, [, ...proxies]) => {
     const other = await openShop({ rateLimit: POINTS, trustProxy })
-    const status = async (client: string) => (await fetch(`${other.url}/api/products`, { headers: { 'x-forwarded-for': [client, ...proxies].join(', ') } })).status
+    const status = async (client: string) =>
+      (await fetch(`${other.url}/api/products`, { headers: { 'x-forwarded-for': [client, ...proxies].join(', ') } }))
+        .status
     await times(LIMIT + 1, () => status('198.51.100.7'))
     expect([await status('198.51.100.7'), await status('198.51.100.8')]).toEqual([429, 200])
     await other.close()

@@ -30,7 +30,12 @@ export interface Purse {
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
  * counts what reaches it, and asks nobody. Answers whose purse a request has.
  */
-export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (request: FastifyRequest) => Promise<boolean>, isKeptPage: (url: string) => boolean): (request: FastifyRequest) => Purse | undefined {
+export function limitRate(
+  app: FastifyInstance,
+  perMinute: number,
+  isKnown: (request: FastifyRequest) => Promise<boolean>,
+  isKeptPage: (url: string) => boolean,
+): (request: FastifyRequest) => Purse | undefined {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
   const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
   const purses = new WeakMap<FastifyRequest, Purse>()
@@ -64,14 +69,19 @@ export function limitRate(app: FastifyInstance, perMinute: number, isKnown: (req
     }
   }
   const tell = (reply: FastifyReply, budget: RateLimiterRes) => {
-    reply.header('ratelimit-policy', policy).header('ratelimit', `"client";r=${budget.remainingPoints};t=${secondsOf(budget)}`)
+    reply
+      .header('ratelimit-policy', policy)
+      .header('ratelimit', `"client";r=${budget.remainingPoints};t=${secondsOf(budget)}`)
   }
 
   app.addHook('onRequest', async (request, reply) => {
     const price = priceOf(request)
     if (price === null) return
     const { authorization } = request.headers
-    const client = authorization && DOORS.test(request.routeOptions.url!) ? await known(request, authorization) : networkOf(request.ip)
+    const client =
+      authorization && DOORS.test(request.routeOptions.url!)
+        ? await known(request, authorization)
+        : networkOf(request.ip)
     const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))
@@ -92,9 +102,16 @@ const tooManyPages = (seconds: number) =>
 const secondsOf = (budget: RateLimiterRes | null) => Math.ceil((budget?.msBeforeNext ?? 0) / 1000)
 
 function refuse(request: FastifyRequest, reply: FastifyReply, perMinute: number, seconds: number) {
-  const { message, extensions: { code } } = outOfPoints(perMinute, seconds)
+  const {
+    message,
+    extensions: { code },
+  } = outOfPoints(perMinute, seconds)
   const route = request.routeOptions.url!
   reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
   if (!DOORS.test(route)) return reply.type('text/html; charset=utf-8').send(tooManyPages(seconds))
-  return reply.send(route.startsWith('/graphql') ? { errors: [{ message, extensions: { code, retryAfter: seconds } }] } : { message, code })
+  return reply.send(
+    route.startsWith('/graphql')
+      ? { errors: [{ message, extensions: { code, retryAfter: seconds } }] }
+      : { message, code },
+  )
 }

@@ -3,7 +3,13 @@ import { expect, it, vi } from 'vitest'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 
 const texts = (budget: Partial<{ keepMs: number; bytes: number; largest: number }> = {}) =>
-  new SharedCache<{ text: string }>({ keepMs: 60_000, bytes: 100_000, largest: 10_000, ...budget, sizeOf: ({ text }) => bytesOf(text) })
+  new SharedCache<{ text: string }>({
+    keepMs: 60_000,
+    bytes: 100_000,
+    largest: 10_000,
+    ...budget,
+    sizeOf: ({ text }) => bytesOf(text),
+  })
 
 it('holds no more bytes than its budget, however many are put in', () => {
   const cache = texts()
@@ -45,7 +51,10 @@ it('keeps nothing that was begun before a change', () => {
 it('has one made for all who ask meanwhile, but none who asks after a change gets one begun before', async () => {
   const cache = texts()
   const [first, second] = [Promise.withResolvers<{ text: string }>(), Promise.withResolvers<{ text: string }>()]
-  const make = vi.fn<() => Promise<{ text: string }>>().mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+  const make = vi
+    .fn<() => Promise<{ text: string }>>()
+    .mockReturnValueOnce(first.promise)
+    .mockReturnValueOnce(second.promise)
   const ask = () => cache.share('key', make, () => true)
   const before = [ask(), ask()]
   expect(make).toHaveBeenCalledTimes(1)
@@ -61,7 +70,25 @@ it('has one made for all who ask meanwhile, but none who asks after a change get
 
 it('makes again what failed, and what is not to last', async () => {
   const cache = texts()
-  await expect(cache.share('key', () => Promise.reject(new Error('no')), () => true)).rejects.toThrow('no')
-  expect(await cache.share('key', async () => ({ text: 'sorry' }), ({ text }) => text !== 'sorry')).toEqual({ text: 'sorry' })
-  expect(await cache.share('key', async () => ({ text: 'well' }), () => true)).toEqual({ text: 'well' })
+  await expect(
+    cache.share(
+      'key',
+      () => Promise.reject(new Error('no')),
+      () => true,
+    ),
+  ).rejects.toThrow('no')
+  expect(
+    await cache.share(
+      'key',
+      async () => ({ text: 'sorry' }),
+      ({ text }) => text !== 'sorry',
+    ),
+  ).toEqual({ text: 'sorry' })
+  expect(
+    await cache.share(
+      'key',
+      async () => ({ text: 'well' }),
+      () => true,
+    ),
+  ).toEqual({ text: 'well' })
 })

@@ -26,7 +26,12 @@ export class SharedCache<Value extends object> {
   constructor({ keepMs, bytes, largest, sizeOf }: Budget<Value>) {
     this.#keepMs = keepMs
     this.#entries = new LRUCache({
-      max: MOST_ENTRIES, maxSize: bytes, maxEntrySize: largest, sizeCalculation: (value, key) => sizeOf(value) + bytesOf(key), ttl: keepMs, ttlAutopurge: true,
+      max: MOST_ENTRIES,
+      maxSize: bytes,
+      maxEntrySize: largest,
+      sizeCalculation: (value, key) => sizeOf(value) + bytesOf(key),
+      ttl: keepMs,
+      ttlAutopurge: true,
     })
   }
 

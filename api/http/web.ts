@@ -35,11 +35,14 @@ type Rendered = { status: number; html: string } | { status: number; location: s
 type Page = { status: number; between: Buffer[] } | { status: number; location: string }
 
 const ENTRY = 'storefront/entry-client.tsx'
-const APOLOGY = '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
+const APOLOGY =
+  '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
 
-const sizeOfPage = (page: Page) => ('location' in page ? bytesOf(page.location) : page.between.reduce((size, { length }) => size + length, 0))
+const sizeOfPage = (page: Page) =>
+  'location' in page ? bytesOf(page.location) : page.between.reduce((size, { length }) => size + length, 0)
 
-export const sharedPages = (keepMs: number) => new SharedCache<Page>({ keepMs, bytes: 32 * 2 ** 20, largest: 2 ** 20, sizeOf: sizeOfPage })
+export const sharedPages = (keepMs: number) =>
+  new SharedCache<Page>({ keepMs, bytes: 32 * 2 ** 20, largest: 2 ** 20, sizeOf: sizeOfPage })
 
 /** Where programs and files are found. */
 const NO_PAGES = /^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/
@@ -66,22 +69,57 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url)
-    const page = await render(request, { link: new SchemaLink({ schema, context: contextFor }), nonce: noncePlaceholder, manifest })
-    return 'location' in page ? page : { status: page.status, between: page.html.split(noncePlaceholder).map(text => Buffer.from(text)) }
+    const page = await render(request, {
+      link: new SchemaLink({ schema, context: contextFor }),
+      nonce: noncePlaceholder,
+      manifest,
+    })
+    return 'location' in page
+      ? page
+      : { status: page.status, between: page.html.split(noncePlaceholder).map(text => Buffer.from(text)) }
   }
-  const pageAt = (url: string) => (dev ? render(url) : pages.share(url, () => render(url), ({ status }) => status < 500))
+  const pageAt = (url: string) =>
+    dev
+      ? render(url)
+      : pages.share(
+          url,
+          () => render(url),
+          ({ status }) => status < 500,
+        )
 
   await app.register(cspReports)
 
   app.get('/robots.txt', async (_request, reply) => {
-    const closed = ['/admin', '/cart', '/login', '/register', '/forgot-password', '/reset-password', '/verify-email', '/shipping', '/place-order', '/order', '/profile', '/search', '/top-rated/search']
-    return reply.type('text/plain').send(['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'))
+    const closed = [
+      '/admin',
+      '/cart',
+      '/login',
+      '/register',
+      '/forgot-password',
+      '/reset-password',
+      '/verify-email',
+      '/shipping',
+      '/place-order',
+      '/order',
+      '/profile',
+      '/search',
+      '/top-rated/search',
+    ]
+    return reply
+      .type('text/plain')
+      .send(
+        ['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'),
+      )
   })
 
   app.get('/sitemap.xml', async (_request, reply) => {
     const addresses = ['/', '/top-rated', ...(await productIds(schema, await contextFor())).map(id => `/product/${id}`)]
     const entries = addresses.map(path => `<url><loc>${shopUrl}${path}</loc></url>`).join('\n')
-    return reply.type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`)
+    return reply
+      .type('application/xml')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`,
+      )
   })
 
   app.get('/*', async (request, reply) => {
@@ -116,7 +154,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   })
 }
 
-const joined = (between: readonly Buffer[], nonce: Buffer) => Buffer.concat(between.flatMap((bytes, index) => (index === 0 ? [bytes] : [nonce, bytes])))
+const joined = (between: readonly Buffer[], nonce: Buffer) =>
+  Buffer.concat(between.flatMap((bytes, index) => (index === 0 ? [bytes] : [nonce, bytes])))
 
 async function fromBuild(app: FastifyInstance) {
   const client = new URL('../../dist/client/', import.meta.url)
@@ -167,20 +206,21 @@ function readManifest(file: URL): Manifest {
 /** Scripts and styles need the nonce of their response; only the payment provider may run its own. */
 function contentSecurityPolicy(paypalOrigin: string | null) {
   const paypal = paypalOrigin ?? 'https://*.paypal.com https://*.paypalobjects.com https://*.venmo.com'
-  return (nonce: string) => [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' ${paypal}`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https:",
-    `connect-src 'self' ${paypal}`,
-    `frame-src ${paypal}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    `report-uri ${CSP_REPORTS}`,
-    'report-to csp',
-  ].join('; ')
+  return (nonce: string) =>
+    [
+      "default-src 'self'",
+      `script-src 'self' 'nonce-${nonce}' ${paypal}`,
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data: https:",
+      `connect-src 'self' ${paypal}`,
+      `frame-src ${paypal}`,
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      `report-uri ${CSP_REPORTS}`,
+      'report-to csp',
+    ].join('; ')
 }
 
 /** The newest products; the lists of the shop lead to all others. */

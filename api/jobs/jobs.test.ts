@@ -6,7 +6,9 @@ import { openShop, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 const running: Jobs[] = []
-beforeEach(async () => { shop = await openShop() })
+beforeEach(async () => {
+  shop = await openShop()
+})
 afterEach(async () => {
   for (const jobs of running.splice(0)) await jobs.stop()
   await shop.close()
@@ -21,16 +23,21 @@ async function process(): Promise<Jobs> {
 it('does a job once its transaction has committed, and never one that was rolled back', async () => {
   const jobs = await process()
   const wound: string[] = []
-  await jobs.work<{ skein: string }>('wind', async ({ skein }) => { wound.push(skein) })
+  await jobs.work<{ skein: string }>('wind', async ({ skein }) => {
+    wound.push(skein)
+  })
   await shop.em().transactional(async em => {
     await jobs.add(em, 'wind', { skein: 'merino' })
     await sleep(1_500)
     expect(wound).toEqual([])
   })
-  await shop.em().transactional(async em => {
-    await jobs.add(em, 'wind', { skein: 'tangled' })
-    throw new Error('no')
-  }).catch(() => {})
+  await shop
+    .em()
+    .transactional(async em => {
+      await jobs.add(em, 'wind', { skein: 'tangled' })
+      throw new Error('no')
+    })
+    .catch(() => {})
   await vi.waitFor(() => expect(wound).toEqual(['merino']), 5_000)
   await sleep(1_500)
   expect(wound).toEqual(['merino'])
@@ -39,7 +46,10 @@ it('does a job once its transaction has committed, and never one that was rolled
 it('does each job once, however many processes there are', async () => {
   const [one, two] = [await process(), await process()]
   const wound: number[] = []
-  for (const jobs of [one, two]) await jobs.work<{ skein: number }>('wind', async ({ skein }) => { wound.push(skein) })
+  for (const jobs of [one, two])
+    await jobs.work<{ skein: number }>('wind', async ({ skein }) => {
+      wound.push(skein)
+    })
   const skeins = Array.from({ length: 6 }, (_, index) => index)
   await shop.em().transactional(async em => {
     for (const skein of skeins) await one.add(em, 'wind', { skein })
@@ -56,7 +66,11 @@ it('tries a job again later when it failed', async () => {
   })
   await shop.em().transactional(em => jobs.add(em, 'wind', {}))
   await vi.waitFor(() => expect(numbers).toEqual([1]), 5_000)
-  const [{ waits }] = await shop.em().execute<[{ waits: number }]>(`select extract(epoch from start_after - now())::float as waits from pgboss.job where state = 'retry'`)
+  const [{ waits }] = await shop
+    .em()
+    .execute<[{ waits: number }]>(
+      `select extract(epoch from start_after - now())::float as waits from pgboss.job where state = 'retry'`,
+    )
   expect(waits).toBeGreaterThan(2)
   await shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
   await vi.waitFor(() => expect(numbers).toEqual([1, 2]), 5_000)

@@ -11,7 +11,11 @@ export interface Jobs {
   /** Writes a job down in the transaction of `em`: it exists when, and only when, that commits. Its queue is open. */
   add(em: EntityManager, queue: string, data: object, wish?: Wish): Promise<void>
   /** Opens a queue and does its jobs from now on, two at once unless told otherwise. A job that throws is tried again, later and later. */
-  work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce?: number): Promise<void>
+  work<Data extends object>(
+    queue: string,
+    task: (data: Data, attempt: Attempt) => Promise<void>,
+    atOnce?: number,
+  ): Promise<void>
   /** Looks for jobs of a queue at once instead of within the second: some have just been committed. */
   wake(queue: string): void
   /** Waits for the jobs in hand, at most ten seconds. What is not done by then is done by another process. */
@@ -33,11 +37,24 @@ export interface Attempt {
 }
 
 /** About three days of tries: after 10 seconds, 20, 40 … then every four hours. */
-const QUEUE: QueueOptions = { retryLimit: 28, retryDelay: 10, retryBackoff: true, retryDelayMax: 4 * 3_600, expireInSeconds: 60, deleteAfterSeconds: 86_400 }
+const QUEUE: QueueOptions = {
+  retryLimit: 28,
+  retryDelay: 10,
+  retryBackoff: true,
+  retryDelayMax: 4 * 3_600,
+  expireInSeconds: 60,
+  deleteAfterSeconds: 86_400,
+}
 
 const STOP_MS = 10_000
 
-const bossOf = (orm: MikroORM) => new PgBoss({ db: fromKysely(orm.em.getKysely()), schedule: false, superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 })
+const bossOf = (orm: MikroORM) =>
+  new PgBoss({
+    db: fromKysely(orm.em.getKysely()),
+    schedule: false,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+  })
 
 /** Brings the queue's own tables, in the schema `pgboss`, to their newest shape. */
 export async function migrateJobs(orm: MikroORM): Promise<void> {
@@ -54,19 +71,28 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   const workers = new Map<string, string[]>()
   return {
     async add(em, queue, data, { startAfter, group } = {}) {
-      await boss.send(queue, data, { db: fromKysely(em.getKysely()), ...(startAfter && { startAfter }), ...(group && { group: { id: group } }) })
+      await boss.send(queue, data, {
+        db: fromKysely(em.getKysely()),
+        ...(startAfter && { startAfter }),
+        ...(group && { group: { id: group } }),
+      })
     },
     async work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce = 2) {
       await boss.createQueue(queue, QUEUE)
       const ids: string[] = []
       workers.set(queue, ids)
       for (let index = 0; index < atOnce; index++) {
-        const id = await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1, localGroupConcurrency: 1 }, async jobs => {
-          // Where there was a job there may be another: this worker looks again without a pause, and the next one now.
-          boss.notifyWorker(id)
-          boss.notifyWorker(ids[(index + 1) % ids.length]!)
-          for (const { data, retryCount, retryLimit } of jobs) await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
-        })
+        const id = await boss.work<Data>(
+          queue,
+          { includeMetadata: true, pollingIntervalSeconds: 1, localGroupConcurrency: 1 },
+          async jobs => {
+            // Where there was a job there may be another: this worker looks again without a pause, and the next one now.
+            boss.notifyWorker(id)
+            boss.notifyWorker(ids[(index + 1) % ids.length]!)
+            for (const { data, retryCount, retryLimit } of jobs)
+              await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
+          },
+        )
         ids.push(id)
       }
     },

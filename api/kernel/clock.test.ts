@@ -13,7 +13,8 @@ import { ADDRESS } from '../testing/purchase.ts'
 import { makeProduct, makeUser, ownDatabase, type Account } from '../testing/shop.ts'
 
 /** The machine of a process is so many hours off, and twice as many after SIGUSR2. */
-const hoursOff = (hours: number) => preloaded(`
+const hoursOff = (hours: number) =>
+  preloaded(`
   const Real = Date, begun = performance.timeOrigin
   let off = ${hours} * 3600000
   process.on('SIGUSR2', () => { off *= 2; console.log('The time was set.') })
@@ -27,7 +28,12 @@ const hoursOff = (hours: number) => preloaded(`
 async function openShopThatIsOff(hours: number, { onTestFinished }: TestContext) {
   const [{ url, drop }, dataDir] = [await ownDatabase(), await mkdtemp(join(tmpdir(), 'skein-data-'))]
   const orm = await connect(url)
-  const shop = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir, STOCK_HOLD_MINUTES: '60', ...hoursOff(hours) })
+  const shop = await startProcess({
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    STOCK_HOLD_MINUTES: '60',
+    ...hoursOff(hours),
+  })
   onTestFinished(async () => {
     await shop.end('SIGKILL')
     await orm.close()
@@ -47,34 +53,50 @@ async function gql({ url }: ShopProcess, query: string, variables: object, ident
 }
 
 async function placeOrder(shop: ShopProcess, buyer: Account, productId: string): Promise<string> {
-  const { placeOrder } = await gql(shop, 'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { message } } }',
-    { input: { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS } }, buyer)
+  const { placeOrder } = await gql(
+    shop,
+    'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { message } } }',
+    { input: { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS } },
+    buyer,
+  )
   expect(placeOrder.userErrors).toEqual([])
   return placeOrder.order.id
 }
 
 /** How many minutes an order is held for, as the database sees it. */
 async function minutesHeld(em: EntityManager, id: string): Promise<number> {
-  const [{ minutes }] = await em.execute<[{ minutes: number }]>('select (extract(epoch from held_until - now()) / 60)::float8 as minutes from orders where id = ?', [id])
+  const [{ minutes }] = await em.execute<[{ minutes: number }]>(
+    'select (extract(epoch from held_until - now()) / 60)::float8 as minutes from orders where id = ?',
+    [id],
+  )
   return minutes
 }
 
-const hasLapsed = async (em: EntityManager, id: string) => (await em.execute('select 1 from orders where id = ? and lapsed_at is not null', [id])).length > 0
+const hasLapsed = async (em: EntityManager, id: string) =>
+  (await em.execute('select 1 from orders where id = ? and lapsed_at is not null', [id])).length > 0
 
 /** A link of that age, as the mail has it. */
 async function linkFor(em: EntityManager, { id }: Account, minutesOld: number): Promise<string> {
   const token = newToken()
-  await em.execute(`insert into password_resets (token_hash, user_id, mail_id, created_at) values (?, ?, gen_random_uuid(), now() - ? * interval '1 minute')`, [hashOf(token), id, minutesOld])
+  await em.execute(
+    `insert into password_resets (token_hash, user_id, mail_id, created_at) values (?, ?, gen_random_uuid(), now() - ? * interval '1 minute')`,
+    [hashOf(token), id, minutesOld],
+  )
   return token
 }
 
 async function resetCode(shop: ShopProcess, token: string): Promise<string> {
-  const { resetPassword } = await gql(shop, 'mutation($token: String!) { resetPassword(token: $token, password: "knit one, purl two") { userErrors { code } } }', { token })
+  const { resetPassword } = await gql(
+    shop,
+    'mutation($token: String!) { resetPassword(token: $token, password: "knit one, purl two") { userErrors { code } } }',
+    { token },
+  )
   return resetPassword.userErrors[0]?.code ?? 'ok'
 }
 
 /** A session that is over is refused, and answers no data. */
-const signedIn = async (shop: ShopProcess, identity: Account) => (await gql(shop, '{ viewer { id } }', {}, identity))?.viewer?.id === identity.id
+const signedIn = async (shop: ShopProcess, identity: Account) =>
+  (await gql(shop, '{ viewer { id } }', {}, identity))?.viewer?.id === identity.id
 
 it('follows the database’s clock', async () => {
   const { url, drop } = await ownDatabase()
@@ -82,7 +104,9 @@ it('follows the database’s clock', async () => {
   const before = await connect(url)
   await before.em.execute(`create schema odd`)
   await before.em.execute(`create table odd.clock as select interval '3 hours' as ahead`)
-  await before.em.execute(`create function odd.clock_timestamp() returns timestamptz language sql as 'select pg_catalog.clock_timestamp() + ahead from odd.clock'`)
+  await before.em.execute(
+    `create function odd.clock_timestamp() returns timestamptz language sql as 'select pg_catalog.clock_timestamp() + ahead from odd.clock'`,
+  )
   await before.em.execute(`alter database ${name} set search_path = odd, public, pg_catalog`)
   const orm = await connect(url)
   const hoursAhead = () => (clock.now().getTime() - Date.now()) / 3_600_000
@@ -107,8 +131,14 @@ describe.concurrent.each([
     expect(await minutesHeld(em, held)).toBeCloseTo(15, 0)
 
     // A session ends thirty days after it was last used.
-    await em.execute(`update sessions set used_at = now() - interval '30 days' + ? * interval '1 minute' where user_id = ?`, [1, buyer.id])
-    await em.execute(`update sessions set used_at = now() - interval '30 days' + ? * interval '1 minute' where user_id = ?`, [-1, other.id])
+    await em.execute(
+      `update sessions set used_at = now() - interval '30 days' + ? * interval '1 minute' where user_id = ?`,
+      [1, buyer.id],
+    )
+    await em.execute(
+      `update sessions set used_at = now() - interval '30 days' + ? * interval '1 minute' where user_id = ?`,
+      [-1, other.id],
+    )
     expect(await signedIn(shop, buyer)).toBe(true)
     expect(await signedIn(shop, other)).toBe(false)
 

@@ -16,7 +16,9 @@ export const clock = { now: () => new Date(zero + performance.now()) }
 export async function followClock(orm: MikroORM, log: Logger, every = READ_EVERY): Promise<() => void> {
   async function read() {
     const asked = performance.now()
-    const [{ ms }] = await orm.em.fork().execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
+    const [{ ms }] = await orm.em
+      .fork()
+      .execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
     // The answer is from halfway between question and now.
     zero = ms - (asked + performance.now()) / 2
   }

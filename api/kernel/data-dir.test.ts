@@ -16,9 +16,14 @@ it('makes a directory and those above it, and finds it again', () => {
   expect(existsSync(dir)).toBe(true)
 })
 
-it.skipIf(process.platform !== 'linux').each(['/proc/skein', '/proc/1/skein/data'])('says that there can be none at %s', dir => {
-  expect(() => makeDataDir(dir)).toThrow(/^DATA_DIR needs "\/proc\/.*skein", where no directory can be made: choose another place\.$/)
-})
+it.skipIf(process.platform !== 'linux').each(['/proc/skein', '/proc/1/skein/data'])(
+  'says that there can be none at %s',
+  dir => {
+    expect(() => makeDataDir(dir)).toThrow(
+      /^DATA_DIR needs "\/proc\/.*skein", where no directory can be made: choose another place\.$/,
+    )
+  },
+)
 
 it('makes none below a file', () => {
   const file = join(tempDir(), 'file')

@@ -15,7 +15,9 @@ export function makeDataDir(dir: string): void {
       mkdirSync(dir)
     } catch (again) {
       if ((again as NodeJS.ErrnoException).code !== 'ENOENT') throw again
-      throw new EnvError([`DATA_DIR needs ${JSON.stringify(dir)}, where no directory can be made: choose another place.`])
+      throw new EnvError([
+        `DATA_DIR needs ${JSON.stringify(dir)}, where no directory can be made: choose another place.`,
+      ])
     }
   }
 }

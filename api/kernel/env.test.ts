@@ -13,7 +13,15 @@ describe('readEnv', () => {
       onlyOwnHost: false,
       dataDir: resolve('.data'),
       databaseUrl: undefined,
-      paypal: { mode: 'simulator', clientId: undefined, clientSecret: undefined, merchantId: undefined, webhookId: undefined, simulatorPort: 4001, simulatorUrl: undefined },
+      paypal: {
+        mode: 'simulator',
+        clientId: undefined,
+        clientSecret: undefined,
+        merchantId: undefined,
+        webhookId: undefined,
+        simulatorPort: 4001,
+        simulatorUrl: undefined,
+      },
       mail: { to: 'mailbox' },
       pricingPolicy: DEFAULT_POLICY,
       stockHoldMinutes: 60,
@@ -32,41 +40,43 @@ describe('readEnv', () => {
   })
 
   it('reads every variable', () => {
-    expect(readEnv({
-      NODE_ENV: 'production',
-      HOST: '0.0.0.0',
-      PORT: '80',
-      SHOP_URL: 'https://yarn.example.com/',
-      DATA_DIR: '/srv/skein',
-      DATABASE_URL: 'postgres://shop:secret@db:5432/skein',
-      PAYPAL_MODE: 'live',
-      PAYPAL_CLIENT_ID: 'id',
-      PAYPAL_CLIENT_SECRET: 'secret',
-      PAYPAL_MERCHANT_ID: 'TESTMERCHANT2',
-      PAYPAL_WEBHOOK_ID: 'hook',
-      PAYPAL_SIMULATOR_PORT: '9001',
-      PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9001',
-      SMTP_URL: 'smtps://shop:secret@mail.example.com',
-      MAIL_FROM: 'Skein <orders@example.com>',
-      SHIPPING_RATE: 'flat',
-      FREE_SHIPPING_FROM: '75.5',
-      TAX_RATE: '8.25',
-      STOCK_HOLD_MINUTES: '30',
-      PAGE_SIZE: '24',
-      SEED: 'none',
-      LOG_LEVEL: 'warn',
-      SHOP_TIME_ZONE: 'Europe/Berlin',
-      RATE_LIMIT: '0',
-      TRUST_PROXY: '127.0.0.1, fd00::/8',
-      INTROSPECTION: 'off',
-      HOLD_ORDERS_PER_ACCOUNT: '9',
-      HOLD_UNITS_PER_ACCOUNT: '900',
-      HOLD_ORDERS_PER_ADDRESS: '0',
-      HOLD_UNITS_PER_ADDRESS: '1000000',
-      PERSISTED_ONLY: 'true',
-      ADMIN_SECOND_FACTOR: 'required',
-      WEBHOOKS_ALLOW_PRIVATE: 'true',
-    })).toEqual({
+    expect(
+      readEnv({
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        PORT: '80',
+        SHOP_URL: 'https://yarn.example.com/',
+        DATA_DIR: '/srv/skein',
+        DATABASE_URL: 'postgres://shop:secret@db:5432/skein',
+        PAYPAL_MODE: 'live',
+        PAYPAL_CLIENT_ID: 'id',
+        PAYPAL_CLIENT_SECRET: 'secret',
+        PAYPAL_MERCHANT_ID: 'TESTMERCHANT2',
+        PAYPAL_WEBHOOK_ID: 'hook',
+        PAYPAL_SIMULATOR_PORT: '9001',
+        PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9001',
+        SMTP_URL: 'smtps://shop:secret@mail.example.com',
+        MAIL_FROM: 'Skein <orders@example.com>',
+        SHIPPING_RATE: 'flat',
+        FREE_SHIPPING_FROM: '75.5',
+        TAX_RATE: '8.25',
+        STOCK_HOLD_MINUTES: '30',
+        PAGE_SIZE: '24',
+        SEED: 'none',
+        LOG_LEVEL: 'warn',
+        SHOP_TIME_ZONE: 'Europe/Berlin',
+        RATE_LIMIT: '0',
+        TRUST_PROXY: '127.0.0.1, fd00::/8',
+        INTROSPECTION: 'off',
+        HOLD_ORDERS_PER_ACCOUNT: '9',
+        HOLD_UNITS_PER_ACCOUNT: '900',
+        HOLD_ORDERS_PER_ADDRESS: '0',
+        HOLD_UNITS_PER_ADDRESS: '1000000',
+        PERSISTED_ONLY: 'true',
+        ADMIN_SECOND_FACTOR: 'required',
+        WEBHOOKS_ALLOW_PRIVATE: 'true',
+      }),
+    ).toEqual({
       production: true,
       host: '0.0.0.0',
       port: 80,
@@ -74,7 +84,15 @@ describe('readEnv', () => {
       onlyOwnHost: true,
       dataDir: '/srv/skein',
       databaseUrl: 'postgres://shop:secret@db:5432/skein',
-      paypal: { mode: 'live', clientId: 'id', clientSecret: 'secret', merchantId: 'TESTMERCHANT2', webhookId: 'hook', simulatorPort: 9001, simulatorUrl: 'http://127.0.0.1:9001' },
+      paypal: {
+        mode: 'live',
+        clientId: 'id',
+        clientSecret: 'secret',
+        merchantId: 'TESTMERCHANT2',
+        webhookId: 'hook',
+        simulatorPort: 9001,
+        simulatorUrl: 'http://127.0.0.1:9001',
+      },
       mail: { to: 'smtp', url: 'smtps://shop:secret@mail.example.com', from: 'Skein <orders@example.com>' },
       pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
       stockHoldMinutes: 30,
@@ -102,36 +120,92 @@ describe('readEnv', () => {
     ['PORT', '65536', 'PORT is "65536", but must be a whole number from 1 to 65535.'],
     ['PORT', '0x50', 'PORT is "0x50", but must be a whole number from 1 to 65535.'],
     ['HOST', 'a b', 'HOST is "a b", but must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0.'],
-    ['SHOP_URL', 'example.com', 'SHOP_URL is "example.com", but must be an http:// or https:// origin without a path, such as https://shop.example.com.'],
-    ['SHOP_URL', 'https://example.com/shop', 'SHOP_URL is "https://example.com/shop", but must be an http:// or https:// origin without a path, such as https://shop.example.com.'],
-    ['DATABASE_URL', 'mysql://root:hunter2@db/shop', 'DATABASE_URL is not usable, but must be of the form postgres://user:password@host:5432/database.'],
+    [
+      'SHOP_URL',
+      'example.com',
+      'SHOP_URL is "example.com", but must be an http:// or https:// origin without a path, such as https://shop.example.com.',
+    ],
+    [
+      'SHOP_URL',
+      'https://example.com/shop',
+      'SHOP_URL is "https://example.com/shop", but must be an http:// or https:// origin without a path, such as https://shop.example.com.',
+    ],
+    [
+      'DATABASE_URL',
+      'mysql://root:hunter2@db/shop',
+      'DATABASE_URL is not usable, but must be of the form postgres://user:password@host:5432/database.',
+    ],
     ['PAYPAL_MODE', 'test', 'PAYPAL_MODE is "test", but must be simulator, sandbox or live.'],
     ['PAYPAL_SIMULATOR_PORT', '-1', 'PAYPAL_SIMULATOR_PORT is "-1", but must be a whole number from 1 to 65535.'],
     ['PAYPAL_SIMULATOR_PORT', '4000', 'PAYPAL_SIMULATOR_PORT is "4000", but must be another port than PORT.'],
-    ['SMTP_URL', 'http://shop:hunter2@mail', 'SMTP_URL is not usable, but must be of the form smtp://user:password@host:587 or smtps://user:password@host:465.'],
-    ['MAIL_FROM', 'the shop', 'MAIL_FROM is "the shop", but must be an address to write from, such as Skein <orders@example.com>.'],
+    [
+      'SMTP_URL',
+      'http://shop:hunter2@mail',
+      'SMTP_URL is not usable, but must be of the form smtp://user:password@host:587 or smtps://user:password@host:465.',
+    ],
+    [
+      'MAIL_FROM',
+      'the shop',
+      'MAIL_FROM is "the shop", but must be an address to write from, such as Skein <orders@example.com>.',
+    ],
     ['SHIPPING_RATE', 'Flat', 'SHIPPING_RATE is "Flat", but must be weight or flat.'],
-    ['FREE_SHIPPING_FROM', '$100', 'FREE_SHIPPING_FROM is "$100", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.'],
-    ['FREE_SHIPPING_FROM', '-1', 'FREE_SHIPPING_FROM is "-1", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.'],
-    ['TAX_RATE', '8.255', 'TAX_RATE is "8.255", but must be a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25.'],
-    ['TAX_RATE', '101', 'TAX_RATE is "101", but must be a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25.'],
-    ['STOCK_HOLD_MINUTES', '1.5', 'STOCK_HOLD_MINUTES is "1.5", but must be a whole number of minutes from 1 to 43200.'],
+    [
+      'FREE_SHIPPING_FROM',
+      '$100',
+      'FREE_SHIPPING_FROM is "$100", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.',
+    ],
+    [
+      'FREE_SHIPPING_FROM',
+      '-1',
+      'FREE_SHIPPING_FROM is "-1", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.',
+    ],
+    [
+      'TAX_RATE',
+      '8.255',
+      'TAX_RATE is "8.255", but must be a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25.',
+    ],
+    [
+      'TAX_RATE',
+      '101',
+      'TAX_RATE is "101", but must be a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25.',
+    ],
+    [
+      'STOCK_HOLD_MINUTES',
+      '1.5',
+      'STOCK_HOLD_MINUTES is "1.5", but must be a whole number of minutes from 1 to 43200.',
+    ],
     ['PAGE_SIZE', '0', 'PAGE_SIZE is "0", but must be a whole number from 1 to 100.'],
     ['SEED', 'yes', 'SEED is "yes", but must be demo or none.'],
-    ['SHOP_TIME_ZONE', 'Mars/Olympus', 'SHOP_TIME_ZONE is "Mars/Olympus", but must be an IANA time zone, such as America/New_York or Europe/Berlin.'],
-    ['RATE_LIMIT', '-1', 'RATE_LIMIT is "-1", but must be a whole number of points a minute from 0 to 100000000, 0 for any number.'],
-    ...['everyone', '0', '10', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1/'].map(value => ['TRUST_PROXY', value, `TRUST_PROXY is "${value}", but must be a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8.`]),
-    ['LOG_LEVEL', 'verbose', 'LOG_LEVEL is "verbose", but must be one of trace, debug, info, warn, error, fatal, silent.'],
+    [
+      'SHOP_TIME_ZONE',
+      'Mars/Olympus',
+      'SHOP_TIME_ZONE is "Mars/Olympus", but must be an IANA time zone, such as America/New_York or Europe/Berlin.',
+    ],
+    [
+      'RATE_LIMIT',
+      '-1',
+      'RATE_LIMIT is "-1", but must be a whole number of points a minute from 0 to 100000000, 0 for any number.',
+    ],
+    ...['everyone', '0', '10', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1/'].map(value => [
+      'TRUST_PROXY',
+      value,
+      `TRUST_PROXY is "${value}", but must be a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8.`,
+    ]),
+    [
+      'LOG_LEVEL',
+      'verbose',
+      'LOG_LEVEL is "verbose", but must be one of trace, debug, info, warn, error, fatal, silent.',
+    ],
   ])('refuses %s=%s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem])
   })
 
   it('reports all problems at once', () => {
     const problems = problemsOf({ PORT: 'x', SEED: 'y', TAX_RATE: 'z' })
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'TAX_RATE', 'SEED'])
+    expect(problems.map(problem => problem.split(' ')[0])).toEqual(['PORT', 'TAX_RATE', 'SEED'])
   })
 
-  it.each(['sandbox', 'live'])('asks for the credentials of PAYPAL_MODE=%s', (mode) => {
+  it.each(['sandbox', 'live'])('asks for the credentials of PAYPAL_MODE=%s', mode => {
     expect(problemsOf({ PAYPAL_MODE: mode })).toEqual([
       `PAYPAL_CLIENT_ID is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`,
       `PAYPAL_CLIENT_SECRET is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`,
@@ -147,8 +221,14 @@ describe('readEnv', () => {
 
   it('sends mail by SMTP_URL from MAIL_FROM', () => {
     const smtp = { SMTP_URL: 'smtp://127.0.0.1:25' }
-    expect(problemsOf(smtp)).toEqual(['MAIL_FROM is not set, but must be an address to write from, such as Skein <orders@example.com>, when SMTP_URL is set.'])
-    expect(readEnv({ ...smtp, MAIL_FROM: 'orders@example.com', MAILBOX: 'on' }).mail).toEqual({ to: 'smtp', url: smtp.SMTP_URL, from: 'orders@example.com' })
+    expect(problemsOf(smtp)).toEqual([
+      'MAIL_FROM is not set, but must be an address to write from, such as Skein <orders@example.com>, when SMTP_URL is set.',
+    ])
+    expect(readEnv({ ...smtp, MAIL_FROM: 'orders@example.com', MAILBOX: 'on' }).mail).toEqual({
+      to: 'smtp',
+      url: smtp.SMTP_URL,
+      from: 'orders@example.com',
+    })
   })
 
   it('shows mails in a shop that is used in earnest only when that is written out, and never beside real money', () => {
@@ -156,14 +236,19 @@ describe('readEnv', () => {
     const live = { PAYPAL_MODE: 'live', PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
     for (const shop of [production, live, { MAILBOX: 'off' }]) expect(readEnv(shop).mail).toEqual({ to: 'nobody' })
     expect(readEnv({ ...production, MAILBOX: 'on' }).mail).toEqual({ to: 'mailbox' })
-    expect(problemsOf({ ...live, MAILBOX: 'on' })).toEqual(['MAILBOX is "on", but must be off when PAYPAL_MODE is "live": everyone could read the links that open accounts. Set SMTP_URL to send mail.'])
+    expect(problemsOf({ ...live, MAILBOX: 'on' })).toEqual([
+      'MAILBOX is "on", but must be off when PAYPAL_MODE is "live": everyone could read the links that open accounts. Set SMTP_URL to send mail.',
+    ])
   })
 
   it('takes the simulator and the demo seed in production only when they are written out', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'PAYPAL_MODE is not set and NODE_ENV is "production": set it to sandbox or live with PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, or to simulator if test payments are all this shop takes.',
     ])
-    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' })).toMatchObject({ seed: 'none', paypal: { mode: 'simulator' } })
+    expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator' })).toMatchObject({
+      seed: 'none',
+      paypal: { mode: 'simulator' },
+    })
     expect(readEnv({ NODE_ENV: 'production', PAYPAL_MODE: 'simulator', SEED: 'demo' }).seed).toBe('demo')
   })
 

@@ -79,25 +79,48 @@ const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET', 'SMT
 // The description of each variable is the second half of its error message: "PORT is "x", but must be <description>."
 const variables = z.object({
   NODE_ENV: z.string().optional(),
-  HOST: z.string().regex(/^[\w.:%-]+$/).default('127.0.0.1').describe('an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/)
+    .default('127.0.0.1')
+    .describe('an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0'),
   PORT: wholeNumber(1, 65_535).default(4000).describe('a whole number from 1 to 65535'),
-  SHOP_URL: origin().optional().describe('an http:// or https:// origin without a path, such as https://shop.example.com'),
+  SHOP_URL: origin()
+    .optional()
+    .describe('an http:// or https:// origin without a path, such as https://shop.example.com'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl().optional().describe('of the form postgres://user:password@host:5432/database'),
   PAYPAL_MODE: z.enum(['simulator', 'sandbox', 'live']).optional().describe('simulator, sandbox or live'),
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
-  PAYPAL_MERCHANT_ID: z.string().regex(/^[A-Z0-9]{13}$/).optional().describe('the merchant id of the PayPal account, 13 capitals and digits'),
+  PAYPAL_MERCHANT_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{13}$/)
+    .optional()
+    .describe('the merchant id of the PayPal account, 13 capitals and digits'),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_SIMULATOR_PORT: wholeNumber(1, 65_535).default(4001).describe('a whole number from 1 to 65535'),
-  PAYPAL_SIMULATOR_URL: origin().optional().describe('the http:// origin of a simulator that is running, such as http://127.0.0.1:4001'),
-  SMTP_URL: smtpUrl().optional().describe('of the form smtp://user:password@host:587 or smtps://user:password@host:465'),
-  MAIL_FROM: z.string().regex(/^(?:[^<>@"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/).optional().describe('an address to write from, such as Skein <orders@example.com>'),
+  PAYPAL_SIMULATOR_URL: origin()
+    .optional()
+    .describe('the http:// origin of a simulator that is running, such as http://127.0.0.1:4001'),
+  SMTP_URL: smtpUrl()
+    .optional()
+    .describe('of the form smtp://user:password@host:587 or smtps://user:password@host:465'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/)
+    .optional()
+    .describe('an address to write from, such as Skein <orders@example.com>'),
   MAILBOX: z.enum(['on', 'off']).optional().describe('on or off'),
   SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
-  FREE_SHIPPING_FROM: decimal(0, 1_000_000).default(DEFAULT_POLICY.freeShippingFrom)
-    .describe(`dollars from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}`),
-  TAX_RATE: decimal(0, 100).default(DEFAULT_POLICY.taxBasisPoints).describe('a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25'),
+  FREE_SHIPPING_FROM: decimal(0, 1_000_000)
+    .default(DEFAULT_POLICY.freeShippingFrom)
+    .describe(
+      `dollars from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}`,
+    ),
+  TAX_RATE: decimal(0, 100)
+    .default(DEFAULT_POLICY.taxBasisPoints)
+    .describe('a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
   HOLD_ORDERS_PER_ACCOUNT: limit(HOLD_LIMITS.ordersPerAccount),
   HOLD_UNITS_PER_ACCOUNT: limit(HOLD_LIMITS.unitsPerAccount),
@@ -105,14 +128,28 @@ const variables = z.object({
   HOLD_UNITS_PER_ADDRESS: limit(HOLD_LIMITS.unitsPerAddress),
   PAGE_SIZE: wholeNumber(1, 100).default(12).describe('a whole number from 1 to 100'),
   SEED: z.enum(['demo', 'none']).optional().describe('demo or none'),
-  SHOP_TIME_ZONE: z.string().refine(isTimeZone).default('America/New_York').describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
-  RATE_LIMIT: wholeNumber(0, 100_000_000).optional().describe('a whole number of points a minute from 0 to 100000000, 0 for any number'),
-  TRUST_PROXY: z.union([wholeNumber(1, 9), z.string().refine(areAddresses)]).optional().describe('a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8'),
+  SHOP_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone)
+    .default('America/New_York')
+    .describe('an IANA time zone, such as America/New_York or Europe/Berlin'),
+  RATE_LIMIT: wholeNumber(0, 100_000_000)
+    .optional()
+    .describe('a whole number of points a minute from 0 to 100000000, 0 for any number'),
+  TRUST_PROXY: z
+    .union([wholeNumber(1, 9), z.string().refine(areAddresses)])
+    .optional()
+    .describe(
+      'a number of proxies from 1 to 9, or addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
+    ),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
   ADMIN_SECOND_FACTOR: z.enum(['optional', 'required']).default('optional').describe('optional or required'),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe(`one of ${LOG_LEVELS.join(', ')}`),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default('info')
+    .describe(`one of ${LOG_LEVELS.join(', ')}`),
 })
 
 type Variables = z.output<typeof variables>
@@ -198,14 +235,15 @@ function payPalProblems(values: Variables, env: Env): string[] {
   if (mode === 'simulator') {
     // Free goods in a real shop are worse than a shop that does not start. SEED needs no such check: unset means none there.
     return env.production && values.PAYPAL_MODE === undefined
-      ? ['PAYPAL_MODE is not set and NODE_ENV is "production": set it to sandbox or live with PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, or to simulator if test payments are all this shop takes.']
+      ? [
+          'PAYPAL_MODE is not set and NODE_ENV is "production": set it to sandbox or live with PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, or to simulator if test payments are all this shop takes.',
+        ]
       : []
   }
-  const missing = [
-    ...(clientId ? [] : ['PAYPAL_CLIENT_ID']),
-    ...(clientSecret ? [] : ['PAYPAL_CLIENT_SECRET']),
-  ]
-  return missing.map((name) => `${name} is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`)
+  const missing = [...(clientId ? [] : ['PAYPAL_CLIENT_ID']), ...(clientSecret ? [] : ['PAYPAL_CLIENT_SECRET'])]
+  return missing.map(
+    name => `${name} is not set, but must be the value from the PayPal account when PAYPAL_MODE is "${mode}".`,
+  )
 }
 
 function portProblems({ port, paypal }: Env): string[] {
@@ -216,27 +254,39 @@ function portProblems({ port, paypal }: Env): string[] {
 
 function mailProblems({ mail, paypal }: Env): string[] {
   return [
-    ...(mail.to === 'smtp' && mail.from === '' ? ['MAIL_FROM is not set, but must be an address to write from, such as Skein <orders@example.com>, when SMTP_URL is set.'] : []),
-    ...(mail.to === 'mailbox' && paypal.mode === 'live' ? ['MAILBOX is "on", but must be off when PAYPAL_MODE is "live": everyone could read the links that open accounts. Set SMTP_URL to send mail.'] : []),
+    ...(mail.to === 'smtp' && mail.from === ''
+      ? [
+          'MAIL_FROM is not set, but must be an address to write from, such as Skein <orders@example.com>, when SMTP_URL is set.',
+        ]
+      : []),
+    ...(mail.to === 'mailbox' && paypal.mode === 'live'
+      ? [
+          'MAILBOX is "on", but must be off when PAYPAL_MODE is "live": everyone could read the links that open accounts. Set SMTP_URL to send mail.',
+        ]
+      : []),
   ]
 }
 
 /** An empty line in a compose or .env file means "not set". */
 function withoutBlanks(source: Source): Record<string, string> {
-  const entries = Object.keys(variables.shape).map((name) => [name, source[name]?.trim() ?? ''] as const)
+  const entries = Object.keys(variables.shape).map(name => [name, source[name]?.trim() ?? ''] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
 function problemsOf(error: z.ZodError, given: Source): string[] {
-  const names = new Set(error.issues.map((issue) => String(issue.path[0]) as keyof typeof variables.shape))
-  return [...names].map((name) => {
+  const names = new Set(error.issues.map(issue => String(issue.path[0]) as keyof typeof variables.shape))
+  return [...names].map(name => {
     const value = SECRETS.includes(name) ? 'is not usable' : `is ${JSON.stringify(given[name])}`
     return `${name} ${value}, but must be ${variables.shape[name].description}.`
   })
 }
 
 function wholeNumber(min: number, max: number) {
-  return z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.number().min(min).max(max))
+  return z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
 }
 
 /** How many there may be; 0 is any number. */
@@ -246,13 +296,22 @@ function limit(usual: number) {
 
 /** A decimal with at most two places, times one hundred: dollars to cents, percent to basis points. */
 function decimal(min: number, max: number) {
-  return z.string().transform((text) => fromDecimal(text) ?? NaN).pipe(z.number().min(min * 100).max(max * 100))
+  return z
+    .string()
+    .transform(text => fromDecimal(text) ?? NaN)
+    .pipe(
+      z
+        .number()
+        .min(min * 100)
+        .max(max * 100),
+    )
 }
 
 function origin() {
-  return z.url({ protocol: /^https?$/ })
-    .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
-    .transform((text) => new URL(text).origin)
+  return z
+    .url({ protocol: /^https?$/ })
+    .refine(text => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
+    .transform(text => new URL(text).origin)
 }
 
 function isTimeZone(name: string) {
@@ -260,16 +319,21 @@ function isTimeZone(name: string) {
 }
 
 function areAddresses(list: string) {
-  return list.split(',').map((part) => part.trim()).every((part) => {
-    const [address = '', prefix = '0', ...more] = part.split('/')
-    return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
-  })
+  return list
+    .split(',')
+    .map(part => part.trim())
+    .every(part => {
+      const [address = '', prefix = '0', ...more] = part.split('/')
+      return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+    })
 }
 
 function postgresUrl() {
-  return z.string().refine((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
+  return z.string().refine(text => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
 }
 
 function smtpUrl() {
-  return z.string().refine((text) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.hostname !== '')
+  return z
+    .string()
+    .refine(text => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.hostname !== '')
 }

@@ -4,7 +4,15 @@ import { turns } from './limiter.ts'
 /** A task that runs until it is told to end. */
 function task() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  return { started: false, end: resolve, fail: reject, run() { this.started = true; return promise } }
+  return {
+    started: false,
+    end: resolve,
+    fail: reject,
+    run() {
+      this.started = true
+      return promise
+    },
+  }
 }
 
 it('runs as many as allowed, lets as many wait as allowed, and refuses the rest at once', async () => {
@@ -12,7 +20,10 @@ it('runs as many as allowed, lets as many wait as allowed, and refuses the rest 
   const tasks = Array.from({ length: 5 }, task)
   const taken = tasks.map(each => take(() => each.run()))
   expect(tasks.map(({ started }) => started)).toEqual([true, true, false, false, false])
-  const refused = { message: expect.stringContaining('busy'), extensions: { code: 'UNAVAILABLE', retryAfter: 7, http: { status: 503 } } }
+  const refused = {
+    message: expect.stringContaining('busy'),
+    extensions: { code: 'UNAVAILABLE', retryAfter: 7, http: { status: 503 } },
+  }
   await expect(take(async () => {})).rejects.toMatchObject(refused)
   expect(assertRoom).toThrow('busy')
 

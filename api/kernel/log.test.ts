@@ -2,13 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '../db/config.ts'
 import { createLog } from './log.ts'
-import { ADDRESS, approvedPayment, bought, createPaypalOrder, line, placed, plan, reconcile } from '../testing/purchase.ts'
+import {
+  ADDRESS,
+  approvedPayment,
+  bought,
+  createPaypalOrder,
+  line,
+  placed,
+  plan,
+  reconcile,
+} from '../testing/purchase.ts'
 import { makeKey, makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
 let logged = ''
 let shop: TestShop
 beforeAll(async () => {
-  const log = createLog('trace', { write: (text: string) => { logged += text } })
+  const log = createLog('trace', {
+    write: (text: string) => {
+      logged += text
+    },
+  })
   shop = await openShop({ log })
 })
 afterAll(() => shop?.close())
@@ -19,7 +32,11 @@ const PERSONAL = { name: 'Canary Nameless', email: 'canary.mail@example.com', st
 
 it('what goes wrong is logged without what is secret or personal', async () => {
   const rest = (method: string, path: string, body?: unknown, authorization = '') =>
-    fetch(shop.url + path, { method, headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) })
+    fetch(shop.url + path, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
   const registration = { name: PERSONAL.name, email: PERSONAL.email, password: SECRET.password }
   const registered = (await (await rest('POST', '/api/users', registration)).json()) as { token: string; _id: string }
   const bearer = `Bearer ${registered.token}`
@@ -32,12 +49,19 @@ it('what goes wrong is logged without what is secret or personal', async () => {
   await rest('POST', '/api/users', registration)
   await rest('POST', '/api/users/login', { email: PERSONAL.email, password: SECRET.wrong })
   await rest('POST', '/api/users/login', `{"email":"${PERSONAL.email}","password":"${SECRET.password}",`)
-  await shop.gql('mutation($email: EmailAddress!) { requestPasswordReset(email: $email) { userErrors { code } } }', { email: PERSONAL.email })
+  await shop.gql('mutation($email: EmailAddress!) { requestPasswordReset(email: $email) { userErrors { code } } }', {
+    email: PERSONAL.email,
+  })
   await shop.gql(`mutation { login(email: "${PERSONAL.email}", password: "${SECRET.wrong}") { secret } }`)
   await rest('GET', '/api/users', undefined, `Bearer ${key.token}`)
   await rest('GET', `/api/users?token=${registered.token}`, undefined, bearer)
   const product = await makeProduct(shop.em(), { countInStock: 100 })
-  await rest('POST', '/api/orders', { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address }, bearer)
+  await rest(
+    'POST',
+    '/api/orders',
+    { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address },
+    bearer,
+  )
 
   // PayPal, well and badly; its answers hold the payer's name and address.
   await bought(shop, nell, [line(product)])
@@ -50,7 +74,12 @@ it('what goes wrong is logged without what is secret or personal', async () => {
   }
   await createPaypalOrder(shop, nell, (await placed(shop, nell, [line(product)])).id)
   await reconcile(shop, 60)
-  await rest('POST', '/api/webhooks/paypal', { id: 'WH-1', payer: { email_address: PERSONAL.email } }, `Bearer ${registered.token}`)
+  await rest(
+    'POST',
+    '/api/webhooks/paypal',
+    { id: 'WH-1', payer: { email_address: PERSONAL.email } },
+    `Bearer ${registered.token}`,
+  )
 
   // The database, in the middle of writing all of it.
   const elsewhere = await connect(shop.databaseUrl)
@@ -60,7 +89,12 @@ it('what goes wrong is logged without what is secret or personal', async () => {
       rest('POST', '/api/users', { ...registration, email: `x${PERSONAL.email}` }),
       rest('POST', '/api/users/login', { email: PERSONAL.email, password: SECRET.password }),
       rest('PUT', '/api/users/profile', { ...registration, password: SECRET.next }, bearer),
-      rest('POST', '/api/orders', { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address }, bearer),
+      rest(
+        'POST',
+        '/api/orders',
+        { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address },
+        bearer,
+      ),
       rest('GET', '/api/users', undefined, `Bearer ${key.token}`),
       shop.gql('{ viewer { id } }', {}, nell),
     ])
@@ -71,20 +105,43 @@ it('what goes wrong is logged without what is secret or personal', async () => {
     await Promise.all([
       rest('POST', '/api/users', { ...registration, email: `x${PERSONAL.email}` }),
       rest('PUT', '/api/users/profile', { ...registration, password: SECRET.next }, bearer),
-      rest('POST', '/api/orders', { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address }, bearer),
+      rest(
+        'POST',
+        '/api/orders',
+        { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address },
+        bearer,
+      ),
     ])
   })
   // A bug of ours, with everything in its message that the database puts there.
   await shop.em().execute('alter table orders add constraint canary check (total_price < 0) not valid')
   await shop.em().execute('alter table users add constraint canary check (email is null) not valid')
-  await rest('POST', '/api/orders', { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address }, bearer)
+  await rest(
+    'POST',
+    '/api/orders',
+    { orderItems: [{ product: product.id, quantity: 1 }], shippingAddress: address },
+    bearer,
+  )
   await rest('POST', '/api/users', { ...registration, email: `y${PERSONAL.email}` })
-  await shop.gql('mutation($input: RegisterInput!) { register(input: $input) { token } }', { input: { ...registration, email: `z${PERSONAL.email}` } })
+  await shop.gql('mutation($input: RegisterInput!) { register(input: $input) { token } }', {
+    input: { ...registration, email: `z${PERSONAL.email}` },
+  })
   await delay(200)
   await elsewhere.close()
 
   expect(logged).toContain('PostgreSQL: 23514')
-  const found = [...Object.values(SECRET), ...Object.values(PERSONAL), registered.token, key.token, admin.token, 'canary-hash', '$argon2', 'payer', 'email_address', 'buyer@']
+  const found = [
+    ...Object.values(SECRET),
+    ...Object.values(PERSONAL),
+    registered.token,
+    key.token,
+    admin.token,
+    'canary-hash',
+    '$argon2',
+    'payer',
+    'email_address',
+    'buyer@',
+  ]
     .filter(word => logged.includes(word))
     .map(word => [word, logged.slice(Math.max(0, logged.indexOf(word) - 300), logged.indexOf(word) + 60)])
   expect(found).toEqual([])

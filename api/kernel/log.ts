@@ -3,7 +3,10 @@ import pino, { type DestinationStream, type Level, type LogFn, type Logger } fro
 
 /** The shop's log: a line of JSON for each thing, and in none of them what a client sent or the database holds. */
 export function createLog(level: Level | 'silent', destination?: DestinationStream): Logger {
-  return pino({ level, serializers: { err: told }, hooks: { logMethod: withMessage } }, destination ?? pino.destination(1))
+  return pino(
+    { level, serializers: { err: told }, hooks: { logMethod: withMessage } },
+    destination ?? pino.destination(1),
+  )
 }
 
 /** An error that is logged without words of ours would bring its own. */
@@ -32,14 +35,27 @@ type Failure = Error & { code?: unknown; severity?: unknown; table?: unknown; co
  */
 function told(error: unknown): Told {
   const { name, message, code, table, constraint, cause } = error as Failure
-  const known = { type: name, ...(code !== undefined && { code }), ...(cause instanceof Error && { cause: told(cause) }) }
+  const known = {
+    type: name,
+    ...(code !== undefined && { code }),
+    ...(cause instanceof Error && { cause: told(cause) }),
+  }
   if (!isDatabase(error)) return { ...known, message, stack: `${name}: ${message}\n${framesOf(error as Failure)}` }
-  return { ...known, message: `PostgreSQL: ${String(code ?? 'no answer')}`, ...(table !== undefined && { table }), ...(constraint !== undefined && { constraint }), stack: framesOf(error as Failure) }
+  return {
+    ...known,
+    message: `PostgreSQL: ${String(code ?? 'no answer')}`,
+    ...(table !== undefined && { table }),
+    ...(constraint !== undefined && { constraint }),
+    stack: framesOf(error as Failure),
+  }
 }
 
 const isDatabase = (error: unknown) => error instanceof DriverException || (error as Failure).severity !== undefined
 
 /** Without the message before them. */
 function framesOf({ stack = '' }: Failure): string {
-  return stack.split('\n').filter(text => /^ {4}at \S.*:\d+:\d+\)?$/.test(text)).join('\n')
+  return stack
+    .split('\n')
+    .filter(text => /^ {4}at \S.*:\d+:\d+\)?$/.test(text))
+    .join('\n')
 }

@@ -23,7 +23,11 @@ export const Cents = new GraphQLScalarType<number, number>({
 })
 
 export type DateTime = Date
-export const DateTime = new GraphQLScalarType({ ...GraphQLDateTimeISO.toConfig(), name: 'DateTime', description: 'An instant in time, ISO 8601 in UTC, for example `2026-11-21T09:30:00.000Z`.' })
+export const DateTime = new GraphQLScalarType({
+  ...GraphQLDateTimeISO.toConfig(),
+  name: 'DateTime',
+  description: 'An instant in time, ISO 8601 in UTC, for example `2026-11-21T09:30:00.000Z`.',
+})
 
 export type Upload = Promise<FileUpload>
 export const Upload = new GraphQLScalarType({ ...GraphQLUpload.toConfig(), name: 'Upload' })

@@ -7,7 +7,11 @@ const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** A text field: trimmed, storable, at most `max` characters. One that is too long meets no other rule, least of all a pattern. */
 export function text(label: string, max: number) {
-  return z.string().trim().max(max, { error: `${label} can have at most ${max} characters.`, abort: true }).refine(storable, `${label} holds characters that cannot be stored.`)
+  return z
+    .string()
+    .trim()
+    .max(max, { error: `${label} can have at most ${max} characters.`, abort: true })
+    .refine(storable, `${label} holds characters that cannot be stored.`)
 }
 
 export function requiredText(label: string, max: number) {

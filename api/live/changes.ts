@@ -7,7 +7,11 @@ export type Change = Happened | null
  * What one subscriber has yet to be told. Begins with "look for yourself", and comes back to it when events were missed
  * or when more than `most` wait to be read: a slow reader holds no more than that.
  */
-export function changes(events: Events, concerns: (event: Happened) => boolean, most: number): AsyncIterableIterator<Change> {
+export function changes(
+  events: Events,
+  concerns: (event: Happened) => boolean,
+  most: number,
+): AsyncIterableIterator<Change> {
   let waiting: Change[] = [null]
   let wake: (() => void) | null = null
   let over = false
@@ -25,7 +29,10 @@ export function changes(events: Events, concerns: (event: Happened) => boolean, 
   })
   return {
     async next() {
-      if (!over && waiting.length === 0) await new Promise<void>(resolve => { wake = resolve })
+      if (!over && waiting.length === 0)
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
       return over ? { done: true, value: undefined } : { done: false, value: waiting.shift()! }
     },
     async return() {

@@ -22,22 +22,41 @@ const LOOK = { data: { ordersChanged: { type: null, order: null } } }
 
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
 /** What an order was told to be, one after the other. That it was placed may be heard only after it was looked at. */
-const statuses = (told: readonly { data?: any }[]) => told.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
-const becomes = (told: readonly { data?: any }[], ...expected: string[]) => vi.waitFor(() => expect(statuses(told)).toEqual(expected), { timeout: 5_000, interval: 5 })
-const deliver = (id: string, on = shop) => ask(on, admin, 'mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
-const pay = async (buyer: Account, id: string, on = shop) => capturePaypalOrder(on, buyer, id, await approvedPayment(on, buyer, id))
+const statuses = (told: readonly { data?: any }[]) =>
+  told.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
+const becomes = (told: readonly { data?: any }[], ...expected: string[]) =>
+  vi.waitFor(() => expect(statuses(told)).toEqual(expected), { timeout: 5_000, interval: 5 })
+const deliver = (id: string, on = shop) =>
+  ask(on, admin, 'mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
+const pay = async (buyer: Account, id: string, on = shop) =>
+  capturePaypalOrder(on, buyer, id, await approvedPayment(on, buyer, id))
 const happen = (id: string, type = 'ORDER_PAID', on = shop) =>
-  on.em().execute(`select pg_notify('events', json_build_object('id', ?::text, 'type', ?::text, 'subjectId', ?::text)::text)`, [id, type, id])
+  on
+    .em()
+    .execute(
+      `select pg_notify('events', json_build_object('id', ?::text, 'type', ?::text, 'subjectId', ?::text)::text)`,
+      [id, type, id],
+    )
 const measured = (what: string, from: number) => console.log(`${what} ${Math.round(performance.now() - from)} ms`)
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 async function unpaid(buyer?: Account, on = shop) {
   const owner = buyer ?? (await makeUser(on.em()))
-  return { owner, order: await placed(on, owner, [line(await makeProduct(on.em()))]) as { id: string; reference: string } }
+  return {
+    owner,
+    order: (await placed(on, owner, [line(await makeProduct(on.em()))])) as { id: string; reference: string },
+  }
 }
 
 async function makeKey(account: Account, scopes: string[]): Promise<{ id: string; token: string }> {
-  const { createApiKey: { apiKey, secret } } = await ask(shop, admin, 'mutation($input: ApiKeyInput!) { createApiKey(input: $input) { apiKey { id } secret } }', { input: { name: 'Live', scopes, accountId: account.id } })
+  const {
+    createApiKey: { apiKey, secret },
+  } = await ask(
+    shop,
+    admin,
+    'mutation($input: ApiKeyInput!) { createApiKey(input: $input) { apiKey { id } secret } }',
+    { input: { name: 'Live', scopes, accountId: account.id } },
+  )
   return { id: apiKey.id, token: secret }
 }
 
@@ -45,13 +64,26 @@ describe('an order', () => {
   it('is told to its owner as it is, and then with every change, in order', async () => {
     const { owner, order } = await unpaid()
     const { results, told } = follow(shop, owner, ORDER, order)
-    expect((await results(1))[0]!.data.orderChanged).toEqual({ id: order.id, reference: order.reference, status: 'UNPAID', refundedAmount: 0, items: [{ name: expect.stringContaining('Yarn') }] })
+    expect((await results(1))[0]!.data.orderChanged).toEqual({
+      id: order.id,
+      reference: order.reference,
+      status: 'UNPAID',
+      refundedAmount: 0,
+      items: [{ name: expect.stringContaining('Yarn') }],
+    })
     await pay(owner, order.id)
     await becomes(told, 'UNPAID', 'PAID')
     await deliver(order.id)
     await becomes(told, 'UNPAID', 'PAID', 'DELIVERED')
-    await ask(shop, admin, 'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code } } }', { id: order.id })
-    await vi.waitFor(() => expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }))
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code } } }',
+      { id: order.id },
+    )
+    await vi.waitFor(() =>
+      expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
+    )
   })
 
   it('is told across processes: paid at one, followed at the other', async () => {
@@ -92,7 +124,11 @@ describe('the board of all orders', () => {
     const order = await bought(shop, owner, [line(await makeProduct(shop.em()))])
     await deliver(order.id)
     const told = (await results(4)).slice(1).map(({ data }) => data.ordersChanged)
-    expect(told.map(({ type, order }) => [type, order.id])).toEqual([['ORDER_PLACED', order.id], ['ORDER_PAID', order.id], ['ORDER_DELIVERED', order.id]])
+    expect(told.map(({ type, order }) => [type, order.id])).toEqual([
+      ['ORDER_PLACED', order.id],
+      ['ORDER_PAID', order.id],
+      ['ORDER_DELIVERED', order.id],
+    ])
     expect(told.at(-1).order.status).toBe('DELIVERED')
   })
 })
@@ -126,23 +162,56 @@ describe('a subscriber who may no longer', () => {
   }
 
   test.each<[string, string, () => Promise<Subscriber>, (subscriber: Subscriber) => Promise<unknown>]>([
-    ['has logged out', 'UNAUTHENTICATED', () => asUser(true), ({ identity }) => ask(shop, identity, 'mutation { logout }')],
-    ['has a closed account', 'UNAUTHENTICATED', () => asUser(true), ({ account }) => shop.em().execute('update users set closed_at = now() where id = ?', [account.id])],
-    ['is no administrator any more', 'FORBIDDEN', () => asUser(true), ({ account }) => shop.em().execute('update users set is_admin = false where id = ?', [account.id])],
-    ['has a revoked key', 'UNAUTHENTICATED', withKey, ({ identity }) => ask(shop, admin, 'mutation($id: ID!) { revokeApiKey(id: $id) { userErrors { code } } }', { id: identity.id })],
-  ])('because it %s, is told so at the next event, or at the next check, and no more', async (_what, code, make, loseRights) => {
-    const subscriber = await make()
-    const [board, page, atCheck] = [follow(shop, subscriber.identity, BOARD), follow(shop, subscriber.identity, ORDER, order), follow(checking, subscriber.identity, BOARD)]
-    for (const { results } of [board, page, atCheck]) await results(1)
-    await loseRights(subscriber)
-    expect(codeOf((await atCheck.results(2))[1]!)).toBe(code)
-    expect([await atCheck.ended(), board.told]).toEqual(['complete', [LOOK]])
-    await happen(order.id)
-    expect(codeOf((await board.results(2))[1]!)).toBe(code)
-    // A shopper learns nothing of other people's orders, not even that there is one.
-    expect(codeOf((await page.results(2))[1]!)).toBe(code === 'FORBIDDEN' ? 'NOT_FOUND' : code)
-    expect([await board.ended(), await page.ended(), board.told.length, page.told.length]).toEqual(['complete', 'complete', 2, 2])
-  })
+    [
+      'has logged out',
+      'UNAUTHENTICATED',
+      () => asUser(true),
+      ({ identity }) => ask(shop, identity, 'mutation { logout }'),
+    ],
+    [
+      'has a closed account',
+      'UNAUTHENTICATED',
+      () => asUser(true),
+      ({ account }) => shop.em().execute('update users set closed_at = now() where id = ?', [account.id]),
+    ],
+    [
+      'is no administrator any more',
+      'FORBIDDEN',
+      () => asUser(true),
+      ({ account }) => shop.em().execute('update users set is_admin = false where id = ?', [account.id]),
+    ],
+    [
+      'has a revoked key',
+      'UNAUTHENTICATED',
+      withKey,
+      ({ identity }) =>
+        ask(shop, admin, 'mutation($id: ID!) { revokeApiKey(id: $id) { userErrors { code } } }', { id: identity.id }),
+    ],
+  ])(
+    'because it %s, is told so at the next event, or at the next check, and no more',
+    async (_what, code, make, loseRights) => {
+      const subscriber = await make()
+      const [board, page, atCheck] = [
+        follow(shop, subscriber.identity, BOARD),
+        follow(shop, subscriber.identity, ORDER, order),
+        follow(checking, subscriber.identity, BOARD),
+      ]
+      for (const { results } of [board, page, atCheck]) await results(1)
+      await loseRights(subscriber)
+      expect(codeOf((await atCheck.results(2))[1]!)).toBe(code)
+      expect([await atCheck.ended(), board.told]).toEqual(['complete', [LOOK]])
+      await happen(order.id)
+      expect(codeOf((await board.results(2))[1]!)).toBe(code)
+      // A shopper learns nothing of other people's orders, not even that there is one.
+      expect(codeOf((await page.results(2))[1]!)).toBe(code === 'FORBIDDEN' ? 'NOT_FOUND' : code)
+      expect([await board.ended(), await page.ended(), board.told.length, page.told.length]).toEqual([
+        'complete',
+        'complete',
+        2,
+        2,
+      ])
+    },
+  )
 
   test('but a check says nothing to those who may', async () => {
     const { told, results } = follow(checking, admin, ORDER, calm)
@@ -155,7 +224,10 @@ describe('a subscriber who may no longer', () => {
 describe('a key', () => {
   it('needs the scope of orders', async () => {
     const { owner, order } = await unpaid()
-    for (const [scopes, code] of [[['READ_CATALOGUE', 'WRITE_ORDERS'], 'FORBIDDEN'], [['READ_ORDERS'], undefined]] as const) {
+    for (const [scopes, code] of [
+      [['READ_CATALOGUE', 'WRITE_ORDERS'], 'FORBIDDEN'],
+      [['READ_ORDERS'], undefined],
+    ] as const) {
       const key = await makeKey(owner, [...scopes])
       expect(codeOf((await follow(shop, key, ORDER, order).results(1))[0]!)).toBe(code)
       const adminKey = await makeKey(admin, [...scopes])
@@ -169,7 +241,11 @@ describe('many subscribers', () => {
     const { order } = await unpaid()
     await pause(200)
     const accounts = await Promise.all(Array.from({ length: 20 }, () => makeUser(shop.em(), { isAdmin: true })))
-    const streams = accounts.flatMap(account => Array.from({ length: 10 }, () => follow(shop, account, 'subscription($id: ID!) { orderChanged(id: $id) { id status } }', order)))
+    const streams = accounts.flatMap(account =>
+      Array.from({ length: 10 }, () =>
+        follow(shop, account, 'subscription($id: ID!) { orderChanged(id: $id) { id status } }', order),
+      ),
+    )
     for (const { results } of streams) await results(1, 30_000)
     const statements = vi.spyOn(Client.prototype, 'query')
     const committed = performance.now()
@@ -184,7 +260,12 @@ describe('many subscribers', () => {
     expect(statements.mock.calls.length).toBeLessThan(200 * 3)
     statements.mockClear()
     // What waits is read once, however many events it stands for.
-    await shop.em().transactional(em => recordEvents(em, Array.from({ length: 50 }, () => ({ type: 'ORDER_PAID', subjectId: order.id, data: {} }))))
+    await shop.em().transactional(em =>
+      recordEvents(
+        em,
+        Array.from({ length: 50 }, () => ({ type: 'ORDER_PAID', subjectId: order.id, data: {} })),
+      ),
+    )
     for (const { results } of streams) await results(3, 30_000)
     await pause(1_500)
     expect(statements.mock.calls.length).toBeLessThan(200 * 5)
@@ -198,7 +279,9 @@ describe('many subscribers', () => {
     for (const { results } of streams) await results(1)
     expect(await follow(shop, account, BOARD).ended()).toMatchObject({ response: { status: 429 } })
     streams[0]!.stop()
-    await vi.waitFor(async () => expect((await follow(shop, account, BOARD).results(1))[0]).toEqual(LOOK), { timeout: 5_000 })
+    await vi.waitFor(async () => expect((await follow(shop, account, BOARD).results(1))[0]).toEqual(LOOK), {
+      timeout: 5_000,
+    })
   })
 })
 
@@ -229,18 +312,28 @@ describe('when the shop lost its ear', () => {
     await pause(200)
     board.told.length = 0
     await shop.em().execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
-    await shop.em().execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`)
+    await shop
+      .em()
+      .execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
+      )
     await becomes(page.told, 'UNPAID', 'PAID')
     expect((await board.results(1)).at(-1)).toEqual(LOOK)
   })
 })
 
 describe('the address of streams', () => {
-  const post = (body: unknown, headers: Record<string, string> = {}) => fetch(`${shop.url}/graphql/stream`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${admin.token}`, ...headers },
-    body: JSON.stringify(body),
-  })
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/graphql/stream`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        authorization: `Bearer ${admin.token}`,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
   const only = async (body: unknown) => {
     const text = await (await post(body)).text()
     expect(text).toMatch(/^event: next\ndata: .+\n\nevent: complete\ndata:\n\n$/)
@@ -249,7 +342,11 @@ describe('the address of streams', () => {
 
   it('keeps proxies from holding events back', async () => {
     const { headers, body } = await post({ query: BOARD })
-    expect(Object.fromEntries(headers)).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', 'cache-control': 'no-store, no-transform' })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+      'cache-control': 'no-store, no-transform',
+    })
     expect(headers.get('content-encoding')).toBeNull()
     await body!.cancel()
   })
@@ -258,9 +355,19 @@ describe('the address of streams', () => {
     ['a query', { query: '{ shop { name } }' }, 'BAD_REQUEST'],
     ['a mutation', { query: 'mutation { logout }' }, 'BAD_REQUEST'],
     ['nonsense', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
-    ['too many aliases', { query: `subscription { ordersChanged { ${Array.from({ length: 16 }, (_, index) => `a${index}: type`).join(' ')} } }` }, 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'too many aliases',
+      {
+        query: `subscription { ordersChanged { ${Array.from({ length: 16 }, (_, index) => `a${index}: type`).join(' ')} } }`,
+      },
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
     ['too many tokens', { query: `subscription { ordersChanged { ${'type '.repeat(600)} } }` }, 'GRAPHQL_PARSE_FAILED'],
-    ['two subscriptions at once', { query: 'subscription { a: ordersChanged { type } b: ordersChanged { type } }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'two subscriptions at once',
+      { query: 'subscription { a: ordersChanged { type } b: ordersChanged { type } }' },
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
     ['a variable of a wrong type', { query: ORDER, variables: {} }, 'BAD_USER_INPUT'],
   ])('refuses %s in the stream, which is over then', async (_what, body, code) => {
     expect(codeOf(await only(body))).toBe(code)
@@ -271,7 +378,13 @@ describe('the address of streams', () => {
       [406, await post({ query: BOARD }, { accept: 'application/json' })],
       [400, await post({})],
       [413, await post({ query: `${BOARD} #${'x'.repeat(200_000)}` })],
-    ] as const) expect([refused.status, await refused.json()]).toEqual([status, { errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: expect.any(String) }) }] }])
+    ] as const)
+      expect([refused.status, await refused.json()]).toEqual([
+        status,
+        {
+          errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: expect.any(String) }) }],
+        },
+      ])
   })
 
   it('is the only one for subscriptions', async () => {
@@ -284,13 +397,24 @@ describe('the address of streams', () => {
     const open = async (forwardedFor: string) => {
       const { token } = await makeUser(small.em(), { isAdmin: true })
       const { status, body } = await fetch(`${small.url}/graphql/stream`, {
-        method: 'POST', body: JSON.stringify({ query: BOARD }),
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}`, 'x-forwarded-for': forwardedFor },
+        method: 'POST',
+        body: JSON.stringify({ query: BOARD }),
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          authorization: `Bearer ${token}`,
+          'x-forwarded-for': forwardedFor,
+        },
       })
       return { status, leave: () => body!.cancel() }
     }
     const first = await open('10.0.0.1')
-    expect([first.status, (await open('10.0.0.1')).status, (await open('10.0.0.1')).status, (await open('10.0.0.2')).status]).toEqual([200, 200, 429, 200])
+    expect([
+      first.status,
+      (await open('10.0.0.1')).status,
+      (await open('10.0.0.1')).status,
+      (await open('10.0.0.2')).status,
+    ]).toEqual([200, 200, 429, 200])
     await first.leave()
     await expect.poll(async () => (await open('10.0.0.1')).status).toBe(200)
     await small.close()
@@ -299,8 +423,14 @@ describe('the address of streams', () => {
   it('takes only so many streams altogether, and only listed ones where the shop runs its own alone', async () => {
     const small = await openShop({ streams: { total: 2 }, persistedOnly: true })
     const em = small.em()
-    const [keeper, other, shopper] = [await makeUser(em, { isAdmin: true }), await makeUser(em, { isAdmin: true }), await makeUser(em)]
-    expect(codeOf((await follow(small, shopper, ORDER, { id: shopper.id }).results(1))[0]!)).toBe('OPERATION_NOT_LISTED')
+    const [keeper, other, shopper] = [
+      await makeUser(em, { isAdmin: true }),
+      await makeUser(em, { isAdmin: true }),
+      await makeUser(em),
+    ]
+    expect(codeOf((await follow(small, shopper, ORDER, { id: shopper.id }).results(1))[0]!)).toBe(
+      'OPERATION_NOT_LISTED',
+    )
     for (const each of [keeper, other]) await follow(small, each, BOARD).results(1)
     expect(await follow(small, shopper, ORDER, { id: shopper.id }).ended()).toMatchObject({ response: { status: 503 } })
     await small.close()
@@ -312,12 +442,24 @@ it('ends every stream at once when a process stops, and its clients go on with a
   const stopping = await openShop({ orm })
   const { owner, order } = await unpaid()
   let { url } = stopping
-  const { results, told } = follow({ get url() { return url } }, owner, ORDER, order, 5)
+  const { results, told } = follow(
+    {
+      get url() {
+        return url
+      },
+    },
+    owner,
+    ORDER,
+    order,
+    5,
+  )
   const lone = follow(stopping, admin, BOARD)
   // A client that never reads must not hold the stop up.
   const socket = dial(Number(new URL(url).port), '127.0.0.1', () => {
     const body = JSON.stringify({ query: BOARD })
-    socket.write(`POST /graphql/stream HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    socket.write(
+      `POST /graphql/stream HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
     socket.pause()
   })
   await results(1)

@@ -1,6 +1,12 @@
 import type { ApolloServer, ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createSourceEventStream, GraphQLError, parse, type FormattedExecutionResult, type GraphQLSchema } from 'graphql'
+import {
+  createSourceEventStream,
+  GraphQLError,
+  parse,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+} from 'graphql'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
 import { expected, maskError } from '../kernel/errors.ts'
@@ -43,9 +49,12 @@ export const eachAtItsAddress: ApolloServerPlugin<Context> = {
     async didResolveOperation({ operation, contextValue: { change } }) {
       const isStream = change !== undefined
       if (!operation || (operation.operation === 'subscription') === isStream) return
-      throw new GraphQLError(isStream ? 'Queries and mutations are answered at /graphql.' : 'Subscriptions are told at /graphql/stream.', {
-        extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-      })
+      throw new GraphQLError(
+        isStream ? 'Queries and mutations are answered at /graphql.' : 'Subscriptions are told at /graphql/stream.',
+        {
+          extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+        },
+      )
     },
   }),
 }
@@ -55,7 +64,10 @@ export const eachAtItsAddress: ApolloServerPlugin<Context> = {
  * with a context of its own, so that its limits, rules and rights hold for each. What asking again would not change
  * is told in the stream, as its last result; what passes, such as too many streams, is refused with a status.
  */
-export async function liveStreams(app: FastifyInstance, { apollo, schema, contextOf, limits }: StreamOptions): Promise<void> {
+export async function liveStreams(
+  app: FastifyInstance,
+  { apollo, schema, contextOf, limits }: StreamOptions,
+): Promise<void> {
   const open = new Set<EventStream>()
   /** By account and by address. */
   const seats = new Map<string, number>()
@@ -70,25 +82,41 @@ export async function liveStreams(app: FastifyInstance, { apollo, schema, contex
 
   app.post('/graphql/stream', async (request, reply) => {
     const operation = request.body as Operation | null
-    const say = (status: number, code: string, message: string) => reply.code(status).send({ errors: [{ message, extensions: { code } }] })
-    if (!request.headers.accept?.includes('text/event-stream')) return say(406, 'NOT_ACCEPTABLE', 'Subscriptions are told as an event stream: ask with "accept: text/event-stream".')
-    if (typeof operation?.query !== 'string') return say(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
+    const say = (status: number, code: string, message: string) =>
+      reply.code(status).send({ errors: [{ message, extensions: { code } }] })
+    if (!request.headers.accept?.includes('text/event-stream'))
+      return say(
+        406,
+        'NOT_ACCEPTABLE',
+        'Subscriptions are told as an event stream: ask with "accept: text/event-stream".',
+      )
+    if (typeof operation?.query !== 'string')
+      return say(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
 
-    const answer = (change: Change) => inTurn(async () => {
-      const context = await contextOf(request).catch(refusalIn)
-      if (!('em' in context)) return context
-      const { body } = await apollo.executeOperation(operation, { contextValue: { ...context, change } })
-      const result = (body as Extract<typeof body, { kind: 'single' }>).singleResult as FormattedExecutionResult
-      if (result.errors?.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR')) throw new Error('A change could not be told')
-      return result
-    })
+    const answer = (change: Change) =>
+      inTurn(async () => {
+        const context = await contextOf(request).catch(refusalIn)
+        if (!('em' in context)) return context
+        const { body } = await apollo.executeOperation(operation, { contextValue: { ...context, change } })
+        const result = (body as Extract<typeof body, { kind: 'single' }>).singleResult as FormattedExecutionResult
+        if (result.errors?.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR'))
+          throw new Error('A change could not be told')
+        return result
+      })
 
     const context = await contextOf(request)
     const address = networkOf(request.ip)
     const client = context.user?.id ?? `visitors at ${address}`
-    if (seatsOf(client) >= limits.perClient) return say(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
-    if (seatsOf(address) >= limits.perAddress) return say(429, 'RATE_LIMITED', `${limits.perAddress} streams from your network are open already. Please try again later.`)
-    if (open.size >= limits.total) return say(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
+    if (seatsOf(client) >= limits.perClient)
+      return say(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
+    if (seatsOf(address) >= limits.perAddress)
+      return say(
+        429,
+        'RATE_LIMITED',
+        `${limits.perAddress} streams from your network are open already. Please try again later.`,
+      )
+    if (open.size >= limits.total)
+      return say(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
     for (const each of [client, address]) seats.set(each, seatsOf(each) + 1)
     try {
       const first = await answer(null)
@@ -108,14 +136,28 @@ export async function liveStreams(app: FastifyInstance, { apollo, schema, contex
     }
   })
 
-  async function sourceOf({ query, variables, operationName }: Operation, contextValue: Context): Promise<AsyncIterableIterator<Change>> {
-    const source = await createSourceEventStream({ schema, document: parse(query, { noLocation: true }), variableValues: variables, operationName, contextValue })
+  async function sourceOf(
+    { query, variables, operationName }: Operation,
+    contextValue: Context,
+  ): Promise<AsyncIterableIterator<Change>> {
+    const source = await createSourceEventStream({
+      schema,
+      document: parse(query, { noLocation: true }),
+      variableValues: variables,
+      operationName,
+      contextValue,
+    })
     if ('errors' in source) throw source.errors![0]!
     return source as AsyncIterableIterator<Change>
   }
 
   /** Tells every change until the subscriber has gone, or may no longer. `first` is only looked at for a refusal: what it says was read before anyone listened. */
-  async function follow(stream: EventStream, first: FormattedExecutionResult, answer: (change: Change) => Promise<FormattedExecutionResult>, subscribe: () => Promise<AsyncIterableIterator<Change>>) {
+  async function follow(
+    stream: EventStream,
+    first: FormattedExecutionResult,
+    answer: (change: Change) => Promise<FormattedExecutionResult>,
+    subscribe: () => Promise<AsyncIterableIterator<Change>>,
+  ) {
     if (isRefusal(first)) return refuse(stream, first)
     const source = await subscribe()
     const stillMay = async () => {
@@ -159,7 +201,10 @@ function turns(places: number) {
   let free = places
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
     if (free > 0) free--
-    else await new Promise<void>(resolve => { waiting.push(resolve) })
+    else
+      await new Promise<void>(resolve => {
+        waiting.push(resolve)
+      })
     try {
       return await task()
     } finally {

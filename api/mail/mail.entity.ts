@@ -9,7 +9,12 @@ export interface MailAbout {
   /** Goes to the address the account had. */
   PASSWORD_CHANGED: { name: string; email: string; at: string }
   /** Goes to the address the account has at that time. */
-  SECOND_FACTOR_CHANGED: { name: string; email: string; at: string; change: 'ON' | 'OFF' | 'RESET' | 'NEW_CODES' | 'CODE_USED' }
+  SECOND_FACTOR_CHANGED: {
+    name: string
+    email: string
+    at: string
+    change: 'ON' | 'OFF' | 'RESET' | 'NEW_CODES' | 'CODE_USED'
+  }
   /** A link to confirm an address an account claims; or a word to the account that has it. */
   EMAIL_CONFIRMATION: { userId: string; email: string; emailKey: string }
   /** Goes to the address the account has, or had. */
@@ -25,7 +30,10 @@ const MailSchema = defineEntity({
   name: 'Mail',
   tableName: 'mails',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     kind: p.text().$type<MailKind>(),
     about: p.json<MailAbout[MailKind]>(),
     createdAt: p.datetime().onCreate(() => clock.now()),

@@ -24,9 +24,15 @@ async function withMailbox(overrides: Parameters<typeof openShop>[0] = {}) {
 }
 
 const mails = (shop: TestShop) => shop.em().execute<Record<string, unknown>[]>('select * from mails order by id')
-const jobs = (shop: TestShop) => shop.em().execute<{ state: string; retry_count: number; waits: number }[]>(`select state, retry_count, extract(epoch from start_after - now())::float as waits from pgboss.job where name = 'mail'`)
+const jobs = (shop: TestShop) =>
+  shop
+    .em()
+    .execute<{ state: string; retry_count: number; waits: number }[]>(
+      `select state, retry_count, extract(epoch from start_after - now())::float as waits from pgboss.job where name = 'mail'`,
+    )
 const soon = { timeout: 10_000, interval: 100 }
-const retryNow = (shop: TestShop) => shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
+const retryNow = (shop: TestShop) =>
+  shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
 
 /** A header of a mail as it came. */
 const header = (data: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(data)?.[1]
@@ -37,7 +43,7 @@ describe('a mail', () => {
     const { user } = await makeUser(shop.em(), { name: 'Nell', email: 'nell@example.com' })
     await placed(shop, await makeUser(shop.em(), { email: 'purl@example.com' }), [line(await makeProduct(shop.em()))])
     await expect.poll(() => server.delivered.length, soon).toBe(1)
-    const [{ from, to, data }] = server.delivered as [typeof server.delivered[number]]
+    const [{ from, to, data }] = server.delivered as [(typeof server.delivered)[number]]
     expect({ from, to }).toEqual({ from: 'orders@skein.example', to: ['purl@example.com'] })
     expect(data).toMatch(/^Subject: Your order #\d+$/m)
     expect(data).toMatch(/^Content-Type: multipart\/alternative/m)
@@ -50,7 +56,9 @@ describe('a mail', () => {
     const [mail] = await mails(shop)
     expect(header(data, 'Message-ID')).toBe(`<${mail!['id']}@skein.example>`)
     // What a mail server took, the shop does not keep.
-    await expect.poll(async () => (await mails(shop))[0], soon).toMatchObject({ sent_at: expect.any(String), recipient: null, subject: null, text: null, html: null })
+    await expect
+      .poll(async () => (await mails(shop))[0], soon)
+      .toMatchObject({ sent_at: expect.any(String), recipient: null, subject: null, text: null, html: null })
   })
 
   it('is tried again, later and later, under the same id, until the mail server takes it', async () => {
@@ -62,7 +70,12 @@ describe('a mail', () => {
     server.answer('MAIL', undefined)
     server.answer('DATA', 'hang up')
     await retryNow(shop)
-    await expect.poll(async () => { const [job] = await jobs(shop); return job?.state === 'retry' ? job.retry_count : null }, soon).toBe(1)
+    await expect
+      .poll(async () => {
+        const [job] = await jobs(shop)
+        return job?.state === 'retry' ? job.retry_count : null
+      }, soon)
+      .toBe(1)
     server.answer('DATA', undefined)
     await retryNow(shop)
     await expect.poll(() => server.delivered.length, soon).toBe(1)
@@ -125,7 +138,9 @@ describe('a mail', () => {
     const nell = await makeUser(shop.em())
     for (let made = 0; made < 2; made++) await placed(shop, nell, [line(await makeProduct(shop.em()))])
     const [old] = await mails(shop)
-    await shop.em().execute(`update mails set created_at = now() - interval '30 days 1 minute' where id = ?`, [old!['id']])
+    await shop
+      .em()
+      .execute(`update mails set created_at = now() - interval '30 days 1 minute' where id = ?`, [old!['id']])
     await forgetMails(shop.em())
     const left = await mails(shop)
     expect(left).toHaveLength(1)
@@ -136,7 +151,9 @@ describe('a mail', () => {
     const shop = await openShop()
     opened.push(shop)
     await placed(shop, await makeUser(shop.em(), { email: 'nell@example.com' }), [line(await makeProduct(shop.em()))])
-    const answer = await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox userErrors { code } } }')
+    const answer = await shop.gql(
+      'mutation { requestPasswordReset(email: "nell@example.com") { mailbox userErrors { code } } }',
+    )
     expect(answer.data.requestPasswordReset).toEqual({ mailbox: null, userErrors: [{ code: 'MAIL_OFF' }] })
     expect(await jobs(shop)).toEqual([])
     expect(await mails(shop)).toMatchObject([{ sent_at: null, text: null }])
@@ -147,11 +164,25 @@ describe('a mail', () => {
 describe('an order', () => {
   it('is written about when it is placed, paid and delivered, once each, with its lines, totals and link', async () => {
     const shop = await withMailbox({ shopUrl: 'https://skein.example' })
-    const [nell, admin] = [await makeUser(shop.em(), { name: 'Nell', email: 'nell@example.com' }), await makeUser(shop.em(), { isAdmin: true })]
-    const order = await bought(shop, nell, [line(await makeProduct(shop.em(), { name: 'Moss & <b>Stone</b>', price: 2450 }), 3)])
-    for (let twice = 0; twice < 2; twice++) await shop.gql('mutation($ids: [ID!]!) { deliverOrders(ids: $ids) { userErrors { code } } }', { ids: [order.id] }, admin)
+    const [nell, admin] = [
+      await makeUser(shop.em(), { name: 'Nell', email: 'nell@example.com' }),
+      await makeUser(shop.em(), { isAdmin: true }),
+    ]
+    const order = await bought(shop, nell, [
+      line(await makeProduct(shop.em(), { name: 'Moss & <b>Stone</b>', price: 2450 }), 3),
+    ])
+    for (let twice = 0; twice < 2; twice++)
+      await shop.gql(
+        'mutation($ids: [ID!]!) { deliverOrders(ids: $ids) { userErrors { code } } }',
+        { ids: [order.id] },
+        admin,
+      )
     const letters = await mailsTo(shop, 'nell@example.com', 3)
-    expect(letters.map(({ subject }) => subject)).toEqual([`Your order ${order.reference}`, `Paid: your order ${order.reference}`, `Delivered: your order ${order.reference}`])
+    expect(letters.map(({ subject }) => subject)).toEqual([
+      `Your order ${order.reference}`,
+      `Paid: your order ${order.reference}`,
+      `Delivered: your order ${order.reference}`,
+    ])
     for (const { text, html } of letters) {
       expect(text).toMatch(/^Hello Nell,\n/)
       expect(text).toContain('3 × Moss & <b>Stone</b>: $73.50')
@@ -163,7 +194,9 @@ describe('an order', () => {
 
   it('repeats no name that a mail program would make a link of', async () => {
     const shop = await withMailbox()
-    await placed(shop, await makeUser(shop.em(), { name: 'You won! evil.example/prize', email: 'nell@example.com' }), [line(await makeProduct(shop.em()))])
+    await placed(shop, await makeUser(shop.em(), { name: 'You won! evil.example/prize', email: 'nell@example.com' }), [
+      line(await makeProduct(shop.em())),
+    ])
     const [mail] = await mailsTo(shop, 'nell@example.com')
     expect(mail!.text + mail!.html).not.toContain('evil')
   })
@@ -179,7 +212,9 @@ describe('the mailbox page', () => {
     const shop = await withMailbox()
     expect((await get(shop, '/dev/mailbox')).html).toContain('No mail yet')
     await makeUser(shop.em(), { name: '<script>alert(1)</script>', email: '"><img/src=x>@example.com' })
-    await shop.gql('mutation($email: String!) { requestPasswordReset(email: $email) { mailbox } }', { email: '"><img/src=x>@example.com' })
+    await shop.gql('mutation($email: String!) { requestPasswordReset(email: $email) { mailbox } }', {
+      email: '"><img/src=x>@example.com',
+    })
     const [mail] = await mailsTo(shop, '"><img/src=x>@example.com')
     await placed(shop, await makeUser(shop.em(), { email: 'purl@example.com' }), [line(await makeProduct(shop.em()))])
     // Those on their way are waited for.
@@ -187,7 +222,9 @@ describe('the mailbox page', () => {
     expect(html).not.toMatch(/<script|<img/)
     expect(html.indexOf('Your order #')).toBeLessThan(html.indexOf('Choose a new password'))
     expect(html).toContain(`<a href="http://127.0.0.1/reset-password#${tokenIn(mail!)}">`)
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; font-src data:; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; font-src data:; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
 
@@ -195,7 +232,8 @@ describe('the mailbox page', () => {
     const letter = await get(shop, `/dev/mailbox/${id}`)
     expect(letter.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/)
     expect(letter.status).toBe(200)
-    for (const none of ['x', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c']) expect((await get(shop, `/dev/mailbox/${none}`)).status).toBe(404)
+    for (const none of ['x', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'])
+      expect((await get(shop, `/dev/mailbox/${none}`)).status).toBe(404)
   })
 
   it('is not there in a shop that sends its mail, or was not told what to do with it', async () => {

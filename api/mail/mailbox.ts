@@ -12,15 +12,24 @@ export const MAILBOX_PATH = '/dev/mailbox'
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 /** The newest mails for everyone to read, instead of sending them. Only for a shop under development. */
-export async function mailbox(app: FastifyInstance, { orm, timeZone }: { orm: MikroORM; timeZone: string }): Promise<void> {
+export async function mailbox(
+  app: FastifyInstance,
+  { orm, timeZone }: { orm: MikroORM; timeZone: string },
+): Promise<void> {
   const style = readStyle()
 
   app.get(MAILBOX_PATH, async (_request, reply) => {
     await arrived(orm)
-    const mails = await orm.em.fork().find(Mail, { sentAt: { $ne: null } }, { orderBy: { sentAt: 'desc', id: 'desc' }, limit: 50 })
+    const mails = await orm.em
+      .fork()
+      .find(Mail, { sentAt: { $ne: null } }, { orderBy: { sentAt: 'desc', id: 'desc' }, limit: 50 })
     const nonce = randomBytes(16).toString('base64')
-    return reply.type('text/html; charset=utf-8')
-      .headers({ ...HEADERS, 'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; font-src data:; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'` })
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        ...HEADERS,
+        'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; font-src data:; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      })
       .send(page(mails, timeZone, `<style nonce="${nonce}">${style}</style>`))
   })
 
@@ -28,8 +37,12 @@ export async function mailbox(app: FastifyInstance, { orm, timeZone }: { orm: Mi
   app.get<{ Params: { id: string } }>(`${MAILBOX_PATH}/:id`, async ({ params: { id } }, reply) => {
     const mail = isId(id) ? await orm.em.fork().findOne(Mail, { id, sentAt: { $ne: null } }) : null
     if (!mail?.html) return reply.callNotFound()
-    return reply.type('text/html; charset=utf-8')
-      .headers({ ...HEADERS, 'content-security-policy': `sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'` })
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        ...HEADERS,
+        'content-security-policy': `sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`,
+      })
       .send(mail.html)
   })
 }
@@ -59,13 +72,15 @@ function readStyle(): string {
 
 function page(mails: readonly Mail[], timeZone: string, style: string): string {
   const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone })
-  const articles = mails.map(({ id, recipient, subject, text, sentAt }) => `
+  const articles = mails.map(
+    ({ id, recipient, subject, text, sentAt }) => `
 <article aria-labelledby="m-${id}">
 <h2 id="m-${id}">${escape(subject!)}</h2>
 <p class="quiet">To ${escape(recipient!)}, ${time.format(sentAt!)}</p>
 <pre>${linked(text!.replace(SIGNATURE, '').trim())}</pre>
 <p class="quiet"><a href="${MAILBOX_PATH}/${id}">As a mail program shows it<span class="hidden">: ${escape(subject!)}</span></a></p>
-</article>`)
+</article>`,
+  )
   return `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Mailbox – Skein</title><link rel="icon" href="/favicon.svg">${style}</head>

@@ -35,12 +35,18 @@ export async function sendMail({ em, carry, ...shop }: Sending, id: string): Pro
 function writeFor(mail: Mail, shop: Pick<Sending, 'em' | 'shopUrl' | 'timeZone'>): Promise<Letter | null> | Letter {
   const { kind, about } = mail
   switch (kind) {
-    case 'PASSWORD_RESET': return writeResetLetter(shop, mail, about as MailAbout['PASSWORD_RESET'])
-    case 'PASSWORD_CHANGED': return writeChangedLetter(shop, about as MailAbout['PASSWORD_CHANGED'])
-    case 'SECOND_FACTOR_CHANGED': return writeSecondFactorLetter(shop, about as MailAbout['SECOND_FACTOR_CHANGED'])
-    case 'EMAIL_CONFIRMATION': return writeConfirmationLetter(shop, mail, about as MailAbout['EMAIL_CONFIRMATION'])
-    case 'EMAIL_CHANGE': return writeMovedLetter(shop, about as MailAbout['EMAIL_CHANGE'])
-    default: return writeOrderLetter(shop, kind, about as MailAbout[typeof kind])
+    case 'PASSWORD_RESET':
+      return writeResetLetter(shop, mail, about as MailAbout['PASSWORD_RESET'])
+    case 'PASSWORD_CHANGED':
+      return writeChangedLetter(shop, about as MailAbout['PASSWORD_CHANGED'])
+    case 'SECOND_FACTOR_CHANGED':
+      return writeSecondFactorLetter(shop, about as MailAbout['SECOND_FACTOR_CHANGED'])
+    case 'EMAIL_CONFIRMATION':
+      return writeConfirmationLetter(shop, mail, about as MailAbout['EMAIL_CONFIRMATION'])
+    case 'EMAIL_CHANGE':
+      return writeMovedLetter(shop, about as MailAbout['EMAIL_CHANGE'])
+    default:
+      return writeOrderLetter(shop, kind, about as MailAbout[typeof kind])
   }
 }
 

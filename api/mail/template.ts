@@ -9,10 +9,7 @@ export interface Letter {
 /** A row of a table: what it is, and an amount of money or nothing. */
 export type Row = readonly [label: string, amount: string]
 
-export type Part =
-  | string
-  | { link: string; label: string }
-  | { rows: readonly Row[]; totals: readonly Row[] }
+export type Part = string | { link: string; label: string } | { rows: readonly Row[]; totals: readonly Row[] }
 
 export interface Writing {
   recipient: string
@@ -64,10 +61,12 @@ function asHtml(part: Part): string {
     return `<p style="margin:24px 0"><a href="${escape(part.link)}" style="display:inline-block;padding:12px 24px;border-radius:4px;background:${MADDER};color:${PAPER};font-weight:600;text-decoration:none">${escape(part.label)}</a></p>`
   }
   const rows = part.rows.map(([label, amount]) => cells(label, amount, `border-bottom:1px solid ${FLAX}`)).join('')
-  const totals = part.totals.map(([label, amount], place) => {
-    const isLast = place === part.totals.length - 1
-    return cells(label, amount, isLast ? `border-top:1px solid ${INK};font-weight:600` : `color:${BARK}`)
-  }).join('')
+  const totals = part.totals
+    .map(([label, amount], place) => {
+      const isLast = place === part.totals.length - 1
+      return cells(label, amount, isLast ? `border-top:1px solid ${INK};font-weight:600` : `color:${BARK}`)
+    })
+    .join('')
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0;border-collapse:collapse">${rows}${totals}</table>`
 }
 

@@ -14,10 +14,17 @@ const subscription = z.object({ email })
 @Resolver()
 export class NewsletterResolver implements Roots<'Mutation', 'subscribeToNewsletter'> {
   @Mutation(() => Gql.NewsletterPayload)
-  async subscribeToNewsletter(@Args(() => Gql.MutationSubscribeToNewsletterArgs) args: Gql.MutationSubscribeToNewsletterArgs, @Ctx() { em }: Context) {
+  async subscribeToNewsletter(
+    @Args(() => Gql.MutationSubscribeToNewsletterArgs) args: Gql.MutationSubscribeToNewsletterArgs,
+    @Ctx() { em }: Context,
+  ) {
     const result = await payload(async () => {
       const { email } = check(subscription, args)
-      await em.upsert(Subscription, { emailKey: emailKey(email), email, createdAt: clock.now() }, { onConflictAction: 'ignore' })
+      await em.upsert(
+        Subscription,
+        { emailKey: emailKey(email), email, createdAt: clock.now() },
+        { onConflictAction: 'ignore' },
+      )
       return { subscribed: true }
     })
     return { ...result, subscribed: result.userErrors.length === 0 }

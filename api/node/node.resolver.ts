@@ -18,7 +18,13 @@ const TABLES = ['products', 'orders', 'reviews', 'users'] as const
 
 /** GraphQL asks which type of the contract an entity is. */
 export function typeOfNode(node: Node): string {
-  return node instanceof Product ? 'Product' : node instanceof Order ? 'Order' : node instanceof Review ? 'Review' : 'User'
+  return node instanceof Product
+    ? 'Product'
+    : node instanceof Order
+      ? 'Order'
+      : node instanceof Review
+        ? 'Review'
+        : 'User'
 }
 
 @Resolver()
@@ -27,10 +33,16 @@ export class NodeResolver implements Roots<'Query', 'node'> {
   async node(@Args(() => Gql.QueryNodeArgs) { id }: Gql.QueryNodeArgs, @Ctx() context: Context) {
     const { em, user } = context
     if (!isId(id)) return null
-    const [found] = await em.execute<{ kind: (typeof TABLES)[number] }[]>(TABLES.map(table => `select '${table}' as kind from ${table} where id = ?`).join(' union all '), TABLES.map(() => id))
-    if (found?.kind === 'products') return visible(await em.findOneOrFail(Product, { id }), product => canViewProduct(context, product))
-    if (found?.kind === 'orders') return visible(await em.findOneOrFail(Order, { id }), order => user !== null && canViewOrder(user, order))
-    if (found?.kind === 'users') return visible(await em.findOneOrFail(User, { id }), account => canViewUser(context, account))
+    const [found] = await em.execute<{ kind: (typeof TABLES)[number] }[]>(
+      TABLES.map(table => `select '${table}' as kind from ${table} where id = ?`).join(' union all '),
+      TABLES.map(() => id),
+    )
+    if (found?.kind === 'products')
+      return visible(await em.findOneOrFail(Product, { id }), product => canViewProduct(context, product))
+    if (found?.kind === 'orders')
+      return visible(await em.findOneOrFail(Order, { id }), order => user !== null && canViewOrder(user, order))
+    if (found?.kind === 'users')
+      return visible(await em.findOneOrFail(User, { id }), account => canViewUser(context, account))
     if (found?.kind !== 'reviews') return null
     const review = await em.findOneOrFail(Review, { id })
     const product = await em.findOneOrFail(Product, { id: review.productId })

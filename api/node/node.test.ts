@@ -24,13 +24,16 @@ beforeAll(async () => {
   ids['a review'] = await reviewed(owner, product.id)
   const hidden = await makeProduct(em)
   ids['a hidden review'] = await reviewed(owner, hidden.id)
-  await ask(shop, admin, 'mutation($id: ID!) { hideReview(id: $id, reason: "Spam") { userErrors { code } } }', { id: ids['a hidden review'] })
+  await ask(shop, admin, 'mutation($id: ID!) { hideReview(id: $id, reason: "Spam") { userErrors { code } } }', {
+    id: ids['a hidden review'],
+  })
   ids['nothing'] = v7()
 })
 afterAll(() => shop?.close())
 
 async function reviewed(who: Account, productId: string): Promise<string> {
-  const mutation = 'mutation($productId: ID!) { createReview(productId: $productId, input: { rating: 4, comment: "Round." }) { review { id } } }'
+  const mutation =
+    'mutation($productId: ID!) { createReview(productId: $productId, input: { rating: 4, comment: "Round." }) { review { id } } }'
   return (await ask(shop, who, mutation, { productId })).createReview.review.id
 }
 
@@ -44,14 +47,27 @@ test.each<[string, string | null, string | null, string | null, string | null]>(
   ['a review', 'Review', 'Review', 'Review', 'Review'],
   ['a hidden review', null, 'Review', null, 'Review'],
   ['nothing', null, null, null, null],
-])('%s is %s to a visitor, %s to its owner, %s to another shopper and %s to an administrator', async (what, ...expected) => {
-  const seen = []
-  for (const who of ['visitor', 'owner', 'other', 'admin']) seen.push((await ask(shop, people[who]!, 'query($id: ID!) { node(id: $id) { __typename id } }', { id: ids[what] })).node)
-  expect(seen).toEqual(expected.map(type => type && { __typename: type, id: ids[what] }))
-})
+])(
+  '%s is %s to a visitor, %s to its owner, %s to another shopper and %s to an administrator',
+  async (what, ...expected) => {
+    const seen = []
+    for (const who of ['visitor', 'owner', 'other', 'admin'])
+      seen.push(
+        (await ask(shop, people[who]!, 'query($id: ID!) { node(id: $id) { __typename id } }', { id: ids[what] })).node,
+      )
+    expect(seen).toEqual(expected.map(type => type && { __typename: type, id: ids[what] }))
+  },
+)
 
 it('leads to the fields of its type', async () => {
-  const query = 'query($id: ID!) { node(id: $id) { id ... on Product { name price } ... on Order { reference } ... on User { email } ... on Review { comment } } }'
-  expect((await ask(shop, people['owner']!, query, { id: ids['an order'] })).node).toEqual({ id: ids['an order'], reference: expect.stringMatching(/^#\d+$/) })
-  expect((await ask(shop, null, query, { id: ids['a product'] })).node).toMatchObject({ name: expect.any(String), price: 2400 })
+  const query =
+    'query($id: ID!) { node(id: $id) { id ... on Product { name price } ... on Order { reference } ... on User { email } ... on Review { comment } } }'
+  expect((await ask(shop, people['owner']!, query, { id: ids['an order'] })).node).toEqual({
+    id: ids['an order'],
+    reference: expect.stringMatching(/^#\d+$/),
+  })
+  expect((await ask(shop, null, query, { id: ids['a product'] })).node).toMatchObject({
+    name: expect.any(String),
+    price: 2400,
+  })
 })

@@ -1,4 +1,11 @@
-import { getNamedType, isCompositeType, isNonNullType, isObjectType, type GraphQLField, type GraphQLNamedType } from 'graphql'
+import {
+  getNamedType,
+  isCompositeType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLNamedType,
+} from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { schema } from '../schema.ts'
 import { ask } from '../testing/admin.ts'
@@ -10,10 +17,13 @@ const DEPTH = 4
 
 let shop: TestShop
 // Short pages keep what is asked below the limit of costs.
-beforeAll(async () => { shop = await openShop({ pageSize: 3 }) })
+beforeAll(async () => {
+  shop = await openShop({ pageSize: 3 })
+})
 afterAll(() => shop?.close())
 
-const isFree = ({ args }: GraphQLField<unknown, unknown>) => args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
+const isFree = ({ args }: GraphQLField<unknown, unknown>) =>
+  args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
 
 /** Everything a type says of itself without being asked for something in particular. */
 function everything(type: GraphQLNamedType, depth = 1): string {
@@ -58,21 +68,35 @@ it('no id stands for two things, or for one thing at two moments', async () => {
   const em = shop.em()
   const admin = await makeUser(em, { name: 'Ada Admin', isAdmin: true })
   const product = await makeProduct(em, { countInStock: 100 })
-  const rename = (name: string) => ask(shop, admin, 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { userErrors { code } } }', { input: { name, email: admin.user.email } })
-  const deliver = (id: string) => ask(shop, admin, 'mutation ($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
-  const review = 'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { userErrors { code } } }'
+  const rename = (name: string) =>
+    ask(shop, admin, 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { userErrors { code } } }', {
+      input: { name, email: admin.user.email },
+    })
+  const deliver = (id: string) =>
+    ask(shop, admin, 'mutation ($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
+  const review =
+    'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { userErrors { code } } }'
   await deliver((await bought(shop, admin, [line(product)])).id)
   await ask(shop, admin, review, { id: product.id })
   await ask(shop, admin, 'mutation { createApiKey(input: { name: "Till", scopes: [ADMIN] }) { apiKey { id } } }')
-  await ask(shop, admin, 'mutation { createWebhook(input: { url: "https://warehouse.example.com/skein", events: [ORDER_PAID] }) { webhook { id } } }')
+  await ask(
+    shop,
+    admin,
+    'mutation { createWebhook(input: { url: "https://warehouse.example.com/skein", events: [ORDER_PAID] }) { webhook { id } } }',
+  )
   await rename('Ada Lovelace')
   await deliver((await bought(shop, admin, [line(product)])).id)
 
   // Five hundred orders cost too much at once; `viewer` leads to them as well.
-  const roots = Object.values(schema.getQueryType()!.getFields()).filter(field => isFree(field) && field.name !== 'myOrders')
+  const roots = Object.values(schema.getQueryType()!.getFields()).filter(
+    field => isFree(field) && field.name !== 'myOrders',
+  )
   const objects: Told[] = []
-  for (const { name, type } of roots) objects.push(...identified(await ask(shop, admin, `{ ${name} ${everything(getNamedType(type))} }`)))
+  for (const { name, type } of roots)
+    objects.push(...identified(await ask(shop, admin, `{ ${name} ${everything(getNamedType(type))} }`)))
 
-  expect(new Set(objects.map(({ __typename }) => __typename))).toEqual(new Set(['ApiKey', 'AuditEntry', 'Order', 'Product', 'Review', 'User', 'Webhook']))
+  expect(new Set(objects.map(({ __typename }) => __typename))).toEqual(
+    new Set(['ApiKey', 'AuditEntry', 'Order', 'Product', 'Review', 'User', 'Webhook']),
+  )
   expect(contradictions(objects)).toEqual([])
 }, 30_000)

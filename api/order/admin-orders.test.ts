@@ -16,23 +16,49 @@ afterAll(() => shop?.close())
 
 const missing = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
 const orders = async (filter: object, sort?: object, page = 1) =>
-  (await ask(shop, admin, 'query($filter: OrderFilter, $sort: OrderSort, $page: Int) { orders(filter: $filter, sort: $sort, page: $page) { page pages total items { id reference user { name } items { quantity } } } }', { filter, sort, page })).orders
-const references = async (filter: object, sort?: object) => (await orders(filter, sort)).items.map((order: { reference: string }) => order.reference)
+  (
+    await ask(
+      shop,
+      admin,
+      'query($filter: OrderFilter, $sort: OrderSort, $page: Int) { orders(filter: $filter, sort: $sort, page: $page) { page pages total items { id reference user { name } items { quantity } } } }',
+      { filter, sort, page },
+    )
+  ).orders
+const references = async (filter: object, sort?: object) =>
+  (await orders(filter, sort)).items.map((order: { reference: string }) => order.reference)
 const deliver = async (ids: string[]) =>
-  (await ask(shop, admin, `mutation($ids: [ID!]!) { deliverOrders(ids: $ids) { changed orders { id isDelivered } ${REFUSED} } }`, { ids })).deliverOrders
+  (
+    await ask(
+      shop,
+      admin,
+      `mutation($ids: [ID!]!) { deliverOrders(ids: $ids) { changed orders { id isDelivered } ${REFUSED} } }`,
+      { ids },
+    )
+  ).deliverOrders
 
 /** An order with the dates given, as if it had come that far. */
 async function make(buyer: Account, fields: Record<string, unknown> = {}, quantity = 1) {
   const order = await placed(shop, buyer, [line(await makeProduct(shop.em(), { price: 1000 }), quantity)])
-  for (const [column, value] of Object.entries(fields)) await shop.em().execute(`update orders set ${column} = ?, held_until = null where id = ?`, [value, order.id])
-  return order as { id: string; reference: string; totalPrice: number; itemsPrice: number; shippingPrice: number; taxPrice: number }
+  for (const [column, value] of Object.entries(fields))
+    await shop.em().execute(`update orders set ${column} = ?, held_until = null where id = ?`, [value, order.id])
+  return order as {
+    id: string
+    reference: string
+    totalPrice: number
+    itemsPrice: number
+    shippingPrice: number
+    taxPrice: number
+  }
 }
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 12, minute))
 
 describe('the order table', () => {
   let made: Record<'unpaid' | 'lapsed' | 'paid' | 'delivered' | 'flagged', Awaited<ReturnType<typeof make>>>
   beforeAll(async () => {
-    const [anna, zoe] = [await makeUser(shop.em(), { name: 'anna Argyle', email: 'anna@example.com' }), await makeUser(shop.em(), { name: 'Zoë 50% Stitch' })]
+    const [anna, zoe] = [
+      await makeUser(shop.em(), { name: 'anna Argyle', email: 'anna@example.com' }),
+      await makeUser(shop.em(), { name: 'Zoë 50% Stitch' }),
+    ]
     made = {
       unpaid: await make(anna, { created_at: at(1) }, 5),
       lapsed: await make(zoe, { created_at: at(2), lapsed_at: at(3) }),
@@ -75,10 +101,35 @@ describe('the order table', () => {
     expect(await references({ search: made.paid.reference.slice(1) })).toEqual([made.paid.reference])
     expect(await names({ search: 'ANNA@' })).toEqual(['flagged', 'paid', 'unpaid'])
     expect(await names({ search: '50% zoë' })).toEqual(['delivered', 'lapsed'])
-    for (const search of ['_', '\0', '99999999999', 'x'.repeat(10_000)]) expect((await orders({ search })).total).toBe(0)
-    const counts = async (search?: string) => (await ask(shop, admin, 'query($search: String) { orderCounts(search: $search) { all unpaid paid toDeliver delivered lapsed needsAttention } }', { search })).orderCounts
-    expect(await counts()).toEqual({ all: 5, unpaid: 1, paid: 3, toDeliver: 2, delivered: 1, lapsed: 1, needsAttention: 1 })
-    expect(await counts('anna')).toEqual({ all: 3, unpaid: 1, paid: 2, toDeliver: 2, delivered: 0, lapsed: 0, needsAttention: 1 })
+    for (const search of ['_', '\0', '99999999999', 'x'.repeat(10_000)])
+      expect((await orders({ search })).total).toBe(0)
+    const counts = async (search?: string) =>
+      (
+        await ask(
+          shop,
+          admin,
+          'query($search: String) { orderCounts(search: $search) { all unpaid paid toDeliver delivered lapsed needsAttention } }',
+          { search },
+        )
+      ).orderCounts
+    expect(await counts()).toEqual({
+      all: 5,
+      unpaid: 1,
+      paid: 3,
+      toDeliver: 2,
+      delivered: 1,
+      lapsed: 1,
+      needsAttention: 1,
+    })
+    expect(await counts('anna')).toEqual({
+      all: 3,
+      unpaid: 1,
+      paid: 2,
+      toDeliver: 2,
+      delivered: 0,
+      lapsed: 0,
+      needsAttention: 1,
+    })
     expect((await counts('\0')).all).toBe(0)
     expect(await orders({}, undefined, 99)).toMatchObject({ page: 2, pages: 2, total: 5 })
   })
@@ -88,8 +139,23 @@ describe('delivering', () => {
   it('many at once is written down for each, and shows in its history', async () => {
     const buyer = await makeUser(shop.em())
     const [one, two] = [await make(buyer, { paid_at: at(1) }), await make(buyer, { paid_at: at(1) })]
-    expect(await deliver([two.id, one.id, one.id])).toEqual({ changed: 2, orders: [{ id: two.id, isDelivered: true }, { id: one.id, isDelivered: true }], userErrors: [] })
-    expect(await auditOf(shop, admin, one.id)).toMatchObject([{ action: 'DELIVERED', entity: 'ORDER', label: one.reference, actor: { name: 'Ada Admin' }, changes: [{ field: 'deliveredAt', before: null }] }])
+    expect(await deliver([two.id, one.id, one.id])).toEqual({
+      changed: 2,
+      orders: [
+        { id: two.id, isDelivered: true },
+        { id: one.id, isDelivered: true },
+      ],
+      userErrors: [],
+    })
+    expect(await auditOf(shop, admin, one.id)).toMatchObject([
+      {
+        action: 'DELIVERED',
+        entity: 'ORDER',
+        label: one.reference,
+        actor: { name: 'Ada Admin' },
+        changes: [{ field: 'deliveredAt', before: null }],
+      },
+    ])
     const history = '{ order(id: $id) { history { total } } }'
     expect((await ask(shop, admin, `query($id: ID!) ${history}`, { id: one.id })).order.history.total).toBe(1)
     const asOwner = await shop.gql(`query($id: ID!) ${history}`, { id: one.id }, buyer)
@@ -98,13 +164,21 @@ describe('delivering', () => {
 
   it('is all or nothing, and says what is wrong with each', async () => {
     const buyer = await makeUser(shop.em())
-    const [paid, unpaid, done] = [await make(buyer, { paid_at: at(1) }), await make(buyer), await make(buyer, { paid_at: at(1), delivered_at: at(2) })]
-    expect(await deliver([paid.id, unpaid.id, done.id, missing, 'abc'])).toMatchObject({ changed: 0, orders: [], userErrors: [
-      { code: 'NOT_PAID', field: ['ids', unpaid.id], message: expect.stringContaining(unpaid.reference) },
-      { code: 'ALREADY_DELIVERED', field: ['ids', done.id] },
-      { code: 'NOT_FOUND', field: ['ids', missing] },
-      { code: 'NOT_FOUND', field: ['ids', 'abc'] },
-    ] })
+    const [paid, unpaid, done] = [
+      await make(buyer, { paid_at: at(1) }),
+      await make(buyer),
+      await make(buyer, { paid_at: at(1), delivered_at: at(2) }),
+    ]
+    expect(await deliver([paid.id, unpaid.id, done.id, missing, 'abc'])).toMatchObject({
+      changed: 0,
+      orders: [],
+      userErrors: [
+        { code: 'NOT_PAID', field: ['ids', unpaid.id], message: expect.stringContaining(unpaid.reference) },
+        { code: 'ALREADY_DELIVERED', field: ['ids', done.id] },
+        { code: 'NOT_FOUND', field: ['ids', missing] },
+        { code: 'NOT_FOUND', field: ['ids', 'abc'] },
+      ],
+    })
     expect(await auditOf(shop, admin, paid.id)).toEqual([])
     expect((await deliver([])).userErrors).toMatchObject([{ code: 'INVALID' }])
   })
@@ -120,8 +194,11 @@ describe('delivering', () => {
 
 describe('what has to be looked at', () => {
   const ORDER = 'order { attention incidents { id code message resolvedAt resolvedBy } }'
-  const read = async (id: string) => (await ask(shop, admin, `query($id: ID!) { ${ORDER.replace('order', 'order(id: $id)')} }`, { id })).order
-  const resolve = async (id: string) => (await ask(shop, admin, `mutation($id: ID!) { resolveIncident(id: $id) { ${ORDER} ${REFUSED} } }`, { id })).resolveIncident
+  const read = async (id: string) =>
+    (await ask(shop, admin, `query($id: ID!) { ${ORDER.replace('order', 'order(id: $id)')} }`, { id })).order
+  const resolve = async (id: string) =>
+    (await ask(shop, admin, `mutation($id: ID!) { resolveIncident(id: $id) { ${ORDER} ${REFUSED} } }`, { id }))
+      .resolveIncident
   const twice = (captureId: string) => ({ code: 'PAID_TWICE' as const, data: { captureId } })
 
   it('is a list: the next incident leaves the last one standing, and the same one is told once', async () => {
@@ -130,14 +207,31 @@ describe('what has to be looked at', () => {
     await recordIncident(shop.em(), id, twice('C1'))
     await recordIncident(shop.em(), id, twice('C1'))
     const order = await read(id)
-    expect(order).toMatchObject({ attention: expect.stringContaining('Paid a second time'), incidents: [{ code: 'PAID_TWICE', resolvedAt: null, resolvedBy: null }, { code: 'MONEY_TAKEN_BACK', message: expect.stringContaining('$9.00') }] })
+    expect(order).toMatchObject({
+      attention: expect.stringContaining('Paid a second time'),
+      incidents: [
+        { code: 'PAID_TWICE', resolvedAt: null, resolvedBy: null },
+        { code: 'MONEY_TAKEN_BACK', message: expect.stringContaining('$9.00') },
+      ],
+    })
 
     const resolved = await resolve(order.incidents[0].id)
-    expect(resolved).toMatchObject({ userErrors: [], order: { attention: expect.stringContaining('took $9.00'), incidents: [{ resolvedAt: expect.any(String), resolvedBy: admin.user.name }, { resolvedAt: null }] } })
+    expect(resolved).toMatchObject({
+      userErrors: [],
+      order: {
+        attention: expect.stringContaining('took $9.00'),
+        incidents: [{ resolvedAt: expect.any(String), resolvedBy: admin.user.name }, { resolvedAt: null }],
+      },
+    })
     // Who reports it again opens nothing.
     await recordIncident(shop.em(), id, twice('C1'))
     expect(await resolve(order.incidents[0].id)).toMatchObject({ userErrors: [] })
-    expect(await auditOf(shop, admin, id)).toMatchObject([{ action: 'ATTENTION_RESOLVED', changes: [{ field: 'attention', before: order.incidents[0].message, after: null }] }])
+    expect(await auditOf(shop, admin, id)).toMatchObject([
+      {
+        action: 'ATTENTION_RESOLVED',
+        changes: [{ field: 'attention', before: order.incidents[0].message, after: null }],
+      },
+    ])
     expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).toContain(id)
     await resolve(order.incidents[1].id)
     expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).not.toContain(id)
@@ -147,7 +241,15 @@ describe('what has to be looked at', () => {
   it('is dealt with at once by clients that know of one text alone', async () => {
     const { id } = await make(await makeUser(shop.em()), { paid_at: at(1) })
     for (const captureId of ['C1', 'C2']) await recordIncident(shop.em(), id, twice(captureId))
-    const all = async (orderId: string) => (await ask(shop, admin, `mutation($orderId: ID!) { resolveAttention(orderId: $orderId) { order { attention } ${REFUSED} } }`, { orderId })).resolveAttention
+    const all = async (orderId: string) =>
+      (
+        await ask(
+          shop,
+          admin,
+          `mutation($orderId: ID!) { resolveAttention(orderId: $orderId) { order { attention } ${REFUSED} } }`,
+          { orderId },
+        )
+      ).resolveAttention
     expect(await all(id)).toEqual({ order: { attention: null }, userErrors: [] })
     expect(await all(id)).toMatchObject({ userErrors: [] })
     expect(await auditOf(shop, admin, id)).toHaveLength(2)
@@ -156,38 +258,75 @@ describe('what has to be looked at', () => {
 })
 
 describe('the invoice as PDF', () => {
-  const get = (id: string, who: { token: string } | null) => fetch(`${shop.url}/api/orders/${id}/invoice.pdf`, { headers: who ? { authorization: `Bearer ${who.token}` } : {} })
+  const get = (id: string, who: { token: string } | null) =>
+    fetch(`${shop.url}/api/orders/${id}/invoice.pdf`, { headers: who ? { authorization: `Bearer ${who.token}` } : {} })
 
   /** The text of a PDF as a reader would copy it. */
   const textOf = async (pdf: Buffer) => (await extractText(new Uint8Array(pdf), { mergePages: true })).text
 
   it('holds the shop, the order, its lines and its figures, and is the same every time', async () => {
     const nell = await makeUser(shop.em(), { name: 'Nell' })
-    const [wool, hook] = [await makeProduct(shop.em(), { name: 'Fern Hollow “Worsted” — Łódź 🧶', price: 2450, weight: '50 g' }), await makeProduct(shop.em(), { name: 'Hook', price: 899, weight: '' })]
+    const [wool, hook] = [
+      await makeProduct(shop.em(), { name: 'Fern Hollow “Worsted” — Łódź 🧶', price: 2450, weight: '50 g' }),
+      await makeProduct(shop.em(), { name: 'Hook', price: 899, weight: '' }),
+    ]
     const order = await placed(shop, nell, [line(wool, 3), line(hook)])
     const answer = await get(order.id, nell)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="skein-invoice-${order.reference.slice(1)}.pdf"`)
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="skein-invoice-${order.reference.slice(1)}.pdf"`,
+    )
     expect(answer.headers.get('cache-control')).toContain('no-store')
     const pdf = Buffer.from(await answer.arrayBuffer())
     const text = await textOf(pdf)
-    for (const part of ['Skein', order.reference, 'Nell Knitter', '1 Purl Lane', 'Woolwich, ME 04579', 'United States', 'Hook', formatCents(2450), formatCents(7350), formatCents(899)]) expect(text).toContain(part)
-    for (const amount of [order.itemsPrice, order.shippingPrice, order.taxPrice, order.totalPrice]) expect(text).toContain(formatCents(amount))
+    for (const part of [
+      'Skein',
+      order.reference,
+      'Nell Knitter',
+      '1 Purl Lane',
+      'Woolwich, ME 04579',
+      'United States',
+      'Hook',
+      formatCents(2450),
+      formatCents(7350),
+      formatCents(899),
+    ])
+      expect(text).toContain(part)
+    for (const amount of [order.itemsPrice, order.shippingPrice, order.taxPrice, order.totalPrice])
+      expect(text).toContain(formatCents(amount))
     expect(text).toContain('Unpaid')
     expect(text).toContain('Fern Hollow “Worsted” — Łódź 🧶')
     expect(Buffer.from(await (await get(order.id, admin)).arrayBuffer()).equals(pdf)).toBe(true)
   })
 
   it.each([
-    'Petrović', 'Đặng Thị', 'Μαλλί μερινό', 'Мериносовая пряжа', '山田花子', '毛线（粗）', '털실 양모', 'ไหมพรม', 'ऊनी धागा', 'தமிழ் நூல்', 'ქართული', 'հայերեն', 'ሱፍ', '🧶 🐑',
+    'Petrović',
+    'Đặng Thị',
+    'Μαλλί μερινό',
+    'Мериносовая пряжа',
+    '山田花子',
+    '毛线（粗）',
+    '털실 양모',
+    'ไหมพรม',
+    'ऊनी धागा',
+    'தமிழ் நூல்',
+    'ქართული',
+    'հայերեն',
+    'ሱፍ',
+    '🧶 🐑',
   ])('writes %s as it is', async name => {
     const nell = await makeUser(shop.em())
     const product = await makeProduct(shop.em(), { name })
-    const order = (await placeOrder(shop, nell, [line(product)], { shippingAddress: { ...ADDRESS, name: `${name} B.`, city: `${name} C.`, state: '', postalCode: '04579' } })).order
+    const order = (
+      await placeOrder(shop, nell, [line(product)], {
+        shippingAddress: { ...ADDRESS, name: `${name} B.`, city: `${name} C.`, state: '', postalCode: '04579' },
+      })
+    ).order
     const pdf = Buffer.from(await (await get(order.id, nell)).arrayBuffer())
     const text = await textOf(pdf)
-    for (const written of [name, `${name} B.`, `${name} C., 04579`]) expect(text.replaceAll(/\s/g, '')).toContain(written.replaceAll(' ', ''))
+    for (const written of [name, `${name} B.`, `${name} C., 04579`])
+      expect(text.replaceAll(/\s/g, '')).toContain(written.replaceAll(' ', ''))
     expect(text).not.toContain('?')
     expect((await extractText(new Uint8Array(pdf))).totalPages).toBe(1)
   })
@@ -203,13 +342,27 @@ describe('the invoice as PDF', () => {
     expect(await textOf(Buffer.from(await (await get(order.id, nell)).arrayBuffer()))).toContain(seen)
   })
 
-  it('says when it was paid and delivered, by the shop\'s calendar, and goes on over pages', async () => {
+  it("says when it was paid and delivered, by the shop's calendar, and goes on over pages", async () => {
     const nell = await makeUser(shop.em())
     const yarns = []
-    for (let index = 0; index < 45; index++) yarns.push(await makeProduct(shop.em(), { name: `Yarn number ${index} with a rather long name that does not fit on one line of the table` }))
-    const order = await placed(shop, nell, yarns.map(yarn => line(yarn)))
+    for (let index = 0; index < 45; index++)
+      yarns.push(
+        await makeProduct(shop.em(), {
+          name: `Yarn number ${index} with a rather long name that does not fit on one line of the table`,
+        }),
+      )
+    const order = await placed(
+      shop,
+      nell,
+      yarns.map(yarn => line(yarn)),
+    )
     // Late in the evening in London is the next day in Tokyo.
-    await shop.em().execute(`update orders set paid_at = '2026-05-01T22:00:00Z', delivered_at = '2026-05-04T00:00:00Z' where id = ?`, [order.id])
+    await shop
+      .em()
+      .execute(
+        `update orders set paid_at = '2026-05-01T22:00:00Z', delivered_at = '2026-05-04T00:00:00Z' where id = ?`,
+        [order.id],
+      )
     const text = await textOf(Buffer.from(await (await get(order.id, nell)).arrayBuffer()))
     expect(text).toContain('Paid with PayPal on May 2, 2026')
     expect(text).toContain('May 4, 2026')
@@ -220,9 +373,18 @@ describe('the invoice as PDF', () => {
   it('is not there for anyone else', async () => {
     const { id } = await make(await makeUser(shop.em()))
     const other = await makeUser(shop.em())
-    for (const [who, order] of [[null, id], [other, id], [admin, missing], [admin, 'abc'], [admin, '%00']] as const) {
+    for (const [who, order] of [
+      [null, id],
+      [other, id],
+      [admin, missing],
+      [admin, 'abc'],
+      [admin, '%00'],
+    ] as const) {
       const answer = await get(order, who)
-      expect([answer.status, await answer.json()]).toEqual([404, { message: 'There is no such order.', code: 'NOT_FOUND' }])
+      expect([answer.status, await answer.json()]).toEqual([
+        404,
+        { message: 'There is no such order.', code: 'NOT_FOUND' },
+      ])
     }
   })
 })

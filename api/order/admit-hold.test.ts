@@ -5,7 +5,9 @@ import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { lapseOrders } from './lapse-orders.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop({ holdLimits: HOLD_LIMITS, trustProxy: '127.0.0.1' }) })
+beforeAll(async () => {
+  shop = await openShop({ holdLimits: HOLD_LIMITS, trustProxy: '127.0.0.1' })
+})
 afterAll(() => shop?.close())
 
 let network = 0
@@ -13,7 +15,8 @@ let network = 0
 const elsewhere = () => `203.0.${113 + Math.floor(++network / 250)}.${network % 250}`
 
 const at = (buyer: Account, address: string) => ({ ...buyer, forwardedFor: address })
-const codes = (answers: { userErrors: { code: string }[] }[]) => answers.flatMap(({ userErrors }) => userErrors.map(({ code }) => code))
+const codes = (answers: { userErrors: { code: string }[] }[]) =>
+  answers.flatMap(({ userErrors }) => userErrors.map(({ code }) => code))
 const shelf = (countInStock = 500) => makeProduct(shop.em(), { countInStock })
 async function shopper(address = elsewhere()) {
   return at(await makeUser(shop.em()), address)
@@ -25,7 +28,9 @@ describe('one account', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn)])))
     expect(answers.filter(({ order }) => order)).toHaveLength(5)
     expect(codes(answers)).toEqual(Array(15).fill('TOO_MANY_UNPAID_ORDERS'))
-    expect(answers.find(({ order }) => !order).userErrors[0].message).toBe('You have 5 unpaid orders, and 5 are the most at a time. Please pay or cancel one of them: they are listed in your profile.')
+    expect(answers.find(({ order }) => !order).userErrors[0].message).toBe(
+      'You have 5 unpaid orders, and 5 are the most at a time. Please pay or cancel one of them: they are listed in your profile.',
+    )
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 495, ledger: 495, sold: 5 })
   })
 
@@ -49,7 +54,9 @@ describe('one account', () => {
     const nell = await shopper()
     const yarns = [await shelf(2_000), await shelf(2_000), await shelf(2_000)]
     expect(codes([await placeOrder(shop, nell, [line(yarns[0]!, 201)])])).toEqual(['TOO_MANY_UNITS_HELD'])
-    const answers = await Promise.all(Array.from({ length: 9 }, (_, index) => placeOrder(shop, nell, [line(yarns[index % 3]!, 70)])))
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => placeOrder(shop, nell, [line(yarns[index % 3]!, 70)])),
+    )
     expect(answers.filter(({ order }) => order)).toHaveLength(2)
     expect(codes(answers)).toEqual(Array(7).fill('TOO_MANY_UNITS_HELD'))
   })
@@ -59,21 +66,41 @@ describe('one account', () => {
     expect(await placed(shop, nell, [line(rest, 20)])).toMatchObject({ status: 'UNPAID' })
     const { order, userErrors } = await placeOrder(shop, nell, [line(yarn, 31)])
     expect(order).toBeNull()
-    expect(userErrors).toEqual([{ code: 'TOO_MANY_UNITS_HELD', message: expect.stringContaining('at most 30 units'), field: ['lines', yarn.id], available: 30 }])
+    expect(userErrors).toEqual([
+      {
+        code: 'TOO_MANY_UNITS_HELD',
+        message: expect.stringContaining('at most 30 units'),
+        field: ['lines', yarn.id],
+        available: 30,
+      },
+    ])
     await placed(shop, nell, [line(yarn, 20)])
-    expect((await placeOrder(shop, nell, [line(yarn, 11)])).userErrors).toMatchObject([{ code: 'TOO_MANY_UNITS_HELD', available: 10 }])
-    await shop.em().execute(`update orders set paid_at = now(), held_until = null where user_id = ? and id in (select order_id from order_items where product_id = ?)`, [nell.id, rest.id])
+    expect((await placeOrder(shop, nell, [line(yarn, 11)])).userErrors).toMatchObject([
+      { code: 'TOO_MANY_UNITS_HELD', available: 10 },
+    ])
+    await shop
+      .em()
+      .execute(
+        `update orders set paid_at = now(), held_until = null where user_id = ? and id in (select order_id from order_items where product_id = ?)`,
+        [nell.id, rest.id],
+      )
     await placed(shop, nell, [line(yarn, 40)])
   })
 
   it('whose email is not confirmed has at most 50 units set aside, until it is', async () => {
     const [nell, yarn] = [await shopper(), await shelf()]
-    const verified = (when: string) => shop.em().execute(`update users set email_verified_at = ${when} where id = ?`, [nell.id])
+    const verified = (when: string) =>
+      shop.em().execute(`update users set email_verified_at = ${when} where id = ?`, [nell.id])
     await verified('null')
     await placed(shop, nell, [line(yarn, 50)])
     const { order, userErrors } = await placeOrder(shop, nell, [line(yarn)])
     expect(order).toBeNull()
-    expect(userErrors).toMatchObject([{ code: 'TOO_MANY_UNITS_HELD', message: expect.stringContaining('Until your email address is confirmed, at most 50 units') }])
+    expect(userErrors).toMatchObject([
+      {
+        code: 'TOO_MANY_UNITS_HELD',
+        message: expect.stringContaining('Until your email address is confirmed, at most 50 units'),
+      },
+    ])
     await verified('now()')
     await placed(shop, nell, [line(yarn)])
   })
@@ -81,7 +108,9 @@ describe('one account', () => {
   it('that sends the same order again is answered with it, although there is no room for another', async () => {
     const [nell, yarn] = [await shopper(), await shelf()]
     for (let index = 0; index < 4; index++) await placed(shop, nell, [line(yarn)])
-    const answers = await Promise.all(Array.from({ length: 10 }, () => placeOrder(shop, nell, [line(yarn)], { idempotencyKey: 'the fifth' })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => placeOrder(shop, nell, [line(yarn)], { idempotencyKey: 'the fifth' })),
+    )
     expect(codes(answers)).toEqual([])
     expect(new Set(answers.map(({ order }) => order.id)).size).toBe(1)
   })
@@ -91,11 +120,21 @@ describe('one account', () => {
     for (let index = 0; index < 5; index++) await placed(shop, nell, [line(yarn)])
     const response = await fetch(`${shop.url}/api/orders`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${nell.token}`, 'x-forwarded-for': nell.forwardedFor },
-      body: JSON.stringify({ orderItems: [{ product: yarn.id, quantity: 1 }], shippingAddress: { name: 'Nell', country: 'US' } }),
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${nell.token}`,
+        'x-forwarded-for': nell.forwardedFor,
+      },
+      body: JSON.stringify({
+        orderItems: [{ product: yarn.id, quantity: 1 }],
+        shippingAddress: { name: 'Nell', country: 'US' },
+      }),
     })
     expect(response.status).toBe(409)
-    expect(await response.json()).toEqual({ code: 'TOO_MANY_UNPAID_ORDERS', message: expect.stringContaining('Please pay or cancel one') })
+    expect(await response.json()).toEqual({
+      code: 'TOO_MANY_UNPAID_ORDERS',
+      message: expect.stringContaining('Please pay or cancel one'),
+    })
   })
 })
 
@@ -120,7 +159,12 @@ describe('one address', () => {
   it('is kept as a hash, and only while the order holds stock', async () => {
     const [nell, yarn] = [await shopper('198.51.100.7'), await shelf()]
     const order = await placed(shop, nell, [line(yarn)])
-    const from = async () => (await shop.em().execute<{ placed_from: string | null }[]>('select placed_from from orders where id = ?', [order.id]))[0]!.placed_from
+    const from = async () =>
+      (
+        await shop
+          .em()
+          .execute<{ placed_from: string | null }[]>('select placed_from from orders where id = ?', [order.id])
+      )[0]!.placed_from
     expect(await from()).toMatch(/^[0-9a-f]{64}$/)
     await holdRunsOut(shop, order.id)
     await lapseOrders(shop.em())
@@ -130,7 +174,9 @@ describe('one address', () => {
   it('of a partner’s program is not counted: many shoppers stand behind it', async () => {
     const [address, yarn] = [elsewhere(), await shelf()]
     const owners = await makeUsers(shop.em(), 32)
-    const keys = await Promise.all(owners.map(async owner => at({ ...owner, ...(await makeKey(shop.em(), owner, ['WRITE_ORDERS'])) }, address)))
+    const keys = await Promise.all(
+      owners.map(async owner => at({ ...owner, ...(await makeKey(shop.em(), owner, ['WRITE_ORDERS'])) }, address)),
+    )
     expect(codes(await Promise.all(keys.map(key => placeOrder(shop, key, [line(yarn)]))))).toEqual([])
   })
 })

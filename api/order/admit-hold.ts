@@ -19,7 +19,10 @@ export interface Holder {
   placedFrom: string | null
 }
 
-export const holderOf = (user: Pick<User, 'id'>, { ip, scopes }: Pick<Context, 'ip' | 'scopes'>): Holder => ({ userId: user.id, placedFrom: scopes === null ? hashOf(network(ip)) : null })
+export const holderOf = (user: Pick<User, 'id'>, { ip, scopes }: Pick<Context, 'ip' | 'scopes'>): Holder => ({
+  userId: user.id,
+  placedFrom: scopes === null ? hashOf(network(ip)) : null,
+})
 
 interface Held {
   orders: number
@@ -30,18 +33,30 @@ interface Held {
  * Refuses a hold that would be one too many, inside the transaction that will hold the stock. Holds of one account, and
  * of one address, take turns until their transactions end, so that none of them counts without the others.
  */
-export async function admitHold(em: EntityManager, limits: HoldLimits, { userId, placedFrom }: Holder, lines: readonly StockLine[]): Promise<void> {
+export async function admitHold(
+  em: EntityManager,
+  limits: HoldLimits,
+  { userId, placedFrom }: Holder,
+  lines: readonly StockLine[],
+): Promise<void> {
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (limits.ordersPerAccount > 0 || limits.unitsPerAccount > 0) {
     await takeTurns(em, `hold account ${userId}`)
     const held = await heldWhere(em, 'o.user_id = ?', userId)
     if (limits.ordersPerAccount > 0 && held.orders >= limits.ordersPerAccount) {
-      throw refuse('TOO_MANY_UNPAID_ORDERS', `You have ${counted(held.orders, 'unpaid order')}, and ${limits.ordersPerAccount} are the most at a time. Please pay or cancel one of them: they are listed in your profile.`)
+      throw refuse(
+        'TOO_MANY_UNPAID_ORDERS',
+        `You have ${counted(held.orders, 'unpaid order')}, and ${limits.ordersPerAccount} are the most at a time. Please pay or cancel one of them: they are listed in your profile.`,
+      )
     }
     if (limits.unitsPerAccount > 0 && held.units + units > limits.unitsPerAccount) {
-      throw refuse('TOO_MANY_UNITS_HELD', held.units > 0
-        ? `Your ${counted(held.orders, 'unpaid order')} set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAccount}. Please pay or cancel one of them first, or order fewer.`
-        : `At most ${limits.unitsPerAccount} units can be set aside for you at a time, and these are ${units}. Please order in parts, and pay each before the next.`, { field: ['lines'] })
+      throw refuse(
+        'TOO_MANY_UNITS_HELD',
+        held.units > 0
+          ? `Your ${counted(held.orders, 'unpaid order')} set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAccount}. Please pay or cancel one of them first, or order fewer.`
+          : `At most ${limits.unitsPerAccount} units can be set aside for you at a time, and these are ${units}. Please order in parts, and pay each before the next.`,
+        { field: ['lines'] },
+      )
     }
     if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, held.units + units, lines)
   }
@@ -50,21 +65,41 @@ export async function admitHold(em: EntityManager, limits: HoldLimits, { userId,
     const held = await heldWhere(em, 'o.placed_from = ?', placedFrom)
     const advice = 'Please pay or cancel one of yours, or try again in a few minutes.'
     if (limits.ordersPerAddress > 0 && held.orders >= limits.ordersPerAddress) {
-      throw refuse('TOO_MANY_UNPAID_ORDERS', `${counted(held.orders, 'unpaid order')} come from your network, and ${limits.ordersPerAddress} are the most at a time. ${advice}`)
+      throw refuse(
+        'TOO_MANY_UNPAID_ORDERS',
+        `${counted(held.orders, 'unpaid order')} come from your network, and ${limits.ordersPerAddress} are the most at a time. ${advice}`,
+      )
     }
     if (limits.unitsPerAddress > 0 && held.units + units > limits.unitsPerAddress) {
-      throw refuse('TOO_MANY_UNITS_HELD', `Unpaid orders from your network set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAddress}. ${advice}`, { field: ['lines'] })
+      throw refuse(
+        'TOO_MANY_UNITS_HELD',
+        `Unpaid orders from your network set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAddress}. ${advice}`,
+        { field: ['lines'] },
+      )
     }
   }
 }
 
 /** Until an account has paid its first order, it leaves a part of every product to others. */
-async function admitNewcomer(em: EntityManager, userId: string, units: number, lines: readonly StockLine[]): Promise<void> {
-  const [paid] = await em.execute<object[]>('select 1 from orders where user_id = ? and paid_at is not null limit 1', [userId])
+async function admitNewcomer(
+  em: EntityManager,
+  userId: string,
+  units: number,
+  lines: readonly StockLine[],
+): Promise<void> {
+  const [paid] = await em.execute<object[]>('select 1 from orders where user_id = ? and paid_at is not null limit 1', [
+    userId,
+  ])
   if (paid) return
-  const [confirmed] = await em.execute<object[]>('select 1 from users where id = ? and email_verified_at is not null', [userId])
+  const [confirmed] = await em.execute<object[]>('select 1 from users where id = ? and email_verified_at is not null', [
+    userId,
+  ])
   if (!confirmed && units > UNCONFIRMED_UNITS) {
-    throw refuse('TOO_MANY_UNITS_HELD', `Until your email address is confirmed, at most ${UNCONFIRMED_UNITS} units can be set aside for you, and with these it would be ${units}. Please open the link we sent you (your profile sends it again), or order fewer.`, { field: ['lines'] })
+    throw refuse(
+      'TOO_MANY_UNITS_HELD',
+      `Until your email address is confirmed, at most ${UNCONFIRMED_UNITS} units can be set aside for you, and with these it would be ${units}. Please open the link we sent you (your profile sends it again), or order fewer.`,
+      { field: ['lines'] },
+    )
   }
   const shelf = await em.execute<{ id: string; left: number; held: number }[]>(
     `select p.id, p.count_in_stock as left,
@@ -79,12 +114,20 @@ async function admitNewcomer(em: EntityManager, userId: string, units: number, l
     const most = Math.max(NEWCOMER_UNITS, Math.floor((product.left + product.held) * NEWCOMER_SHARE))
     if (product.held + quantity <= most) return []
     const message = `Until your first order is paid, at most ${most} units of a product can be set aside for you, and ${product.held + quantity} of one would be. Please order fewer, or pay an order first.`
-    return [{ code: 'TOO_MANY_UNITS_HELD' as const, message, field: ['lines', productId], available: Math.max(0, most - product.held) }]
+    return [
+      {
+        code: 'TOO_MANY_UNITS_HELD' as const,
+        message,
+        field: ['lines', productId],
+        available: Math.max(0, most - product.held),
+      },
+    ]
   })
   if (refused.length > 0) throw new Refusal(refused)
 }
 
-const takeTurns = (em: EntityManager, whose: string) => em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [whose])
+const takeTurns = (em: EntityManager, whose: string) =>
+  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [whose])
 
 async function heldWhere(em: EntityManager, condition: string, value: string): Promise<Held> {
   const [held] = await em.execute<[Held]>(

@@ -17,8 +17,13 @@ export function cancelOrder(em: EntityManager, user: User, id: string): Promise<
     const order = await lockOrder(tx, id)
     if (!order || !canPay(user, order)) throw refuse('NOT_FOUND', 'There is no such order.')
     if (order.status === 'CANCELLED') return order
-    if (!orderCan.cancel(order.status)) throw refuse('ALREADY_PAID', 'This order has already been paid, so it cannot be cancelled any more.')
-    if (await isUnderWay(tx, order.id)) throw refuse('PAYMENT_PENDING', 'A payment of this order is under way. Please wait until PayPal says how that ended.')
+    if (!orderCan.cancel(order.status))
+      throw refuse('ALREADY_PAID', 'This order has already been paid, so it cannot be cancelled any more.')
+    if (await isUnderWay(tx, order.id))
+      throw refuse(
+        'PAYMENT_PENDING',
+        'A payment of this order is under way. Please wait until PayPal says how that ended.',
+      )
     if (order.heldUntil) await giveBack(tx, order)
     order.cancelledAt = clock.now()
     order.paypalWatchedFrom = null

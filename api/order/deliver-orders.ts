@@ -24,16 +24,32 @@ export function deliverOrder(em: EntityManager, actor: Actor, id: string): Promi
 }
 
 /** Marks many paid orders as delivered, all of them or none. */
-export function deliverOrders(em: EntityManager, actor: Actor, input: string[]): Promise<{ orders: Order[]; changed: number }> {
+export function deliverOrders(
+  em: EntityManager,
+  actor: Actor,
+  input: string[],
+): Promise<{ orders: Order[]; changed: number }> {
   const { ids: asked } = check(z.object({ ids: bulkIds }), { ids: input })
   const ids = [...new Set(asked.map(id => id.toLowerCase()))]
   return em.transactional(async tx => {
-    const found = await tx.find(Order, { id: { $in: ids.filter(isId) } }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    const found = await tx.find(
+      Order,
+      { id: { $in: ids.filter(isId) } },
+      { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+    )
     const byId = new Map(found.map(order => [order.id, order]))
     const errors = ids.flatMap((id): UserError[] => {
       const order = byId.get(id)
       const problem = order ? hindrance(order) : { code: 'NOT_FOUND' as const, message: 'There is no such order.' }
-      return problem ? [{ ...problem, message: order ? `${order.reference}: ${problem.message}` : problem.message, field: ['ids', id] }] : []
+      return problem
+        ? [
+            {
+              ...problem,
+              message: order ? `${order.reference}: ${problem.message}` : problem.message,
+              field: ['ids', id],
+            },
+          ]
+        : []
     })
     if (errors.length > 0) throw new Refusal(errors)
     await deliver(tx, actor, found)
@@ -42,7 +58,9 @@ export function deliverOrders(em: EntityManager, actor: Actor, input: string[]):
 }
 
 async function findForUpdate(em: EntityManager, id: string): Promise<Order> {
-  const order = isId(id) ? await em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+  const order = isId(id)
+    ? await em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    : null
   if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
   return order
 }
@@ -56,13 +74,20 @@ function hindrance(order: Order): Pick<UserError, 'code' | 'message'> | null {
 async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]): Promise<void> {
   const now = clock.now()
   for (const order of orders) order.deliveredAt = now
-  await recordEvents(em, orders.map(order => orderEvent('ORDER_DELIVERED', order)))
+  await recordEvents(
+    em,
+    orders.map(order => orderEvent('ORDER_DELIVERED', order)),
+  )
   for (const { id } of orders) queueMail(em, 'ORDER_DELIVERED', { orderId: id })
-  await recordAudit(em, actor, ...orders.map(order => ({
-    entity: 'ORDER' as const,
-    entityId: order.id,
-    label: order.reference,
-    action: 'DELIVERED' as const,
-    changes: [{ field: 'deliveredAt', before: null, after: now.toISOString() }],
-  })))
+  await recordAudit(
+    em,
+    actor,
+    ...orders.map(order => ({
+      entity: 'ORDER' as const,
+      entityId: order.id,
+      label: order.reference,
+      action: 'DELIVERED' as const,
+      changes: [{ field: 'deliveredAt', before: null, after: now.toISOString() }],
+    })),
+  )
 }

@@ -50,11 +50,23 @@ export async function drawInvoice(order: Order, timeZone: string): Promise<Buffe
 function drawHead(pdf: Pdf, order: Order, day: (date: Date) => string): void {
   pdf.font(BOLD).fontSize(26).fillColor(INK).text('Skein', PAGE.margin, PAGE.margin)
   pdf.font(REGULAR).fontSize(10).fillColor(QUIET).text('Yarn and knitting supplies')
-  const facts = [['Invoice', order.reference], ['Ordered', day(order.createdAt)], ...(order.paidAt ? [['Paid', day(order.paidAt)]] : []), ...(order.deliveredAt ? [['Delivered', day(order.deliveredAt)]] : [])]
+  const facts = [
+    ['Invoice', order.reference],
+    ['Ordered', day(order.createdAt)],
+    ...(order.paidAt ? [['Paid', day(order.paidAt)]] : []),
+    ...(order.deliveredAt ? [['Delivered', day(order.deliveredAt)]] : []),
+  ]
   facts.forEach(([label, value], place) => {
     const y = PAGE.margin + 4 + place * 15
-    pdf.font(REGULAR).fontSize(10).fillColor(QUIET).text(label!, RIGHT - 220, y, { width: 80, align: 'right' })
-    pdf.font(place === 0 ? BOLD : REGULAR).fillColor(INK).text(value!, RIGHT - 130, y, { width: 130, align: 'right' })
+    pdf
+      .font(REGULAR)
+      .fontSize(10)
+      .fillColor(QUIET)
+      .text(label!, RIGHT - 220, y, { width: 80, align: 'right' })
+    pdf
+      .font(place === 0 ? BOLD : REGULAR)
+      .fillColor(INK)
+      .text(value!, RIGHT - 130, y, { width: 130, align: 'right' })
   })
 }
 
@@ -63,7 +75,10 @@ function drawAddress(pdf: Pdf, { shippingAddress: to, userEmail }: Order): void 
   pdf.font(REGULAR).fontSize(9).fillColor(QUIET).text('Ship to', PAGE.margin, 142)
   pdf.y += 3
   pdf.fillColor(INK)
-  for (const [text, bold] of [[to.name, true], ...[to.address, to.address2, place, to.country, userEmail].filter(Boolean).map(line => [line, false] as const)] as const) {
+  for (const [text, bold] of [
+    [to.name, true],
+    ...[to.address, to.address2, place, to.country, userEmail].filter(Boolean).map(line => [line, false] as const),
+  ] as const) {
     write(pdf, text, { x: PAGE.margin, y: pdf.y, width: 300, size: 10.5, bold })
   }
   pdf.y = Math.max(pdf.y + 26, 240)
@@ -107,21 +122,34 @@ function cells(pdf: Pdf, y: number, row: Partial<Record<keyof typeof COLUMNS, st
 
 function drawTotals(pdf: Pdf, order: Order): void {
   if (pdf.y + 120 > BOTTOM) pdf.addPage()
-  const rows = [['Items', order.itemsPrice], ['Shipping', order.shippingPrice], ['Tax', order.taxPrice], ['Total', order.totalPrice]] as const
+  const rows = [
+    ['Items', order.itemsPrice],
+    ['Shipping', order.shippingPrice],
+    ['Tax', order.taxPrice],
+    ['Total', order.totalPrice],
+  ] as const
   let y = pdf.y + 8
   for (const [label, amount] of rows) {
     const isTotal = label === 'Total'
     if (isTotal) rule(pdf, (y += 4) - 3, INK, COLUMNS.price.x - 30)
-    pdf.font(isTotal ? BOLD : REGULAR).fontSize(isTotal ? 12 : 10).fillColor(INK)
+    pdf
+      .font(isTotal ? BOLD : REGULAR)
+      .fontSize(isTotal ? 12 : 10)
+      .fillColor(INK)
     pdf.text(label, COLUMNS.price.x - 30, y + 3, { width: 100 })
-    pdf.text(amount === 0 && label === 'Shipping' ? 'Free' : formatCents(amount), COLUMNS.amount.x, y + 3, { width: COLUMNS.amount.width, align: 'right' })
+    pdf.text(amount === 0 && label === 'Shipping' ? 'Free' : formatCents(amount), COLUMNS.amount.x, y + 3, {
+      width: COLUMNS.amount.width,
+      align: 'right',
+    })
     y += 18
   }
   pdf.y = y + 24
 }
 
 function drawState(pdf: Pdf, order: Order, day: (date: Date) => string): void {
-  const state = order.paidAt ? `Paid with ${order.paymentMethod} on ${day(order.paidAt)}. Thank you!` : 'Unpaid. Please pay this order in the shop.'
+  const state = order.paidAt
+    ? `Paid with ${order.paymentMethod} on ${day(order.paidAt)}. Thank you!`
+    : 'Unpaid. Please pay this order in the shop.'
   pdf.font(BOLD).fontSize(11).fillColor(INK).text(state, PAGE.margin, pdf.y, { width: WIDTH })
   pdf.font(REGULAR).fontSize(9).fillColor(QUIET).text('All amounts are in US dollars.', { width: WIDTH })
 }
@@ -132,7 +160,15 @@ function numberPages(pdf: Pdf, order: Order): void {
     pdf.switchToPage(page)
     // Below the margin, where text would otherwise start a new page.
     pdf.page.margins.bottom = 0
-    pdf.font(REGULAR).fontSize(8).fillColor(QUIET).text(`Skein invoice ${order.reference}, page ${page + 1} of ${count}`, PAGE.margin, PAGE.height - 36, { width: WIDTH, align: 'center', lineBreak: false })
+    pdf
+      .font(REGULAR)
+      .fontSize(8)
+      .fillColor(QUIET)
+      .text(`Skein invoice ${order.reference}, page ${page + 1} of ${count}`, PAGE.margin, PAGE.height - 36, {
+        width: WIDTH,
+        align: 'center',
+        lineBreak: false,
+      })
   }
 }
 

@@ -2,7 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lapseOrders } from './lapse-orders.ts'
 import { ask } from '../testing/admin.ts'
 import {
-  approvedPayment, bought, cancelOrder, capturePaypalOrder, captures, createPaypalOrder, holdRunsOut, line, payOrder, placed, plan, readOrder, reconcile, stockOf,
+  approvedPayment,
+  bought,
+  cancelOrder,
+  capturePaypalOrder,
+  captures,
+  createPaypalOrder,
+  holdRunsOut,
+  line,
+  payOrder,
+  placed,
+  plan,
+  readOrder,
+  reconcile,
+  stockOf,
 } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
@@ -21,7 +34,14 @@ async function heldOrder(quantity = 4) {
 }
 
 const releaseHold = async (orderId: string) =>
-  (await ask(shop, admin, 'mutation($orderId: ID!) { releaseHold(orderId: $orderId) { order { status heldUntil } userErrors { code message } } }', { orderId })).releaseHold
+  (
+    await ask(
+      shop,
+      admin,
+      'mutation($orderId: ID!) { releaseHold(orderId: $orderId) { order { status heldUntil } userErrors { code message } } }',
+      { orderId },
+    )
+  ).releaseHold
 
 /** A capture of which the shop heard nothing. */
 async function withPaymentUnderWay() {
@@ -49,8 +69,12 @@ describe('a shopper who cancels an unpaid order', () => {
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
     await cancelOrder(shop, nell, order.id)
     expect(await createPaypalOrder(shop, nell, order.id)).toMatchObject({ userErrors: [{ code: 'ORDER_CANCELLED' }] })
-    expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ userErrors: [{ code: 'ORDER_CANCELLED' }] })
-    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ userErrors: [{ code: 'ORDER_CANCELLED' }] })
+    expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      userErrors: [{ code: 'ORDER_CANCELLED' }],
+    })
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      userErrors: [{ code: 'ORDER_CANCELLED' }],
+    })
     await shop.em().execute('update orders set paypal_watched_from = now() where id = ?', [order.id])
     await reconcile(shop, 120)
     expect(captures(shop)).toBe(0)
@@ -66,10 +90,16 @@ describe('a shopper who cancels an unpaid order', () => {
 
   it('is refused while a payment is under way, and after it', async () => {
     const { nell, order } = await withPaymentUnderWay()
-    expect(await cancelOrder(shop, nell, order.id)).toMatchObject({ order: null, userErrors: [{ code: 'PAYMENT_PENDING' }] })
+    expect(await cancelOrder(shop, nell, order.id)).toMatchObject({
+      order: null,
+      userErrors: [{ code: 'PAYMENT_PENDING' }],
+    })
     await reconcile(shop, 60)
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'PAID' })
-    expect(await cancelOrder(shop, nell, order.id)).toMatchObject({ order: null, userErrors: [{ code: 'ALREADY_PAID' }] })
+    expect(await cancelOrder(shop, nell, order.id)).toMatchObject({
+      order: null,
+      userErrors: [{ code: 'ALREADY_PAID' }],
+    })
   })
 
   it('at the moment it is captured either pays or cancels', async () => {
@@ -77,17 +107,26 @@ describe('a shopper who cancels an unpaid order', () => {
       const { nell, yarn, order } = await heldOrder()
       const paypalOrderId = await approvedPayment(shop, nell, order.id)
       const before = captures(shop)
-      const [paid, cancelled] = await Promise.all([capturePaypalOrder(shop, nell, order.id, paypalOrderId), cancelOrder(shop, nell, order.id)])
+      const [paid, cancelled] = await Promise.all([
+        capturePaypalOrder(shop, nell, order.id, paypalOrderId),
+        cancelOrder(shop, nell, order.id),
+      ])
       const { status, attention } = await readOrder(shop, admin, order.id)
       expect(attention).toBeNull()
-      expect([paid.userErrors.length === 0, cancelled.userErrors.length === 0, captures(shop) - before]).toEqual(status === 'PAID' ? [true, false, 1] : [false, true, 0])
+      expect([paid.userErrors.length === 0, cancelled.userErrors.length === 0, captures(shop) - before]).toEqual(
+        status === 'PAID' ? [true, false, 1] : [false, true, 0],
+      )
       expect(await stockOf(shop, yarn.id)).toMatchObject(status === 'PAID' ? { left: 6 } : { left: 10 })
     }
   })
 
   it('finds only their own', async () => {
     const { order } = await heldOrder()
-    for (const other of [admin, await makeUser(shop.em())]) expect(await cancelOrder(shop, other, order.id)).toMatchObject({ order: null, userErrors: [{ code: 'NOT_FOUND' }] })
+    for (const other of [admin, await makeUser(shop.em())])
+      expect(await cancelOrder(shop, other, order.id)).toMatchObject({
+        order: null,
+        userErrors: [{ code: 'NOT_FOUND' }],
+      })
   })
 })
 
@@ -97,7 +136,10 @@ it('money that comes all the same is recorded, and the administrator asked', asy
   await shop.paypal.captureOrder(paypalOrderId, 'somewhere-else')
   await cancelOrder(shop, nell, order.id)
   await payOrder(shop, nell, order.id, paypalOrderId)
-  expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: expect.stringContaining('had cancelled it') })
+  expect(await readOrder(shop, admin, order.id)).toMatchObject({
+    status: 'PAID',
+    attention: expect.stringContaining('had cancelled it'),
+  })
   expect(await stockOf(shop, yarn.id)).toEqual({ left: 6, ledger: 6, sold: 4 })
 })
 
@@ -105,11 +147,22 @@ describe('an administrator who releases a hold', () => {
   it('gives the stock back once and writes it down; the order can be paid while stock is there', async () => {
     const { nell, yarn, order } = await heldOrder()
     const answers = await Promise.all(Array.from({ length: 6 }, () => releaseHold(order.id)))
-    expect(answers.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code))).toEqual(Array(5).fill('NOT_HELD'))
+    expect(answers.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code))).toEqual(
+      Array(5).fill('NOT_HELD'),
+    )
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'LAPSED', heldUntil: null })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
-    const { order: { history } } = await ask(shop, admin, 'query($id: ID!) { order(id: $id) { history { items { action changes { field before after } } } } }', { id: order.id })
-    expect(history.items).toEqual([{ action: 'HOLD_RELEASED', changes: [{ field: 'heldUntil', before: order.heldUntil, after: null }] }])
+    const {
+      order: { history },
+    } = await ask(
+      shop,
+      admin,
+      'query($id: ID!) { order(id: $id) { history { items { action changes { field before after } } } } }',
+      { id: order.id },
+    )
+    expect(history.items).toEqual([
+      { action: 'HOLD_RELEASED', changes: [{ field: 'heldUntil', before: order.heldUntil, after: null }] },
+    ])
     expect((await createPaypalOrder(shop, nell, order.id)).userErrors).toEqual([])
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 6, ledger: 6, sold: 4 })
   })
@@ -124,7 +177,9 @@ describe('an administrator who releases a hold', () => {
 
 it('says while nobody knows how a payment ended', async () => {
   const { nell, order } = await withPaymentUnderWay()
-  const known = async () => (await shop.gql('query($id: ID!) { order(id: $id) { isPaymentUnderWay } }', { id: order.id }, nell)).data.order.isPaymentUnderWay
+  const known = async () =>
+    (await shop.gql('query($id: ID!) { order(id: $id) { isPaymentUnderWay } }', { id: order.id }, nell)).data.order
+      .isPaymentUnderWay
   expect(await known()).toBe(true)
   await reconcile(shop, 60)
   expect(await known()).toBe(false)

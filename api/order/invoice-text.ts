@@ -39,10 +39,29 @@ const FACES: readonly (readonly [face: string, letters: RegExp])[] = [
   ['emoji', /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}/u],
   ['korean', /\p{Script=Hangul}/u],
   ['chinese', /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\u3000-\u303f\uff00-\uffef]/u],
-  ...['Devanagari', 'Arabic', 'Hebrew', 'Thai', 'Armenian', 'Georgian', 'Bengali', 'Gujarati', 'Gurmukhi', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Lao', 'Myanmar', 'Ethiopic']
-    .map(script => [script.toLowerCase(), new RegExp(`\\p{scx=${script}}`, 'u')] as const),
+  ...[
+    'Devanagari',
+    'Arabic',
+    'Hebrew',
+    'Thai',
+    'Armenian',
+    'Georgian',
+    'Bengali',
+    'Gujarati',
+    'Gurmukhi',
+    'Tamil',
+    'Telugu',
+    'Kannada',
+    'Malayalam',
+    'Sinhala',
+    'Khmer',
+    'Lao',
+    'Myanmar',
+    'Ethiopic',
+  ].map(script => [script.toLowerCase(), new RegExp(`\\p{scx=${script}}`, 'u')] as const),
 ]
-const turnsAround = ({ face, text }: Run) => (face === 'arabic' || face === 'hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
+const turnsAround = ({ face, text }: Run) =>
+  (face === 'arabic' || face === 'hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
 
 /** How much higher a line is than its letters: room for marks above and below, which Helvetica needs less of. */
 const LEADING = { plain: 1.156, any: 1.4 }
@@ -50,7 +69,11 @@ const LEADING = { plain: 1.156, any: 1.4 }
 const ASCENT = 0.718
 
 /** How high a text is once it is broken into lines. */
-export function heightOf(pdf: Pdf, text: string, { width, size, bold }: Pick<Place, 'width' | 'size' | 'bold'>): number {
+export function heightOf(
+  pdf: Pdf,
+  text: string,
+  { width, size, bold }: Pick<Place, 'width' | 'size' | 'bold'>,
+): number {
   const clean = printable(text)
   if (PLAIN.test(clean)) return choose(pdf, 'plain', bold, size).heightOfString(clean, { width })
   return linesOf(pdf, clean, width, size, bold).length * size * LEADING.any
@@ -63,7 +86,10 @@ export function write(pdf: Pdf, text: string, { x, y, width, size, bold, align =
   for (const line of linesOf(pdf, clean, width, size, bold)) {
     let left = align === 'right' ? x + width - widthOf(pdf, line, size, bold) : x
     for (const run of runsOf(line)) {
-      choose(pdf, run.face, bold, size).text(run.text, left, y + size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
+      choose(pdf, run.face, bold, size).text(run.text, left, y + size * ASCENT, {
+        lineBreak: false,
+        baseline: 'alphabetic',
+      })
       left += pdf.widthOfString(run.text)
     }
     y += size * LEADING.any
@@ -73,7 +99,12 @@ export function write(pdf: Pdf, text: string, { x, y, width, size, bold, align =
 }
 
 /** Control characters move nothing here, and a letter with its accent is one. */
-const printable = (text: string) => text.normalize('NFC').replace(/\s+/gu, ' ').replace(/[\p{Cc}\u2028\u2029]/gu, '').trim()
+const printable = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\u2028\u2029]/gu, '')
+    .trim()
 
 /** Breaks between words, and within one that is too long for a line, as those of Chinese are. */
 function linesOf(pdf: Pdf, text: string, width: number, size: number, bold: boolean): string[] {
@@ -93,7 +124,9 @@ function linesOf(pdf: Pdf, text: string, width: number, size: number, bold: bool
   for (const word of text.split(' ')) {
     const wordWidth = widthOf(pdf, word, size, bold)
     if (wordWidth <= width) add(word, wordWidth, ' ')
-    else for (const { segment, index } of graphemes.segment(word)) add(segment, widthOf(pdf, segment, size, bold), index === 0 ? ' ' : '')
+    else
+      for (const { segment, index } of graphemes.segment(word))
+        add(segment, widthOf(pdf, segment, size, bold), index === 0 ? ' ' : '')
   }
   return line ? [...lines, line] : lines
 }
@@ -113,7 +146,9 @@ function runsOf(line: string): Run[] {
     else runs.push({ text: segment, face, level })
   }
   // The font turns Arabic and Hebrew letters around by itself, and nothing else that stands between them.
-  return inVisualOrder(runs).map(run => ((run.level % 2 === 1) === turnsAround(run) ? run : { ...run, text: mirrored(run.text) }))
+  return inVisualOrder(runs).map(run =>
+    (run.level % 2 === 1) === turnsAround(run) ? run : { ...run, text: mirrored(run.text) },
+  )
 }
 
 /** Rule L2 of the algorithm: from the highest level down, what lies at it or above turns around. */
@@ -131,22 +166,36 @@ function inVisualOrder(runs: readonly Run[]): Run[] {
 }
 
 /** Signs between letters from right to left: in turn, and a bracket that opens is one that closes. */
-const mirrored = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => bidi.getMirroredCharacter(segment) ?? segment).reverse().join('')
+const mirrored = (text: string) =>
+  Array.from(graphemes.segment(text), ({ segment }) => bidi.getMirroredCharacter(segment) ?? segment)
+    .reverse()
+    .join('')
 
 function choose(pdf: Pdf, face: string, bold: boolean, size: number): Pdf {
   const [name, weight] = bold ? ['Bold', 700] : ['Regular', 400]
   switch (face) {
-    case 'plain': return pdf.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size)
-    case LATIN: return pdf.font(whole('latin', `NotoSans-${name}.ttf`)).fontSize(size)
-    case 'chinese': return pdf.font(whole('sc', `NotoSansHans-${name}.otf`)).fontSize(size)
-    case 'arabic': return pdf.font(whole('arabic', `NotoNaskhArabic-${name}.ttf`)).fontSize(size)
-    case 'korean': return pdf.font(whole('kr', `NotoSansKR-${name}.otf`)).fontSize(size)
-    case 'emoji': return unpacked(pdf, '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff').fontSize(size)
-    default: return unpacked(pdf, `@fontsource/noto-sans-${face}/files/noto-sans-${face}-${face}-${weight}-normal.woff`).fontSize(size)
+    case 'plain':
+      return pdf.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size)
+    case LATIN:
+      return pdf.font(whole('latin', `NotoSans-${name}.ttf`)).fontSize(size)
+    case 'chinese':
+      return pdf.font(whole('sc', `NotoSansHans-${name}.otf`)).fontSize(size)
+    case 'arabic':
+      return pdf.font(whole('arabic', `NotoNaskhArabic-${name}.ttf`)).fontSize(size)
+    case 'korean':
+      return pdf.font(whole('kr', `NotoSansKR-${name}.otf`)).fontSize(size)
+    case 'emoji':
+      return unpacked(pdf, '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff').fontSize(size)
+    default:
+      return unpacked(
+        pdf,
+        `@fontsource/noto-sans-${face}/files/noto-sans-${face}-${face}-${weight}-normal.woff`,
+      ).fontSize(size)
   }
 }
 
-const whole = (family: string, file: string) => join(dirname(require.resolve(`@embedpdf/fonts-${family}`)), '../fonts', file)
+const whole = (family: string, file: string) =>
+  join(dirname(require.resolve(`@embedpdf/fonts-${family}`)), '../fonts', file)
 
 const fonts = new Map<string, Buffer>()
 

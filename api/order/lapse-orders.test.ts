@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bought, createPaypalOrder, holdRunsOut, line, placed, placeOrder, readOrder, stockOf } from '../testing/purchase.ts'
+import {
+  bought,
+  createPaypalOrder,
+  holdRunsOut,
+  line,
+  placed,
+  placeOrder,
+  readOrder,
+  stockOf,
+} from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type TestShop } from '../testing/shop.ts'
 import { lapseOrders } from './lapse-orders.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 async function heldOrder(quantity = 4) {
@@ -52,10 +63,14 @@ describe('an order that is not paid in time', () => {
   })
 
   it('does not get in the way of those who buy: crossing carts and sweepers all come through', async () => {
-    const shelf = [await makeProduct(shop.em(), { countInStock: 500 }), await makeProduct(shop.em(), { countInStock: 500 })]
+    const shelf = [
+      await makeProduct(shop.em(), { countInStock: 500 }),
+      await makeProduct(shop.em(), { countInStock: 500 }),
+    ]
     const buyers = await makeUsers(shop.em(), 40)
     // Swept in the order their holds ran out, so the products are met the wrong way round as often as not.
-    for (const [index, buyer] of buyers.entries()) await holdRunsOut(shop, (await placed(shop, buyer, [line(shelf[(index + 1) % 2]!, 1)])).id)
+    for (const [index, buyer] of buyers.entries())
+      await holdRunsOut(shop, (await placed(shop, buyer, [line(shelf[(index + 1) % 2]!, 1)])).id)
     const [answers] = await Promise.all([
       Promise.all(buyers.map(buyer => placeOrder(shop, buyer, [line(shelf[0]!), line(shelf[1]!)]))),
       Promise.all(Array.from({ length: 3 }, () => lapseOrders(shop.em()))),
@@ -79,7 +94,10 @@ describe('a lapsed order', () => {
     const { nell, yarn, order } = await heldOrder()
     await holdRunsOut(shop, order.id)
     await lapseOrders(shop.em())
-    expect(await createPaypalOrder(shop, nell, order.id)).toMatchObject({ paypalOrderId: expect.stringMatching(/^[A-Z0-9]{17}$/), userErrors: [] })
+    expect(await createPaypalOrder(shop, nell, order.id)).toMatchObject({
+      paypalOrderId: expect.stringMatching(/^[A-Z0-9]{17}$/),
+      userErrors: [],
+    })
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'UNPAID', heldUntil: expect.any(String) })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 6, ledger: 6, sold: 4 })
   })
@@ -89,7 +107,10 @@ describe('a lapsed order', () => {
     await holdRunsOut(shop, order.id)
     await lapseOrders(shop.em())
     await placed(shop, await makeUser(shop.em()), [line(yarn, 7)])
-    expect(await createPaypalOrder(shop, nell, order.id)).toMatchObject({ paypalOrderId: null, userErrors: [{ code: 'OUT_OF_STOCK' }] })
+    expect(await createPaypalOrder(shop, nell, order.id)).toMatchObject({
+      paypalOrderId: null,
+      userErrors: [{ code: 'OUT_OF_STOCK' }],
+    })
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'LAPSED', totalPrice: order.totalPrice })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 3, ledger: 3, sold: 7 })
   })

@@ -33,7 +33,10 @@ async function lapseNext(em: EntityManager, now: Date): Promise<boolean> {
     )
     if (!due) return false
     // A capture that began while the statement above was running is seen by the next one, now that the row is locked.
-    const begun = await tx.execute(`select 1 from orders o where id = ? and exists (${MONEY_UNDER_WAY})`, [due.id, recent])
+    const begun = await tx.execute(`select 1 from orders o where id = ? and exists (${MONEY_UNDER_WAY})`, [
+      due.id,
+      recent,
+    ])
     if (begun.length > 0) return true
     const order = await tx.findOneOrFail(Order, { id: due.id }, { refresh: true })
     await giveBack(tx, order, now)

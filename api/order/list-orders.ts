@@ -6,7 +6,13 @@ import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort, OrderSta
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { Order } from './order.entity.ts'
 
-const sortColumns = { DATE: 'created_at', TOTAL: 'total_price', NAME: 'lower(user_name)', PAID: 'paid_at', DELIVERED: 'delivered_at' } as const
+const sortColumns = {
+  DATE: 'created_at',
+  TOTAL: 'total_price',
+  NAME: 'lower(user_name)',
+  PAID: 'paid_at',
+  DELIVERED: 'delivered_at',
+} as const
 
 /** `orderStatus` as SQL. Each says all that partial indexes ask for. */
 const inStatus: Record<OrderStatus, string> = {
@@ -19,11 +25,19 @@ const inStatus: Record<OrderStatus, string> = {
 
 function shownUnder(filter: OrderStatusFilter): string {
   const statuses = orderFilters[filter]
-  return statuses ? `(${statuses.map(status => `(${inStatus[status]})`).join(' or ')})` : 'id in (select order_id from order_incidents where resolved_at is null)'
+  return statuses
+    ? `(${statuses.map(status => `(${inStatus[status]})`).join(' or ')})`
+    : 'id in (select order_id from order_incidents where resolved_at is null)'
 }
 
 /** One page of all orders. */
-export function listOrders(em: EntityManager, filter: OrderFilter, sort: OrderSort | null, page: number, pageSize: number): Promise<Page<Order>> {
+export function listOrders(
+  em: EntityManager,
+  filter: OrderFilter,
+  sort: OrderSort | null,
+  page: number,
+  pageSize: number,
+): Promise<Page<Order>> {
   const field = sort?.field ?? 'DATE'
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Order, {
@@ -35,23 +49,39 @@ export function listOrders(em: EntityManager, filter: OrderFilter, sort: OrderSo
   })
 }
 
-const connectionColumns = { DATE: ['created_at', 'timestamptz'], TOTAL: ['total_price', 'int'], NAME: ['lower(user_name)', 'text'] } as const
+const connectionColumns = {
+  DATE: ['created_at', 'timestamptz'],
+  TOTAL: ['total_price', 'int'],
+  NAME: ['lower(user_name)', 'text'],
+} as const
 
 /** A part of all orders or of one account's, newest first unless sorted. */
-export function connectOrders(em: EntityManager, { userId, ...filter }: OrderFilter & { userId?: string }, sort: OrderConnectionSort | null, range: Range): Promise<Connection<Order>> {
+export function connectOrders(
+  em: EntityManager,
+  { userId, ...filter }: OrderFilter & { userId?: string },
+  sort: OrderConnectionSort | null,
+  range: Range,
+): Promise<Connection<Order>> {
   const found = conditionsOf(filter)
-  return connectionOf(em, Order, {
-    table: 'orders',
-    where: found && [userId && ['user_id = ?', userId], ...found],
-    by: connectionColumns[sort?.field ?? 'DATE'],
-    direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
-  }, range)
+  return connectionOf(
+    em,
+    Order,
+    {
+      table: 'orders',
+      where: found && [userId && ['user_id = ?', userId], ...found],
+      by: connectionColumns[sort?.field ?? 'DATE'],
+      direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+    },
+    range,
+  )
 }
 
 /** How many orders each status filter would show. */
 export async function countOrders(em: EntityManager, search: string | null | undefined): Promise<OrderCounts> {
   const found = searched(search)
-  const counted = orderFilterNames.map(filter => `(count(*) filter (where ${shownUnder(filter)}))::int as "${countName(filter)}"`)
+  const counted = orderFilterNames.map(
+    filter => `(count(*) filter (where ${shownUnder(filter)}))::int as "${countName(filter)}"`,
+  )
   const [counts] = await em.execute<[OrderCounts]>(
     `select count(*)::int as "all", ${counted.join(', ')}
      from orders where ${found ? found.map(([sql]) => sql).join(' and ') || 'true' : 'false'}`,
@@ -63,18 +93,24 @@ export async function countOrders(em: EntityManager, search: string | null | und
 /** The filter as SQL. Null when nothing can match. */
 function conditionsOf({ search, status, from, to }: OrderFilter): Condition[] | null {
   const found = searched(search)
-  return found && [
-    ...(status ? [[shownUnder(status)] as Condition] : []),
-    ...(from ? [['created_at >= ?', from] as Condition] : []),
-    ...(to ? [['created_at < ?', to] as Condition] : []),
-    ...found,
-  ]
+  return (
+    found && [
+      ...(status ? [[shownUnder(status)] as Condition] : []),
+      ...(from ? [['created_at >= ?', from] as Condition] : []),
+      ...(to ? [['created_at < ?', to] as Condition] : []),
+      ...found,
+    ]
+  )
 }
 
 /** An order number or words of the shopper's name and email. Null when nothing can match. */
 function searched(search: string | null | undefined): Condition[] | null {
   const number = /^#?(\d{1,9})$/.exec(search?.trim() ?? '')?.[1]
-  return likeWords(search)?.map((word): Condition =>
-    number ? [`(number = ? or lower(user_name || ' ' || user_email) like ?)`, Number(number), word] : [`lower(user_name || ' ' || user_email) like ?`, word],
-  ) ?? null
+  return (
+    likeWords(search)?.map((word): Condition =>
+      number
+        ? [`(number = ? or lower(user_name || ' ' || user_email) like ?)`, Number(number), word]
+        : [`lower(user_name || ' ' || user_email) like ?`, word],
+    ) ?? null
+  )
 }

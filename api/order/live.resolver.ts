@@ -22,9 +22,13 @@ export class LiveResolver {
   @Authorized()
   @Subscription(() => Gql.Order, {
     // One that waits stands for all that come before it is read: the order is read then.
-    subscribe: ({ args, context }: Subscribing<Gql.SubscriptionOrderChangedArgs>) => changes(context.events, ({ subjectId }) => subjectId === args.id.toLowerCase(), 1),
+    subscribe: ({ args, context }: Subscribing<Gql.SubscriptionOrderChangedArgs>) =>
+      changes(context.events, ({ subjectId }) => subjectId === args.id.toLowerCase(), 1),
   })
-  async orderChanged(@Args(() => Gql.SubscriptionOrderChangedArgs) { id }: Gql.SubscriptionOrderChangedArgs, @Ctx() context: Context): Promise<Order> {
+  async orderChanged(
+    @Args(() => Gql.SubscriptionOrderChangedArgs) { id }: Gql.SubscriptionOrderChangedArgs,
+    @Ctx() context: Context,
+  ): Promise<Order> {
     const order = isId(id) ? await context.em.findOne(Order, { id }) : null
     if (!order || !canView(signedIn(context), order)) throw notFound('There is no such order.')
     return order
@@ -32,7 +36,8 @@ export class LiveResolver {
 
   @Authorized('ADMIN')
   @Subscription(() => Gql.OrderChange, {
-    subscribe: ({ context }: Subscribing<object>) => changes(context.events, ({ type }) => type.startsWith('ORDER_'), MOST_WAITING),
+    subscribe: ({ context }: Subscribing<object>) =>
+      changes(context.events, ({ type }) => type.startsWith('ORDER_'), MOST_WAITING),
   })
   async ordersChanged(@Ctx() { em, change }: Context): Promise<{ type: EventType | null; order: Order | null }> {
     if (!change) return { type: null, order: null }

@@ -7,5 +7,9 @@ type OrderEventType = Extract<EventType, `ORDER_${string}`>
 /** What the world hears when something happens to an order: how it stands, and no word about who ordered. */
 export function orderEvent(type: OrderEventType, order: Order): EventRecord {
   const { id, reference, status, totalPrice, refundedAmount } = order
-  return { type, subjectId: id, data: { order: { id, reference, status, totalPrice, refundedAmount, currency: 'USD' } } }
+  return {
+    type,
+    subjectId: id,
+    data: { order: { id, reference, status, totalPrice, refundedAmount, currency: 'USD' } },
+  }
 }

@@ -9,7 +9,10 @@ const OrderIncidentSchema = defineEntity({
   name: 'OrderIncident',
   tableName: 'order_incidents',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
     code: p.text().$type<OrderIncidentCode>(),
     /** What `code` needs to be told in words. */

@@ -13,7 +13,11 @@ interface Shop {
 type OrderMailKind = Extract<MailKind, `ORDER_${string}`>
 
 /** What the shopper is told when something happens to their order. */
-export async function writeOrderLetter({ em, shopUrl, timeZone }: Shop, kind: OrderMailKind, { orderId }: MailAbout[OrderMailKind]): Promise<Letter | null> {
+export async function writeOrderLetter(
+  { em, shopUrl, timeZone }: Shop,
+  kind: OrderMailKind,
+  { orderId }: MailAbout[OrderMailKind],
+): Promise<Letter | null> {
   const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
   if (!order) return null
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}`, label })
@@ -39,12 +43,19 @@ const contents: Record<OrderMailKind, Contents> = {
   }),
   ORDER_DELIVERED: (order, see) => ({
     subject: `Delivered: your order ${order.reference}`,
-    parts: ['Your parcel has been delivered. Happy knitting!', bill(order), see('See your order'), 'If you like what you knit with, a review on its page helps the next knitter.'],
+    parts: [
+      'Your parcel has been delivered. Happy knitting!',
+      bill(order),
+      see('See your order'),
+      'If you like what you knit with, a review on its page helps the next knitter.',
+    ],
   }),
 }
 
 const bill = (order: Order): Part => ({
-  rows: order.items.getItems().map(({ name, quantity, price }) => [`${quantity} × ${name}`, formatCents(quantity * price)]),
+  rows: order.items
+    .getItems()
+    .map(({ name, quantity, price }) => [`${quantity} × ${name}`, formatCents(quantity * price)]),
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],

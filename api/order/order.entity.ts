@@ -19,7 +19,10 @@ const OrderItemSchema = defineEntity({
   name: 'OrderItem',
   tableName: 'order_items',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     order: () => p.manyToOne(Order).ref(),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
     /** Place in the cart, from 0. */
@@ -40,7 +43,10 @@ const OrderSchema = defineEntity({
   name: 'Order',
   tableName: 'orders',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     number: p.integer().autoincrement().returning(),
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
     userName: p.text(),

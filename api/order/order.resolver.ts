@@ -37,7 +37,16 @@ export class OrderResolver
   implements
     Fields<'Order', Order>,
     Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,
-    Roots<'Mutation', 'placeOrder' | 'cancelOrder' | 'releaseHold' | 'deliverOrder' | 'deliverOrders' | 'resolveAttention' | 'resolveIncident'>
+    Roots<
+      'Mutation',
+      | 'placeOrder'
+      | 'cancelOrder'
+      | 'releaseHold'
+      | 'deliverOrder'
+      | 'deliverOrders'
+      | 'resolveAttention'
+      | 'resolveIncident'
+    >
 {
   @FieldResolver(() => Gql.OrderUser)
   user(@Root() order: Order) {
@@ -73,7 +82,11 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @FieldResolver(() => Gql.AuditPage)
-  history(@Root() order: Order, @Args(() => Gql.OrderHistoryArgs) { page }: Gql.OrderHistoryArgs, @Ctx() { em }: Context) {
+  history(
+    @Root() order: Order,
+    @Args(() => Gql.OrderHistoryArgs) { page }: Gql.OrderHistoryArgs,
+    @Ctx() { em }: Context,
+  ) {
     return historyOf(em, 'ORDER', order.id, page ?? 1)
   }
 
@@ -97,13 +110,19 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.OrderPage)
-  orders(@Args(() => Gql.QueryOrdersArgs) { filter, sort, page }: Gql.QueryOrdersArgs, @Ctx() { em, pageSize }: Context) {
+  orders(
+    @Args(() => Gql.QueryOrdersArgs) { filter, sort, page }: Gql.QueryOrdersArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
     return listOrders(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
   }
 
   @Authorized('ADMIN')
   @Query(() => Gql.OrderConnection)
-  ordersConnection(@Args(() => Gql.QueryOrdersConnectionArgs) { filter, sort, ...range }: Gql.QueryOrdersConnectionArgs, @Ctx() { em }: Context) {
+  ordersConnection(
+    @Args(() => Gql.QueryOrdersConnectionArgs) { filter, sort, ...range }: Gql.QueryOrdersConnectionArgs,
+    @Ctx() { em }: Context,
+  ) {
     return connectOrders(em, filter ?? {}, sort ?? null, range)
   }
 
@@ -138,31 +157,49 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.OrderPayload)
-  releaseHold(@Args(() => Gql.MutationReleaseHoldArgs) { orderId }: Gql.MutationReleaseHoldArgs, @Ctx() context: Context) {
+  releaseHold(
+    @Args(() => Gql.MutationReleaseHoldArgs) { orderId }: Gql.MutationReleaseHoldArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ order: await releaseHold(context.em, signedIn(context), orderId) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.OrderPayload)
-  deliverOrder(@Args(() => Gql.MutationDeliverOrderArgs) { id }: Gql.MutationDeliverOrderArgs, @Ctx() context: Context) {
+  deliverOrder(
+    @Args(() => Gql.MutationDeliverOrderArgs) { id }: Gql.MutationDeliverOrderArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ order: await deliverOrder(context.em, signedIn(context), id) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.BulkOrderPayload)
-  async deliverOrders(@Args(() => Gql.MutationDeliverOrdersArgs) { ids }: Gql.MutationDeliverOrdersArgs, @Ctx() context: Context) {
-    return Object.assign({ orders: [], changed: 0 }, await payload(() => deliverOrders(context.em, signedIn(context), ids)))
+  async deliverOrders(
+    @Args(() => Gql.MutationDeliverOrdersArgs) { ids }: Gql.MutationDeliverOrdersArgs,
+    @Ctx() context: Context,
+  ) {
+    return Object.assign(
+      { orders: [], changed: 0 },
+      await payload(() => deliverOrders(context.em, signedIn(context), ids)),
+    )
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.OrderPayload)
-  resolveAttention(@Args(() => Gql.MutationResolveAttentionArgs) { orderId }: Gql.MutationResolveAttentionArgs, @Ctx() context: Context) {
+  resolveAttention(
+    @Args(() => Gql.MutationResolveAttentionArgs) { orderId }: Gql.MutationResolveAttentionArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ order: await resolveIncidents(context.em, signedIn(context), orderId) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.OrderPayload)
-  resolveIncident(@Args(() => Gql.MutationResolveIncidentArgs) { id }: Gql.MutationResolveIncidentArgs, @Ctx() context: Context) {
+  resolveIncident(
+    @Args(() => Gql.MutationResolveIncidentArgs) { id }: Gql.MutationResolveIncidentArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ order: await resolveIncident(context.em, signedIn(context), id) }))
   }
 }

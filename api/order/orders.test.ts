@@ -11,7 +11,13 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 async function deliver(id: string) {
-  return (await shop.gql(`mutation($id: ID!) { deliverOrder(id: $id) { order { ${ORDER} } userErrors { code } } }`, { id }, admin)).data.deliverOrder
+  return (
+    await shop.gql(
+      `mutation($id: ID!) { deliverOrder(id: $id) { order { ${ORDER} } userErrors { code } } }`,
+      { id },
+      admin,
+    )
+  ).data.deliverOrder
 }
 
 describe('delivery', () => {
@@ -23,7 +29,12 @@ describe('delivery', () => {
 
     const paid = await bought(shop, nell, [line(yarn)])
     const { order } = await deliver(paid.id)
-    expect(order).toMatchObject({ status: 'DELIVERED', isDelivered: true, deliveredAt: expect.any(String), paidAt: paid.paidAt })
+    expect(order).toMatchObject({
+      status: 'DELIVERED',
+      isDelivered: true,
+      deliveredAt: expect.any(String),
+      paidAt: paid.paidAt,
+    })
     expect(await deliver(paid.id)).toMatchObject({ userErrors: [{ code: 'ALREADY_DELIVERED' }] })
     expect(await readOrder(shop, nell, paid.id)).toMatchObject({ status: 'DELIVERED', deliveredAt: order.deliveredAt })
   })
@@ -32,7 +43,9 @@ describe('delivery', () => {
     const paid = await bought(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
     const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(paid.id)))
     expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
-    expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual(Array.from({ length: 9 }, () => ({ code: 'ALREADY_DELIVERED' })))
+    expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual(
+      Array.from({ length: 9 }, () => ({ code: 'ALREADY_DELIVERED' })),
+    )
   })
 
   it.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc', ''])('of order %j is not found', async id => {
@@ -62,7 +75,11 @@ describe('a shopper’s orders', () => {
   it('keep the buyer as she was called when she bought', async () => {
     const nell = await makeUser(shop.em(), { name: 'Nell' })
     const order = await placed(shop, nell, [line(await makeProduct(shop.em()))])
-    await shop.gql('mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { code } } }', { id: nell.id, input: { name: 'Eleanor', email: 'eleanor@example.com', isAdmin: false } }, await makeUser(shop.em(), { isAdmin: true }))
+    await shop.gql(
+      'mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { code } } }',
+      { id: nell.id, input: { name: 'Eleanor', email: 'eleanor@example.com', isAdmin: false } },
+      await makeUser(shop.em(), { isAdmin: true }),
+    )
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ user: { name: 'Nell', email: nell.user.email } })
   })
 })
@@ -70,9 +87,18 @@ describe('a shopper’s orders', () => {
 it('the administrator sees every order, and counts them', async () => {
   const own = await openShop()
   try {
-    const [owner, nell, purl, yarn] = [await makeUser(own.em(), { isAdmin: true }), await makeUser(own.em()), await makeUser(own.em()), await makeProduct(own.em(), { countInStock: 50 })]
-    const ask = () => own.gql(`{ orders { items { ${ORDER} } } orderStats { totalOrders productsOrdered fulfilledOrders } }`, {}, owner)
-    expect((await ask()).data).toEqual({ orders: { items: [] }, orderStats: { totalOrders: 0, productsOrdered: 0, fulfilledOrders: 0 } })
+    const [owner, nell, purl, yarn] = [
+      await makeUser(own.em(), { isAdmin: true }),
+      await makeUser(own.em()),
+      await makeUser(own.em()),
+      await makeProduct(own.em(), { countInStock: 50 }),
+    ]
+    const ask = () =>
+      own.gql(`{ orders { items { ${ORDER} } } orderStats { totalOrders productsOrdered fulfilledOrders } }`, {}, owner)
+    expect((await ask()).data).toEqual({
+      orders: { items: [] },
+      orderStats: { totalOrders: 0, productsOrdered: 0, fulfilledOrders: 0 },
+    })
 
     const first = await placed(own, nell, [line(yarn, 3)])
     const second = await bought(own, purl, [line(yarn, 2)])

@@ -4,7 +4,9 @@ import { ADDRESS, line, placed, placeOrder, readOrder, stockOf } from '../testin
 import { makeProduct, makeUser, makeUsers, openShop, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 const buyer = () => makeUser(shop.em())
@@ -26,7 +28,13 @@ describe('an order', () => {
 
     expect(userErrors).toEqual([])
     expect(quote).toBeNull()
-    const prices = priceCart([{ ...wool, price: 2450, quantity: 3 }, { ...hook, price: 899, quantity: 1 }], DEFAULT_POLICY)
+    const prices = priceCart(
+      [
+        { ...wool, price: 2450, quantity: 3 },
+        { ...hook, price: 899, quantity: 1 },
+      ],
+      DEFAULT_POLICY,
+    )
     expect(prices).toEqual({ itemsPrice: 8249, shippingPrice: 375, taxPrice: 1237, totalPrice: 9861 })
     expect(order).toMatchObject({
       ...prices,
@@ -59,15 +67,26 @@ describe('an order', () => {
     expect(Number(second.reference.slice(1))).toBe(Number(first.reference.slice(1)) + 1)
   })
 
-  it.each([[9999, 150], [10_000, 0], [10_001, 0]])('over %i cents of yarn ships for %i', async (price, shippingPrice) => {
-    expect(await placed(shop, await buyer(), [line(await product({ price }))])).toMatchObject({ itemsPrice: price, shippingPrice })
+  it.each([
+    [9999, 150],
+    [10_000, 0],
+    [10_001, 0],
+  ])('over %i cents of yarn ships for %i', async (price, shippingPrice) => {
+    expect(await placed(shop, await buyer(), [line(await product({ price }))])).toMatchObject({
+      itemsPrice: price,
+      shippingPrice,
+    })
   })
 
   it('follows the pricing policy the shop was started with', async () => {
     const flat = await openShop({ policy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', taxBasisPoints: 800 } })
     try {
       const yarn = await makeProduct(flat.em(), { price: 1000 })
-      expect(await placed(flat, await makeUser(flat.em()), [line(yarn)])).toMatchObject({ shippingPrice: 1000, taxPrice: 80, totalPrice: 2080 })
+      expect(await placed(flat, await makeUser(flat.em()), [line(yarn)])).toMatchObject({
+        shippingPrice: 1000,
+        taxPrice: 80,
+        totalPrice: 2080,
+      })
     } finally {
       await flat.close()
     }
@@ -82,12 +101,46 @@ describe('an order', () => {
   })
 
   it('keeps what was sold when the product is renamed, repriced and archived afterwards', async () => {
-    const [nell, admin, yarn] = [await buyer(), await makeUser(shop.em(), { isAdmin: true }), await product({ price: 2400 })]
+    const [nell, admin, yarn] = [
+      await buyer(),
+      await makeUser(shop.em(), { isAdmin: true }),
+      await product({ price: 2400 }),
+    ]
     const order = await placed(shop, nell, [line(yarn, 2)])
     const { id: _, ...fields } = yarn
-    const { name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category } = fields
-    const input = { image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category, name: `${name} renamed`, price: 9900, countInStock: 1 }
-    await shop.gql('mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { code } } }', { id: yarn.id, input }, admin)
+    const {
+      name,
+      image,
+      description,
+      weight,
+      length,
+      gauge,
+      knittingNeedle,
+      crochetHook,
+      recommendedCare,
+      content,
+      category,
+    } = fields
+    const input = {
+      image,
+      description,
+      weight,
+      length,
+      gauge,
+      knittingNeedle,
+      crochetHook,
+      recommendedCare,
+      content,
+      category,
+      name: `${name} renamed`,
+      price: 9900,
+      countInStock: 1,
+    }
+    await shop.gql(
+      'mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { code } } }',
+      { id: yarn.id, input },
+      admin,
+    )
     expect(await readOrder(shop, nell, order.id)).toEqual(order)
     await shop.gql('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { code } } }', { id: yarn.id }, admin)
     expect(await readOrder(shop, nell, order.id)).toEqual(order)
@@ -101,14 +154,23 @@ describe('the total the shopper saw', () => {
     expect(order.totalPrice).toBe(2910)
   })
 
-  it.each([0, 1, -2910, 2909, 2911, 9_007_199_254_740_991])('of %i cents instead of 2910 is refused with the fresh figures', async expectedTotal => {
-    const yarn = await product({ price: 2400 })
-    const { order, quote, userErrors } = await placeOrder(shop, await buyer(), [line(yarn)], { expectedTotal })
-    expect(order).toBeNull()
-    expect(userErrors).toMatchObject([{ code: 'PRICE_CHANGED' }])
-    expect(quote).toMatchObject({ itemsPrice: 2400, shippingPrice: 150, taxPrice: 360, totalPrice: 2910, lines: [{ productId: yarn.id, quantity: 1, product: { price: 2400 } }] })
-    expect(await stockOf(shop, yarn.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
-  })
+  it.each([0, 1, -2910, 2909, 2911, 9_007_199_254_740_991])(
+    'of %i cents instead of 2910 is refused with the fresh figures',
+    async expectedTotal => {
+      const yarn = await product({ price: 2400 })
+      const { order, quote, userErrors } = await placeOrder(shop, await buyer(), [line(yarn)], { expectedTotal })
+      expect(order).toBeNull()
+      expect(userErrors).toMatchObject([{ code: 'PRICE_CHANGED' }])
+      expect(quote).toMatchObject({
+        itemsPrice: 2400,
+        shippingPrice: 150,
+        taxPrice: 360,
+        totalPrice: 2910,
+        lines: [{ productId: yarn.id, quantity: 1, product: { price: 2400 } }],
+      })
+      expect(await stockOf(shop, yarn.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
+    },
+  )
 })
 
 describe('a cart that cannot be had', () => {
@@ -116,17 +178,30 @@ describe('a cart that cannot be had', () => {
     const [plenty, few] = [await product(), await product({ countInStock: 2 })]
     const { order, quote, userErrors } = await placeOrder(shop, await buyer(), [line(plenty, 4), line(few, 3)])
     expect(order).toBeNull()
-    expect(userErrors).toEqual([{ code: 'OUT_OF_STOCK', message: expect.stringContaining('Only 2 left'), field: ['lines', few.id], available: 2 }])
-    expect(quote.lines).toMatchObject([{ productId: plenty.id, quantity: 4 }, { productId: few.id, quantity: 2 }])
+    expect(userErrors).toEqual([
+      { code: 'OUT_OF_STOCK', message: expect.stringContaining('Only 2 left'), field: ['lines', few.id], available: 2 },
+    ])
+    expect(quote.lines).toMatchObject([
+      { productId: plenty.id, quantity: 4 },
+      { productId: few.id, quantity: 2 },
+    ])
     expect(await stockOf(shop, plenty.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
     expect(await stockOf(shop, few.id)).toEqual({ left: 2, ledger: 2, sold: 0 })
   })
 
   it('names every product that is sold out', async () => {
     const gone = [await product({ countInStock: 0 }), await product({ countInStock: 0 })]
-    const { userErrors } = await placeOrder(shop, await buyer(), gone.map(each => line(each)))
+    const { userErrors } = await placeOrder(
+      shop,
+      await buyer(),
+      gone.map(each => line(each)),
+    )
     expect(userErrors).toHaveLength(2)
-    expect(userErrors).toEqual(expect.arrayContaining(gone.map(({ id }) => expect.objectContaining({ code: 'OUT_OF_STOCK', field: ['lines', id], available: 0 }))))
+    expect(userErrors).toEqual(
+      expect.arrayContaining(
+        gone.map(({ id }) => expect.objectContaining({ code: 'OUT_OF_STOCK', field: ['lines', id], available: 0 })),
+      ),
+    )
   })
 
   it.each([
@@ -157,13 +232,17 @@ describe('a cart that cannot be had', () => {
 
   it.each([0, -1, 1_000_001, 2_147_483_647, -2_147_483_648])('is refused at a quantity of %i', async quantity => {
     const yarn = await product({ countInStock: 5000 })
-    expect((await placeOrder(shop, await buyer(), [line(yarn, quantity)])).userErrors).toMatchObject([{ code: 'INVALID', field: ['lines', '0', 'quantity'] }])
+    expect((await placeOrder(shop, await buyer(), [line(yarn, quantity)])).userErrors).toMatchObject([
+      { code: 'INVALID', field: ['lines', '0', 'quantity'] },
+    ])
     expect((await stockOf(shop, yarn.id)).left).toBe(5000)
   })
 
   it('takes all there is of a product, and no more', async () => {
     const [nell, yarn] = [await buyer(), await product({ countInStock: 5000, price: 100 })]
-    expect((await placeOrder(shop, nell, [line(yarn, 2500), line(yarn, 2501)])).userErrors).toMatchObject([{ code: 'OUT_OF_STOCK', available: 5000 }])
+    expect((await placeOrder(shop, nell, [line(yarn, 2500), line(yarn, 2501)])).userErrors).toMatchObject([
+      { code: 'OUT_OF_STOCK', available: 5000 },
+    ])
     expect((await placed(shop, nell, [line(yarn, 5000)])).items).toMatchObject([{ quantity: 5000 }])
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 0, ledger: 0, sold: 5000 })
   })
@@ -178,28 +257,59 @@ describe('a cart that cannot be had', () => {
 })
 
 describe('a shipping address', () => {
-  const attempt = async (address: object) => placeOrder(shop, await buyer(), [line(await product())], { shippingAddress: address })
+  const attempt = async (address: object) =>
+    placeOrder(shop, await buyer(), [line(await product())], { shippingAddress: address })
 
   test.each([
     ['without a name', { name: '', country: 'US' }, [['shippingAddress', 'name']]],
     ['with blanks for a country', { name: 'Nell', country: '  \t' }, [['shippingAddress', 'country']]],
-    ['with neither', { name: ' ', country: '' }, [['shippingAddress', 'name'], ['shippingAddress', 'country']]],
-    ['with a city of 201 characters', { name: 'Nell', country: 'US', city: 'x'.repeat(201) }, [['shippingAddress', 'city']]],
+    [
+      'with neither',
+      { name: ' ', country: '' },
+      [
+        ['shippingAddress', 'name'],
+        ['shippingAddress', 'country'],
+      ],
+    ],
+    [
+      'with a city of 201 characters',
+      { name: 'Nell', country: 'US', city: 'x'.repeat(201) },
+      [['shippingAddress', 'city']],
+    ],
     ['with NUL in the state', { name: 'Nell', country: 'US', state: 'M\0E' }, [['shippingAddress', 'state']]],
-    ['with half a character in the street', { name: 'Nell', country: 'US', address: 'Purl \ud83d Lane' }, [['shippingAddress', 'address']]],
+    [
+      'with half a character in the street',
+      { name: 'Nell', country: 'US', address: 'Purl \ud83d Lane' },
+      [['shippingAddress', 'address']],
+    ],
   ])('%s is refused beside the field', async (_title, address, fields) => {
     const { order, userErrors } = await attempt(address)
     expect(order).toBeNull()
-    expect(userErrors).toEqual(fields.map(field => ({ code: 'INVALID', message: expect.stringMatching(/^\w/), field, available: null })))
+    expect(userErrors).toEqual(
+      fields.map(field => ({ code: 'INVALID', message: expect.stringMatching(/^\w/), field, available: null })),
+    )
   })
 
   it('needs no more than a name and a country', async () => {
     const { order } = await attempt({ name: ' Nell ', country: 'US' })
-    expect(order.shippingAddress).toEqual({ name: 'Nell', address: '', address2: '', city: '', state: '', postalCode: '', country: 'US' })
+    expect(order.shippingAddress).toEqual({
+      name: 'Nell',
+      address: '',
+      address2: '',
+      city: '',
+      state: '',
+      postalCode: '',
+      country: 'US',
+    })
   })
 
   it('is kept letter by letter', async () => {
-    const address = { ...ADDRESS, name: 'Zoë "Ō" O’Brien 🧶', address: `<b>1</b> '; drop table orders; --`, city: '東京' }
+    const address = {
+      ...ADDRESS,
+      name: 'Zoë "Ō" O’Brien 🧶',
+      address: `<b>1</b> '; drop table orders; --`,
+      city: '東京',
+    }
     expect((await attempt(address)).order.shippingAddress).toEqual(address)
   })
 })
@@ -220,7 +330,9 @@ describe('an idempotency key', () => {
 
   it('makes 20 submits at once one order', async () => {
     const [nell, yarn] = [await buyer(), await product()]
-    const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn, 2)], { idempotencyKey: 'cart-2' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn, 2)], { idempotencyKey: 'cart-2' })),
+    )
     expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual([])
     expect(new Set(answers.map(({ order }) => order.id)).size).toBe(1)
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 8, ledger: 8, sold: 2 })
@@ -228,14 +340,20 @@ describe('an idempotency key', () => {
 
   it('makes 20 submits of the last units one order, and none of them a shortage', async () => {
     const [nell, yarn] = [await buyer(), await product({ countInStock: 2 })]
-    const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn, 2)], { idempotencyKey: 'cart-3' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn, 2)], { idempotencyKey: 'cart-3' })),
+    )
     expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual([])
     expect(new Set(answers.map(({ order }) => order.id)).size).toBe(1)
   })
 
   it.each([
     ['another quantity', (id: string) => [{ productId: id, quantity: 3 }], {}],
-    ['another address', (id: string) => [{ productId: id, quantity: 2 }], { shippingAddress: { ...ADDRESS, city: 'Elsewhere' } }],
+    [
+      'another address',
+      (id: string) => [{ productId: id, quantity: 2 }],
+      { shippingAddress: { ...ADDRESS, city: 'Elsewhere' } },
+    ],
   ])('is refused for %s', async (_what, lines, more) => {
     const [nell, yarn] = [await buyer(), await product()]
     await placeOrder(shop, nell, [line(yarn, 2)], { idempotencyKey: 'cart-4' })
@@ -255,14 +373,18 @@ describe('an idempotency key', () => {
   it('is not used up by a refusal', async () => {
     const [nell, yarn] = [await buyer(), await product({ countInStock: 1 })]
     const cart = [line(yarn, 2)]
-    expect((await placeOrder(shop, nell, cart, { idempotencyKey: 'cart-6' })).userErrors).toMatchObject([{ code: 'OUT_OF_STOCK' }])
+    expect((await placeOrder(shop, nell, cart, { idempotencyKey: 'cart-6' })).userErrors).toMatchObject([
+      { code: 'OUT_OF_STOCK' },
+    ])
     await shop.em().execute('update products set count_in_stock = 2 where id = ?', [yarn.id])
     expect((await placeOrder(shop, nell, cart, { idempotencyKey: 'cart-6' })).userErrors).toEqual([])
   })
 
   it('has at most 255 characters', async () => {
     const [nell, yarn] = [await buyer(), await product()]
-    expect((await placeOrder(shop, nell, [line(yarn)], { idempotencyKey: 'k'.repeat(256) })).userErrors).toMatchObject([{ code: 'INVALID', field: ['idempotencyKey'] }])
+    expect((await placeOrder(shop, nell, [line(yarn)], { idempotencyKey: 'k'.repeat(256) })).userErrors).toMatchObject([
+      { code: 'INVALID', field: ['idempotencyKey'] },
+    ])
     expect((await placeOrder(shop, nell, [line(yarn)], { idempotencyKey: 'k'.repeat(255) })).userErrors).toEqual([])
   })
 
@@ -279,21 +401,38 @@ describe('buyers at once', () => {
     const answers = await Promise.all(buyers.map(each => placeOrder(shop, each, [line(yarn)])))
 
     expect(answers.filter(({ order }) => order)).toHaveLength(5)
-    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code, available }) => ({ code, available }))).toEqual(Array.from({ length: 195 }, () => ({ code: 'OUT_OF_STOCK', available: 0 })))
+    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code, available }) => ({ code, available }))).toEqual(
+      Array.from({ length: 195 }, () => ({ code: 'OUT_OF_STOCK', available: 0 })),
+    )
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 0, ledger: 0, sold: 5 })
   })
 
   it('with three products each, in any order, never block one another for good', async () => {
-    const shelf = [await product({ countInStock: 25 }), await product({ countInStock: 40 }), await product({ countInStock: 200 })]
+    const shelf = [
+      await product({ countInStock: 25 }),
+      await product({ countInStock: 40 }),
+      await product({ countInStock: 200 }),
+    ]
     const buyers = await makeUsers(shop.em(), 60)
-    const answers = await Promise.all(buyers.map((each, index) => placeOrder(shop, each, shuffled(3, index).map(place => line(shelf[place]!, 1 + (index % 2))))))
+    const answers = await Promise.all(
+      buyers.map((each, index) =>
+        placeOrder(
+          shop,
+          each,
+          shuffled(3, index).map(place => line(shelf[place]!, 1 + (index % 2))),
+        ),
+      ),
+    )
 
     const sold = answers.filter(({ order }) => order)
     expect(sold.length).toBeGreaterThan(0)
     expect(answers.flatMap(({ userErrors }) => userErrors).filter(({ code }) => code !== 'OUT_OF_STOCK')).toEqual([])
     for (const [index, initial] of [25, 40, 200].entries()) {
       const stock = await stockOf(shop, shelf[index]!.id)
-      const units = sold.flatMap(({ order }) => order.items).filter(({ productId }) => productId === shelf[index]!.id).reduce((sum, { quantity }) => sum + quantity, 0)
+      const units = sold
+        .flatMap(({ order }) => order.items)
+        .filter(({ productId }) => productId === shelf[index]!.id)
+        .reduce((sum, { quantity }) => sum + quantity, 0)
       expect(stock).toEqual({ left: initial - units, ledger: initial - units, sold: units })
     }
     // The scarcest product is what ended the sale.
@@ -301,10 +440,46 @@ describe('buyers at once', () => {
   })
 
   it('lose no sale when the administrator counts the shelf in between', async () => {
-    const [buyers, yarn, admin] = [await makeUsers(shop.em(), 40), await product({ countInStock: 100 }), await makeUser(shop.em(), { isAdmin: true })]
-    const { name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category, price } = yarn
-    const input = { name, image, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category, price, countInStock: 500 }
-    const save = () => shop.gql('mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { code } } }', { id: yarn.id, input }, admin)
+    const [buyers, yarn, admin] = [
+      await makeUsers(shop.em(), 40),
+      await product({ countInStock: 100 }),
+      await makeUser(shop.em(), { isAdmin: true }),
+    ]
+    const {
+      name,
+      image,
+      description,
+      weight,
+      length,
+      gauge,
+      knittingNeedle,
+      crochetHook,
+      recommendedCare,
+      content,
+      category,
+      price,
+    } = yarn
+    const input = {
+      name,
+      image,
+      description,
+      weight,
+      length,
+      gauge,
+      knittingNeedle,
+      crochetHook,
+      recommendedCare,
+      content,
+      category,
+      price,
+      countInStock: 500,
+    }
+    const save = () =>
+      shop.gql(
+        'mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { code } } }',
+        { id: yarn.id, input },
+        admin,
+      )
     const [saves, orders] = await Promise.all([
       Promise.all(Array.from({ length: 5 }, save)),
       Promise.all(buyers.map(each => placeOrder(shop, each, [line(yarn)]))),

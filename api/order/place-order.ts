@@ -41,28 +41,43 @@ const UNSTARTED_PART = 1 / 4
 type Placing = Pick<Context, 'policy' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes'>
 
 /** Places an order and takes its stock, all or nothing. The same idempotency key answers with the order placed before. */
-export async function placeOrder(em: EntityManager, services: Placing, user: User, input: PlaceOrderInput): Promise<Order> {
+export async function placeOrder(
+  em: EntityManager,
+  services: Placing,
+  user: User,
+  input: PlaceOrderInput,
+): Promise<Order> {
   const lines = mergeLines(input.lines)
   if (lines.length === 0) throw refuse('CART_EMPTY', 'Your cart is empty.')
   const unknown = lines.find(line => !isId(line.productId))
-  if (unknown) throw refuse('NOT_FOUND', 'A product in your cart is no longer for sale.', { field: ['lines', unknown.productId] })
+  if (unknown)
+    throw refuse('NOT_FOUND', 'A product in your cart is no longer for sale.', { field: ['lines', unknown.productId] })
   const details = check(placement, input)
 
   const key = details.idempotencyKey ?? null
-  const hash = key && createHash('sha256').update(JSON.stringify([lines, details.shippingAddress, details.paymentMethod])).digest('hex')
+  const hash =
+    key &&
+    createHash('sha256')
+      .update(JSON.stringify([lines, details.shippingAddress, details.paymentMethod]))
+      .digest('hex')
   if (key) {
     const placed = await placedBefore(em, user, key, hash)
     if (placed) return placed
   }
   try {
-    return await em.transactional(tx => place(tx, services, user, { ...details, lines, key, hash, expectedTotal: input.expectedTotal ?? null }))
+    return await em.transactional(tx =>
+      place(tx, services, user, { ...details, lines, key, hash, expectedTotal: input.expectedTotal ?? null }),
+    )
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
     if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {
       const placed = await placedBefore(em, user, key, hash)
       if (placed) return placed
     }
-    if (error instanceof Refusal && error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'PRICE_CHANGED' || code === 'NOT_FOUND')) {
+    if (
+      error instanceof Refusal &&
+      error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'PRICE_CHANGED' || code === 'NOT_FOUND')
+    ) {
       throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, lines) })
     }
     throw error
@@ -78,14 +93,20 @@ interface Placement {
   hash: string | null
 }
 
-async function place(em: EntityManager, { policy, stockHoldMinutes, holdLimits, ...asking }: Placing, user: User, placement: Placement): Promise<Order> {
+async function place(
+  em: EntityManager,
+  { policy, stockHoldMinutes, holdLimits, ...asking }: Placing,
+  user: User,
+  placement: Placement,
+): Promise<Order> {
   const { lines, shippingAddress, paymentMethod, expectedTotal, key, hash } = placement
   const { products, shortages } = await readShelf(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
   const items = lines.map((line, position) => ({ ...products.get(line.productId)!, ...line, position }))
   const prices = priceCart(items, policy)
-  if (prices.totalPrice > limits.orderTotal) throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
+  if (prices.totalPrice > limits.orderTotal)
+    throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
@@ -122,8 +143,10 @@ async function place(em: EntityManager, { policy, stockHoldMinutes, holdLimits, 
 }
 
 function shortageError({ productId, available }: Shortage): UserError {
-  if (available === null) return { code: 'NOT_FOUND', message: 'A product in your cart is no longer for sale.', field: ['lines', productId] }
-  const message = available === 0 ? 'A product in your cart is sold out.' : `Only ${available} left of a product in your cart.`
+  if (available === null)
+    return { code: 'NOT_FOUND', message: 'A product in your cart is no longer for sale.', field: ['lines', productId] }
+  const message =
+    available === 0 ? 'A product in your cart is sold out.' : `Only ${available} left of a product in your cart.`
   return { code: 'OUT_OF_STOCK', message, field: ['lines', productId], available }
 }
 

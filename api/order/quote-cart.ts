@@ -11,7 +11,11 @@ export interface Quote extends Prices {
   lines: { productId: string; product: Product | null; quantity: number }[]
 }
 
-const quantity = z.number().int().min(1, 'Quantity must be at least 1.').max(limits.stock, `Quantity can be at most ${limits.stock.toLocaleString('en-US')}.`)
+const quantity = z
+  .number()
+  .int()
+  .min(1, 'Quantity must be at least 1.')
+  .max(limits.stock, `Quantity can be at most ${limits.stock.toLocaleString('en-US')}.`)
 const cartLines = z
   .array(z.object({ productId: z.string(), quantity }))
   .max(limits.linesPerOrder, `An order can hold at most ${limits.linesPerOrder} different products.`)

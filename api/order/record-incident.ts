@@ -27,21 +27,33 @@ export async function resolveIncident(em: EntityManager, actor: Actor, id: strin
 }
 
 /** Marks all open incidents of an order as dealt with. */
-export const resolveIncidents = (em: EntityManager, actor: Actor, orderId: string): Promise<Order> => resolve(em, actor, orderId, {})
+export const resolveIncidents = (em: EntityManager, actor: Actor, orderId: string): Promise<Order> =>
+  resolve(em, actor, orderId, {})
 
 function resolve(em: EntityManager, actor: Actor, orderId: string, which: { id?: string }): Promise<Order> {
   return em.transactional(async tx => {
-    const order = isId(orderId) ? await tx.findOne(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+    const order = isId(orderId)
+      ? await tx.findOne(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      : null
     if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
-    const open = await tx.find(OrderIncident, { ...which, orderId, resolvedAt: null }, { orderBy: { at: 'asc', id: 'asc' }, refresh: true })
-    for (const incident of open) tx.assign(incident, { resolvedAt: clock.now(), resolvedById: actor.id, resolvedByName: actor.name })
-    await recordAudit(tx, actor, ...open.map(({ message }) => ({
-      entity: 'ORDER' as const,
-      entityId: order.id,
-      label: order.reference,
-      action: 'ATTENTION_RESOLVED' as const,
-      changes: [{ field: 'attention', before: message, after: null }],
-    })))
+    const open = await tx.find(
+      OrderIncident,
+      { ...which, orderId, resolvedAt: null },
+      { orderBy: { at: 'asc', id: 'asc' }, refresh: true },
+    )
+    for (const incident of open)
+      tx.assign(incident, { resolvedAt: clock.now(), resolvedById: actor.id, resolvedByName: actor.name })
+    await recordAudit(
+      tx,
+      actor,
+      ...open.map(({ message }) => ({
+        entity: 'ORDER' as const,
+        entityId: order.id,
+        label: order.reference,
+        action: 'ATTENTION_RESOLVED' as const,
+        changes: [{ field: 'attention', before: message, after: null }],
+      })),
+    )
     return order
   })
 }

@@ -15,11 +15,21 @@ export function releaseHold(em: EntityManager, actor: Actor, id: string): Promis
     const order = await lockOrder(tx, id)
     if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
     if (!order.heldUntil) throw refuse('NOT_HELD', 'This order holds no stock.')
-    if (await isUnderWay(tx, order.id)) throw refuse('PAYMENT_PENDING', 'A payment of this order is under way. Its stock stays until PayPal says how that ended.')
+    if (await isUnderWay(tx, order.id))
+      throw refuse(
+        'PAYMENT_PENDING',
+        'A payment of this order is under way. Its stock stays until PayPal says how that ended.',
+      )
     const changes = [{ field: 'heldUntil', before: order.heldUntil.toISOString(), after: null }]
     await giveBack(tx, order)
     await recordEvents(tx, [orderEvent('ORDER_LAPSED', order)])
-    await recordAudit(tx, actor, { entity: 'ORDER', entityId: order.id, label: order.reference, action: 'HOLD_RELEASED', changes })
+    await recordAudit(tx, actor, {
+      entity: 'ORDER',
+      entityId: order.id,
+      label: order.reference,
+      action: 'HOLD_RELEASED',
+      changes,
+    })
     return order
   })
 }

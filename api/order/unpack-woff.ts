@@ -13,7 +13,13 @@ export function unpackWoff(woff: Buffer): Buffer {
   let at = head.length
   for (let index = 0; index < count; index++) {
     const from = HEADER.woff + index * ENTRY.woff
-    const [tag, offset, packed, length, checksum] = [0, 4, 8, 12, 16].map(field => woff.readUInt32BE(from + field)) as [number, number, number, number, number]
+    const [tag, offset, packed, length, checksum] = [0, 4, 8, 12, 16].map(field => woff.readUInt32BE(from + field)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
     const stored = woff.subarray(offset, offset + packed)
     const table = packed < length ? inflateSync(stored, { maxOutputLength: length }) : stored
     const entry = HEADER.sfnt + index * ENTRY.sfnt

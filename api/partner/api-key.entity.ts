@@ -8,7 +8,10 @@ const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     name: p.text(),
     /** The first characters of the key, to recognise it by. */
     start: p.text(),

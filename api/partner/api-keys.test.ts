@@ -22,9 +22,18 @@ const REVOKE = `mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { ${KEY} } $
 const LIST = `{ apiKeys { items { ${KEY} } total } }`
 
 async function makeKey(scopes: string[], account: Account = shopper, name = 'Warehouse') {
-  const { createApiKey: { apiKey, secret, userErrors } } = await ask(shop, admin, CREATE, { input: { name, scopes, accountId: account.id } })
+  const {
+    createApiKey: { apiKey, secret, userErrors },
+  } = await ask(shop, admin, CREATE, { input: { name, scopes, accountId: account.id } })
   expect(userErrors).toEqual([])
-  return { ...apiKey, token: secret as string } as { id: string; token: string; start: string; scopes: string[]; lastUsedAt: string | null; revokedAt: string | null }
+  return { ...apiKey, token: secret as string } as {
+    id: string
+    token: string
+    start: string
+    scopes: string[]
+    lastUsedAt: string | null
+    revokedAt: string | null
+  }
 }
 
 describe('a key', () => {
@@ -45,8 +54,15 @@ describe('a key', () => {
     expect((await ask(shop, key, '{ viewer { id } }')).viewer.id).toBe(shopper.id)
     const listed = (await ask(shop, admin, LIST)).apiKeys.items.find(({ id }: { id: string }) => id === key.id)
     expect(Date.now() - Date.parse(listed.lastUsedAt)).toBeLessThan(10_000)
-    for (let time = 0; time < 2; time++) expect((await ask(shop, admin, REVOKE, { id: key.id })).revokeApiKey).toMatchObject({ apiKey: { revokedAt: expect.any(String) }, userErrors: [] })
-    expect(await shop.gql('{ viewer { id } }', {}, key)).toMatchObject({ status: 401, errors: [{ message: 'This API key is unknown or was revoked.', extensions: { reason: 'INVALID_TOKEN' } }] })
+    for (let time = 0; time < 2; time++)
+      expect((await ask(shop, admin, REVOKE, { id: key.id })).revokeApiKey).toMatchObject({
+        apiKey: { revokedAt: expect.any(String) },
+        userErrors: [],
+      })
+    expect(await shop.gql('{ viewer { id } }', {}, key)).toMatchObject({
+      status: 401,
+      errors: [{ message: 'This API key is unknown or was revoked.', extensions: { reason: 'INVALID_TOKEN' } }],
+    })
   })
 
   it('ends with its account', async () => {
@@ -60,10 +76,25 @@ describe('a key', () => {
     const key = await makeKey(['READ_ORDERS', 'WRITE_ORDERS'], shopper, 'Traced')
     await ask(shop, admin, REVOKE, { id: key.id })
     await ask(shop, admin, REVOKE, { id: key.id })
-    const { auditLog } = await ask(shop, admin, 'query($id: ID) { auditLog(filter: { entityId: $id }) { items { actor { name } entity label action changes { field after } } } }', { id: key.id })
+    const { auditLog } = await ask(
+      shop,
+      admin,
+      'query($id: ID) { auditLog(filter: { entityId: $id }) { items { actor { name } entity label action changes { field after } } } }',
+      { id: key.id },
+    )
     expect(auditLog.items).toEqual([
       { actor: { name: 'Ada' }, entity: 'API_KEY', label: 'Traced', action: 'REVOKED', changes: [] },
-      { actor: { name: 'Ada' }, entity: 'API_KEY', label: 'Traced', action: 'CREATED', changes: [{ field: 'name', after: 'Traced' }, { field: 'scopes', after: 'READ_ORDERS WRITE_ORDERS' }, { field: 'account', after: shopper.user.email }] },
+      {
+        actor: { name: 'Ada' },
+        entity: 'API_KEY',
+        label: 'Traced',
+        action: 'CREATED',
+        changes: [
+          { field: 'name', after: 'Traced' },
+          { field: 'scopes', after: 'READ_ORDERS WRITE_ORDERS' },
+          { field: 'account', after: shopper.user.email },
+        ],
+      },
     ])
   })
 
@@ -72,20 +103,28 @@ describe('a key', () => {
     ['without a scope', { name: 'x', scopes: [] }, 'INVALID'],
     ['for nobody', { name: 'x', scopes: ['ADMIN'], accountId: 'x' }, 'NOT_FOUND'],
   ])('%s is not made', async (_what, input, code) => {
-    expect((await ask(shop, admin, CREATE, { input })).createApiKey).toMatchObject({ apiKey: null, secret: null, userErrors: [{ code }] })
+    expect((await ask(shop, admin, CREATE, { input })).createApiKey).toMatchObject({
+      apiKey: null,
+      secret: null,
+      userErrors: [{ code }],
+    })
   })
 })
 
 describe('a scope', () => {
   // Which scope opens what is in access-matrix.ts.
   it('is named for fields there are', () => {
-    const fields = [...rootFields('Query'), ...rootFields('Mutation'), ...rootFields('Subscription')].map(({ name }) => name)
+    const fields = [...rootFields('Query'), ...rootFields('Mutation'), ...rootFields('Subscription')].map(
+      ({ name }) => name,
+    )
     expect(Object.keys(SCOPES).filter(name => !fields.includes(name))).toEqual([])
   })
 
   it('to write orders is enough to place one', async () => {
     const key = await makeKey(['WRITE_ORDERS'])
-    const { order, userErrors } = await placeOrder(shop, { ...shopper, token: key.token }, [line(await makeProduct(shop.em()))])
+    const { order, userErrors } = await placeOrder(shop, { ...shopper, token: key.token }, [
+      line(await makeProduct(shop.em())),
+    ])
     expect([order.user.userId, userErrors]).toEqual([shopper.id, []])
   })
 })

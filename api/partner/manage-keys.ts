@@ -13,7 +13,10 @@ import { ApiKey } from './api-key.entity.ts'
 
 const newKey = z.object({
   name: requiredText('Name', limits.name),
-  scopes: z.array(z.string() as unknown as z.ZodType<ApiScope>).min(1, 'Choose at least one scope.').transform(scopes => [...new Set(scopes)]),
+  scopes: z
+    .array(z.string() as unknown as z.ZodType<ApiScope>)
+    .min(1, 'Choose at least one scope.')
+    .transform(scopes => [...new Set(scopes)]),
 })
 
 /** How much of a key is kept to recognise it by. */
@@ -22,11 +25,23 @@ const START = 8
 export async function listKeys(em: EntityManager, asked: number, pageSize: number): Promise<Page<ApiKey>> {
   const total = await em.count(ApiKey)
   const { offset, ...page } = paginate(asked, pageSize, total)
-  return { ...page, total, items: await em.find(ApiKey, {}, { populate: ['account'], orderBy: { createdAt: 'desc', id: 'desc' }, limit: pageSize, offset }) }
+  return {
+    ...page,
+    total,
+    items: await em.find(
+      ApiKey,
+      {},
+      { populate: ['account'], orderBy: { createdAt: 'desc', id: 'desc' }, limit: pageSize, offset },
+    ),
+  }
 }
 
 /** Makes a key and answers it, once. */
-export async function createKey(em: EntityManager, actor: User, input: ApiKeyInput): Promise<{ apiKey: ApiKey; secret: string }> {
+export async function createKey(
+  em: EntityManager,
+  actor: User,
+  input: ApiKeyInput,
+): Promise<{ apiKey: ApiKey; secret: string }> {
   const { name, scopes } = check(newKey, input)
   const accountId = input.accountId ?? actor.id
   const account = isId(accountId) ? await em.findOne(User, { id: accountId, closedAt: null }) : null
@@ -35,7 +50,11 @@ export async function createKey(em: EntityManager, actor: User, input: ApiKeyInp
   return em.transactional(async tx => {
     const apiKey = tx.create(ApiKey, { name, scopes, account, start: secret.slice(0, START), keyHash: hashOf(secret) })
     await tx.flush()
-    const changes = [['name', name], ['scopes', scopes.join(' ')], ['account', account.email]].map(([field, after]) => ({ field: field!, before: null, after: after! }))
+    const changes = [
+      ['name', name],
+      ['scopes', scopes.join(' ')],
+      ['account', account.email],
+    ].map(([field, after]) => ({ field: field!, before: null, after: after! }))
     await recordAudit(tx, actor, { entity: 'API_KEY', entityId: apiKey.id, label: name, action: 'CREATED', changes })
     return { apiKey, secret }
   })
@@ -46,7 +65,8 @@ export function revokeKey(em: EntityManager, actor: User, id: string): Promise<A
     const apiKey = isId(id) ? await tx.findOne(ApiKey, { id }) : null
     if (!apiKey) throw refuse('NOT_FOUND', 'There is no such key.')
     const revoked = await tx.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: clock.now() })
-    if (revoked > 0) await recordAudit(tx, actor, { entity: 'API_KEY', entityId: id, label: apiKey.name, action: 'REVOKED' })
+    if (revoked > 0)
+      await recordAudit(tx, actor, { entity: 'API_KEY', entityId: id, label: apiKey.name, action: 'REVOKED' })
     await tx.refresh(apiKey)
     return apiKey
   })

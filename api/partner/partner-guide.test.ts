@@ -12,10 +12,13 @@ import { ask } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
 const guide = readFileSync(new URL('../../docs/partner-guide.md', import.meta.url), 'utf8')
-const blocks = (language: 'graphql' | 'js') => [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code!)
+const blocks = (language: 'graphql' | 'js') =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code!)
 
 const RECEIVER = '// receiver.mjs\n'
-const partner = blocks('js').filter(code => !code.startsWith(RECEIVER)).join('\n')
+const partner = blocks('js')
+  .filter(code => !code.startsWith(RECEIVER))
+  .join('\n')
 const [makeKey, makeWebhook] = blocks('graphql') as [string, string]
 
 let shop: TestShop
@@ -32,22 +35,36 @@ afterAll(async () => {
 it('leads a partner who knows nothing else from a key to a paid order and its webhooks', async () => {
   const em = shop.em()
   const admin = await makeUser(em, { isAdmin: true })
-  for (let index = 0; index < 101; index++) await makeProduct(em, { name: `Merino ${index}`, price: 2000, countInStock: index === 50 ? 5 : 1 })
+  for (let index = 0; index < 101; index++)
+    await makeProduct(em, { name: `Merino ${index}`, price: 2000, countInStock: index === 50 ? 5 : 1 })
   const { createApiKey } = await ask(shop, admin, makeKey)
   expect(createApiKey.userErrors).toEqual([])
   const port = await freePort()
   const { createWebhook } = await ask(shop, admin, makeWebhook.replace('4200', String(port)))
   expect(createWebhook.userErrors).toEqual([])
 
-  const receiver = spawn(process.execPath, [await written('receiver.mjs', blocks('js').find(code => code.startsWith(RECEIVER))!)], {
-    env: { PORT: String(port), SKEIN_WEBHOOK_SECRET: createWebhook.secret },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const receiver = spawn(
+    process.execPath,
+    [
+      await written(
+        'receiver.mjs',
+        blocks('js').find(code => code.startsWith(RECEIVER))!,
+      ),
+    ],
+    {
+      env: { PORT: String(port), SKEIN_WEBHOOK_SECRET: createWebhook.secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   onTestFinished(() => void receiver.kill())
   let heard = ''
-  receiver.stdout.on('data', (text: Buffer) => { heard += text.toString() })
+  receiver.stdout.on('data', (text: Buffer) => {
+    heard += text.toString()
+  })
 
-  const { stdout } = await promisify(execFile)(process.execPath, [await written('partner.mjs', partner)], { env: { SKEIN_URL: shop.url, SKEIN_KEY: createApiKey.secret } })
+  const { stdout } = await promisify(execFile)(process.execPath, [await written('partner.mjs', partner)], {
+    env: { SKEIN_URL: shop.url, SKEIN_KEY: createApiKey.secret },
+  })
   expect(stdout.trim().split('\n')).toEqual([
     'Skein sells in USD',
     '101 products',
@@ -58,15 +75,28 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^#\d+ PAID 4900$/),
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
-  await vi.waitFor(() => expect(heard.trim().split('\n').toSorted()).toEqual([`order.paid ${reference}`, `order.placed ${reference}`]), { timeout: 20_000 })
+  await vi.waitFor(
+    () => expect(heard.trim().split('\n').toSorted()).toEqual([`order.paid ${reference}`, `order.placed ${reference}`]),
+    { timeout: 20_000 },
+  )
 
-  const forged = await fetch(`http://127.0.0.1:${port}/skein`, { method: 'POST', headers: { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)), 'webhook-signature': `v1,${'A'.repeat(44)}` }, body: '{}' })
+  const forged = await fetch(`http://127.0.0.1:${port}/skein`, {
+    method: 'POST',
+    headers: {
+      'webhook-id': 'x',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': `v1,${'A'.repeat(44)}`,
+    },
+    body: '{}',
+  })
   expect(forged.status).toBe(401)
 })
 
 it('names the limits there are', () => {
   const { depth, cost, aliases, directives, tokens } = QUERY_LIMITS
-  expect(guide).toContain(`${depth} levels deep, cost ${cost.toLocaleString('en-US')} points, have ${aliases} aliases, ${directives} directives and ${tokens} tokens`)
+  expect(guide).toContain(
+    `${depth} levels deep, cost ${cost.toLocaleString('en-US')} points, have ${aliases} aliases, ${directives} directives and ${tokens} tokens`,
+  )
 })
 
 async function written(name: string, code: string): Promise<string> {

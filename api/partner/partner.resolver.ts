@@ -7,7 +7,9 @@ import type { ApiKey } from './api-key.entity.ts'
 import { createKey, listKeys, revokeKey } from './manage-keys.ts'
 
 @Resolver(() => Gql.ApiKey)
-export class PartnerResolver implements Fields<'ApiKey', ApiKey>, Roots<'Query', 'apiKeys'>, Roots<'Mutation', 'createApiKey' | 'revokeApiKey'> {
+export class PartnerResolver
+  implements Fields<'ApiKey', ApiKey>, Roots<'Query', 'apiKeys'>, Roots<'Mutation', 'createApiKey' | 'revokeApiKey'>
+{
   @FieldResolver(() => Gql.User)
   account(@Root() apiKey: ApiKey) {
     return apiKey.account.loadOrFail()
@@ -21,13 +23,19 @@ export class PartnerResolver implements Fields<'ApiKey', ApiKey>, Roots<'Query',
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.NewApiKeyPayload)
-  createApiKey(@Args(() => Gql.MutationCreateApiKeyArgs) { input }: Gql.MutationCreateApiKeyArgs, @Ctx() context: Context) {
+  createApiKey(
+    @Args(() => Gql.MutationCreateApiKeyArgs) { input }: Gql.MutationCreateApiKeyArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => createKey(context.em, signedIn(context), input))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ApiKeyPayload)
-  revokeApiKey(@Args(() => Gql.MutationRevokeApiKeyArgs) { id }: Gql.MutationRevokeApiKeyArgs, @Ctx() context: Context) {
+  revokeApiKey(
+    @Args(() => Gql.MutationRevokeApiKeyArgs) { id }: Gql.MutationRevokeApiKeyArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ apiKey: await revokeKey(context.em, signedIn(context), id) }))
   }
 }

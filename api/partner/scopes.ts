@@ -1,4 +1,12 @@
-import { defaultFieldResolver, getNamedType, GraphQLError, isObjectType, type DocumentNode, type GraphQLField, type GraphQLSchema } from 'graphql'
+import {
+  defaultFieldResolver,
+  getNamedType,
+  GraphQLError,
+  isObjectType,
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql'
 import type { Context } from '../context.ts'
 import type { ApiScope } from '../generated/types.ts'
 
@@ -58,8 +66,12 @@ function guard(field: GraphQLField<unknown, Context>, needed: readonly ApiScope[
 
 /** Asks a whole operation for its scopes before it runs. */
 export function demandScopes(scopes: Context['scopes'], document: DocumentNode): void {
-  const fields = document.definitions.flatMap(each => (each.kind === 'OperationDefinition' ? each.selectionSet.selections : []))
-  const needed = fields.flatMap(field => (field.kind === 'Field' ? (SCOPES[field.name.value] ?? ['ADMIN' as const]) : []))
+  const fields = document.definitions.flatMap(each =>
+    each.kind === 'OperationDefinition' ? each.selectionSet.selections : [],
+  )
+  const needed = fields.flatMap(field =>
+    field.kind === 'Field' ? (SCOPES[field.name.value] ?? ['ADMIN' as const]) : [],
+  )
   demand(scopes, needed)
 }
 
@@ -74,4 +86,6 @@ export function missingScopes(scopes: Context['scopes'], needed: readonly ApiSco
 }
 
 const outOfScope = (missing: readonly ApiScope[]) =>
-  new GraphQLError(`This key lacks the scope ${missing.join(' and ')}.`, { extensions: { code: 'FORBIDDEN', missing, http: { status: 403 } } })
+  new GraphQLError(`This key lacks the scope ${missing.join(' and ')}.`, {
+    extensions: { code: 'FORBIDDEN', missing, http: { status: 403 } },
+  })

@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lapseOrders } from '../order/lapse-orders.ts'
-import { approvedPayment, buyerDoes, capturePaypalOrder, createPaypalOrder, holdRunsOut, line, placed, plan, readOrder, stockOf } from '../testing/purchase.ts'
+import {
+  approvedPayment,
+  buyerDoes,
+  capturePaypalOrder,
+  createPaypalOrder,
+  holdRunsOut,
+  line,
+  placed,
+  plan,
+  readOrder,
+  stockOf,
+} from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import { capturePayment } from './capture-payment.ts'
 import { PaypalUnavailable, type Paypal } from './paypal.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 beforeEach(() => shop.simulator.reset())
 
@@ -17,12 +30,21 @@ async function approvedOrder() {
 }
 
 const attempts = (orderId: string) =>
-  shop.em().execute<{ number: number; request_id: string; state: string }[]>('select number, request_id, state from payment_attempts where order_id = ? order by number', [orderId])
+  shop
+    .em()
+    .execute<{ number: number; request_id: string; state: string }[]>(
+      'select number, request_id, state from payment_attempts where order_id = ? order by number',
+      [orderId],
+    )
 
 const states = async (orderId: string) => (await attempts(orderId)).map(({ state }) => state)
 
 /** The request ids PayPal saw with captures. */
-const requestIds = () => shop.simulator.journal().filter(({ path }) => path.endsWith('/capture')).map(({ requestId }) => requestId)
+const requestIds = () =>
+  shop.simulator
+    .journal()
+    .filter(({ path }) => path.endsWith('/capture'))
+    .map(({ requestId }) => requestId)
 
 /** A PayPal whose capture does what a test says. */
 function paypal(captureOrder: Paypal['captureOrder']): Paypal {
@@ -34,10 +56,15 @@ describe('an attempt to capture', () => {
   it('is written down before PayPal is asked', async () => {
     const { order, paypalOrderId } = await approvedOrder()
     let seen: string[] = []
-    const asking = capturePayment(shop.em(), paypal(async () => {
-      seen = await states(order.id)
-      throw new PaypalUnavailable('gone')
-    }), order.id, paypalOrderId)
+    const asking = capturePayment(
+      shop.em(),
+      paypal(async () => {
+        seen = await states(order.id)
+        throw new PaypalUnavailable('gone')
+      }),
+      order.id,
+      paypalOrderId,
+    )
     await expect(asking).rejects.toThrow(PaypalUnavailable)
     expect(seen).toEqual(['STARTED'])
     expect(await states(order.id)).toEqual(['UNKNOWN'])
@@ -61,7 +88,9 @@ describe('an attempt to capture', () => {
   it('is one for 20 at once, under one request id', async () => {
     const { nell, order, paypalOrderId } = await approvedOrder()
     await Promise.all(Array.from({ length: 20 }, () => capturePaypalOrder(shop, nell, order.id, paypalOrderId)))
-    expect(await attempts(order.id)).toEqual([{ number: 1, request_id: `capture:${paypalOrderId}:1`, state: 'CAPTURED' }])
+    expect(await attempts(order.id)).toEqual([
+      { number: 1, request_id: `capture:${paypalOrderId}:1`, state: 'CAPTURED' },
+    ])
     expect(new Set(requestIds())).toEqual(new Set([`capture:${paypalOrderId}:1`]))
   })
 
@@ -75,7 +104,10 @@ describe('an attempt to capture', () => {
     expect(await states(order.id)).toEqual(['DECLINED'])
 
     await buyerDoes(shop, 'approve', paypalOrderId)
-    expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ userErrors: [], order: { status: 'PAID' } })
+    expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      userErrors: [],
+      order: { status: 'PAID' },
+    })
     expect(requestIds().at(-1)).toBe(`capture:${paypalOrderId}:2`)
     expect(await states(order.id)).toEqual(['DECLINED', 'CAPTURED'])
   })
@@ -88,7 +120,10 @@ describe('an attempt to capture', () => {
     expect(userErrors).toEqual([])
     expect(next).not.toBe(paypalOrderId)
     await buyerDoes(shop, 'approve', next)
-    expect(await capturePaypalOrder(shop, nell, order.id, next)).toMatchObject({ userErrors: [], order: { status: 'PAID' } })
+    expect(await capturePaypalOrder(shop, nell, order.id, next)).toMatchObject({
+      userErrors: [],
+      order: { status: 'PAID' },
+    })
   })
 })
 
@@ -97,10 +132,15 @@ describe('the hold on the stock', () => {
     const { nell, yarn, order, paypalOrderId } = await approvedOrder()
     await holdRunsOut(shop, order.id)
     let lapsed = -1
-    await capturePayment(shop.em(), paypal(async () => {
-      lapsed = await lapseOrders(shop.em())
-      throw new PaypalUnavailable('gone')
-    }), order.id, paypalOrderId).catch(() => {})
+    await capturePayment(
+      shop.em(),
+      paypal(async () => {
+        lapsed = await lapseOrders(shop.em())
+        throw new PaypalUnavailable('gone')
+      }),
+      order.id,
+      paypalOrderId,
+    ).catch(() => {})
     expect(lapsed).toBe(0)
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'UNPAID' })
 

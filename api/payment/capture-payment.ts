@@ -12,7 +12,12 @@ import { settle, USED, type Settled } from './settle.ts'
  * Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere: the outcome is written
  * down after the order is settled, so whatever a crash leaves behind is an open attempt.
  */
-export async function capturePayment(em: EntityManager, paypal: Paypal, orderId: string, paypalOrderId: string): Promise<Settled> {
+export async function capturePayment(
+  em: EntityManager,
+  paypal: Paypal,
+  orderId: string,
+  paypalOrderId: string,
+): Promise<Settled> {
   const attempt = await startAttempt(em, orderId, paypalOrderId)
   let payment: PaypalPayment | null = null
   try {
@@ -41,7 +46,8 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
   const before = await recordOutcome(em, payment.id, state)
   if (before === 'PENDING' && state === 'DECLINED') {
     const unpaid = (await em.count(Order, { id: orderId, paidAt: null })) > 0
-    if (unpaid) await recordIncident(em, orderId, { code: 'CAPTURE_DECLINED', data: { captureId: payment.capture!.id! } })
+    if (unpaid)
+      await recordIncident(em, orderId, { code: 'CAPTURE_DECLINED', data: { captureId: payment.capture!.id! } })
   }
   return state
 }
@@ -53,20 +59,31 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
 export const cancelled = () => refuse('ORDER_CANCELLED', 'This order was cancelled. Nothing was taken.')
 
 async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: string): Promise<PaymentAttempt> {
-  const start = () => em.transactional(async tx => {
-    // Two tries of one order take turns here, and the hold cannot run out in between.
-    const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-    if (order.status === 'CANCELLED') throw cancelled()
-    const last = await tx.findOne(PaymentAttempt, { paypalOrderId }, { orderBy: { number: 'desc' }, refresh: true })
-    if (last && last.orderId !== orderId) throw refuse('PAYMENT_FAILED', USED)
-    if (last && last.state !== 'DECLINED' && last.state !== 'FAILED') {
-      if (last.state === 'UNKNOWN') last.state = 'STARTED'
-      if (last.state === 'STARTED') last.updatedAt = clock.now()
-      return last
-    }
-    const number = (last?.number ?? 0) + 1
-    return tx.create(PaymentAttempt, { orderId, paypalOrderId, number, requestId: `capture:${paypalOrderId}:${number}`, state: 'STARTED' })
-  })
+  const start = () =>
+    em.transactional(async tx => {
+      // Two tries of one order take turns here, and the hold cannot run out in between.
+      const order = await tx.findOneOrFail(
+        Order,
+        { id: orderId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+      )
+      if (order.status === 'CANCELLED') throw cancelled()
+      const last = await tx.findOne(PaymentAttempt, { paypalOrderId }, { orderBy: { number: 'desc' }, refresh: true })
+      if (last && last.orderId !== orderId) throw refuse('PAYMENT_FAILED', USED)
+      if (last && last.state !== 'DECLINED' && last.state !== 'FAILED') {
+        if (last.state === 'UNKNOWN') last.state = 'STARTED'
+        if (last.state === 'STARTED') last.updatedAt = clock.now()
+        return last
+      }
+      const number = (last?.number ?? 0) + 1
+      return tx.create(PaymentAttempt, {
+        orderId,
+        paypalOrderId,
+        number,
+        requestId: `capture:${paypalOrderId}:${number}`,
+        state: 'STARTED',
+      })
+    })
   return start().catch((error: unknown) => {
     // Another order began with the same PayPal order at the same moment; the second look finds it.
     if (error instanceof UniqueConstraintViolationException) return start()
@@ -109,7 +126,11 @@ const MAY_FOLLOW: Record<AttemptState, readonly AttemptState[]> = {
 }
 
 /** Writes the outcome of the latest attempt on a PayPal order down. Answers what it was before; null when nothing changed. */
-export async function recordOutcome(em: EntityManager, paypalOrderId: string, state: AttemptState): Promise<AttemptState | null> {
+export async function recordOutcome(
+  em: EntityManager,
+  paypalOrderId: string,
+  state: AttemptState,
+): Promise<AttemptState | null> {
   const [row] = await em.execute<{ before: AttemptState }[]>(
     `with last as (select id, state from payment_attempts where paypal_order_id = ? order by number desc limit 1 for update)
      update payment_attempts a set state = ?, updated_at = ? from last where a.id = last.id and last.state in (?) returning last.state as before`,

@@ -1,5 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { approvedPayment, buyerDoes, capturePaypalOrder, captures, createPaypalOrder, line, payOrder, placed, plan, readOrder, reconcile, stockOf } from '../testing/purchase.ts'
+import {
+  approvedPayment,
+  buyerDoes,
+  capturePaypalOrder,
+  captures,
+  createPaypalOrder,
+  line,
+  payOrder,
+  placed,
+  plan,
+  readOrder,
+  reconcile,
+  stockOf,
+} from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { connectPaypal } from './paypal.ts'
 
@@ -17,7 +30,11 @@ beforeEach(async () => {
   await shop.simulator.webhooks.arrived()
   shop.simulator.webhooks.sendTo(null)
   shop.simulator.reset()
-  await shop.em().execute(`update orders set paypal_watched_from = null; update payment_attempts set state = 'FAILED' where state in ('STARTED', 'UNKNOWN', 'PENDING')`)
+  await shop
+    .em()
+    .execute(
+      `update orders set paypal_watched_from = null; update payment_attempts set state = 'FAILED' where state in ('STARTED', 'UNKNOWN', 'PENDING')`,
+    )
 })
 
 async function unpaidOrder() {
@@ -25,11 +42,15 @@ async function unpaidOrder() {
   return { nell, yarn, order: await placed(shop, nell, [line(yarn, 2)]) }
 }
 
-const payments = async (orderId: string) => (await shop.em().execute('select 1 from payments where order_id = ?', [orderId])).length
+const payments = async (orderId: string) =>
+  (await shop.em().execute('select 1 from payments where order_id = ?', [orderId])).length
 
 /** A shop that waits as long as a test does. */
 async function impatient<T>(run: (hasty: TestShop) => Promise<T>): Promise<T> {
-  const paypal = connectPaypal({ baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: 'test-secret' }, { timeoutMs: 300 })
+  const paypal = connectPaypal(
+    { baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: 'test-secret' },
+    { timeoutMs: 300 },
+  )
   const hasty = await openShop({ paypal })
   try {
     return await run({ ...hasty, simulator: shop.simulator, paypal })
@@ -40,9 +61,17 @@ async function impatient<T>(run: (hasty: TestShop) => Promise<T>): Promise<T> {
 
 /** PayPal's view and the shop's, side by side. */
 async function expectAgreement(at: TestShop, orderId: string, paid: boolean) {
-  const orders = await at.em().execute<{ paid: boolean; paypal_order_id: string }[]>('select paid_at is not null as paid, paypal_order_id from orders where id = ?', [orderId])
+  const orders = await at
+    .em()
+    .execute<{ paid: boolean; paypal_order_id: string }[]>(
+      'select paid_at is not null as paid, paypal_order_id from orders where id = ?',
+      [orderId],
+    )
   const atPaypal = await shop.paypal.getOrder(orders[0]!.paypal_order_id)
-  expect({ shop: orders[0]!.paid, paypal: atPaypal?.capture?.status === 'COMPLETED' }).toEqual({ shop: paid, paypal: paid })
+  expect({ shop: orders[0]!.paid, paypal: atPaypal?.capture?.status === 'COMPLETED' }).toEqual({
+    shop: paid,
+    paypal: paid,
+  })
   expect(captures(shop)).toBe(paid ? 1 : 0)
   expect(await at.em().execute('select 1 from payments where order_id = ?', [orderId])).toHaveLength(paid ? 1 : 0)
 }
@@ -54,7 +83,9 @@ describe('a minute after', () => {
   test.each([
     ...TROUBLE.map(fault => [`${fault}, once`, [fault]] as const),
     ...TROUBLE.map(fault => [`${fault}, and again and again`, lasting(fault)] as const),
-    ...['disconnect-after-capture', '500-after-capture', 'no-id', 'declined', 'PENDING', 'DECLINED'].map(fault => [fault, [fault]] as const),
+    ...['disconnect-after-capture', '500-after-capture', 'no-id', 'declined', 'PENDING', 'DECLINED'].map(
+      fault => [fault, [fault]] as const,
+    ),
   ])('a capture that met %s', async (_name, faults) => {
     const { nell, order } = await unpaidOrder()
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
@@ -97,7 +128,9 @@ describe('a minute after', () => {
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
     await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
     await plan(shop, { get: lasting(fault) })
-    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ userErrors: [{ code: 'PAYMENT_UNAVAILABLE' }] })
+    expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      userErrors: [{ code: 'PAYMENT_UNAVAILABLE' }],
+    })
     await plan(shop, {})
     for (const seconds of [30, 60]) await reconcile(shop, seconds)
     await expectAgreement(shop, order.id, true)
@@ -116,23 +149,33 @@ describe('a minute after', () => {
     })
   })
 
-  test.each(['wrong-amount', 'wrong-currency', 'unreadable-amount', 'foreign-custom-id', 'other-payee'])('money that does not fit (%s), nothing is paid and the administrator knows', async fault => {
-    const { nell, order } = await unpaidOrder()
-    const paypalOrderId = await approvedPayment(shop, nell, order.id)
-    await plan(shop, { capture: [fault] })
-    await capturePaypalOrder(shop, nell, order.id, paypalOrderId)
-    for (const seconds of [30, 60, 90]) await reconcile(shop, seconds)
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('refund') })
-    expect(await payments(order.id)).toBe(0)
-    expect(captures(shop)).toBe(1)
-  })
+  test.each(['wrong-amount', 'wrong-currency', 'unreadable-amount', 'foreign-custom-id', 'other-payee'])(
+    'money that does not fit (%s), nothing is paid and the administrator knows',
+    async fault => {
+      const { nell, order } = await unpaidOrder()
+      const paypalOrderId = await approvedPayment(shop, nell, order.id)
+      await plan(shop, { capture: [fault] })
+      await capturePaypalOrder(shop, nell, order.id, paypalOrderId)
+      for (const seconds of [30, 60, 90]) await reconcile(shop, seconds)
+      expect(await readOrder(shop, admin, order.id)).toMatchObject({
+        status: 'UNPAID',
+        attention: expect.stringContaining('refund'),
+      })
+      expect(await payments(order.id)).toBe(0)
+      expect(captures(shop)).toBe(1)
+    },
+  )
 })
 
 describe('many at once', () => {
   it('100 pays of one order are one payment', async () => {
     const { nell, yarn, order } = await unpaidOrder()
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 4 ? capturePaypalOrder : payOrder)(shop, nell, order.id, paypalOrderId)))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 4 ? capturePaypalOrder : payOrder)(shop, nell, order.id, paypalOrderId),
+      ),
+    )
     expect(new Set(answers.map(({ captureId }) => captureId).filter(Boolean)).size).toBe(1)
     await expectAgreement(shop, order.id, true)
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ attention: null })
@@ -143,8 +186,13 @@ describe('many at once', () => {
     const [first, second] = [await unpaidOrder(), await unpaidOrder()]
     const paypalOrderId = await approvedPayment(shop, first.nell, first.order.id)
     await createPaypalOrder(shop, second.nell, second.order.id)
-    await Promise.all(Array.from({ length: 100 }, (_, index) =>
-      index % 2 ? capturePaypalOrder(shop, first.nell, first.order.id, paypalOrderId) : capturePaypalOrder(shop, second.nell, second.order.id, paypalOrderId)))
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        index % 2
+          ? capturePaypalOrder(shop, first.nell, first.order.id, paypalOrderId)
+          : capturePaypalOrder(shop, second.nell, second.order.id, paypalOrderId),
+      ),
+    )
     await reconcile(shop, 90)
     await expectAgreement(shop, first.order.id, true)
     expect(await readOrder(shop, admin, second.order.id)).toMatchObject({ status: 'UNPAID' })
@@ -157,7 +205,9 @@ describe('many at once', () => {
     const { nell, order } = await unpaidOrder()
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
     await Promise.all([
-      capturePaypalOrder(shop, nell, order.id, paypalOrderId).then(() => shop.simulator.webhooks.release({ copies: 5, reversed: true })),
+      capturePaypalOrder(shop, nell, order.id, paypalOrderId).then(() =>
+        shop.simulator.webhooks.release({ copies: 5, reversed: true }),
+      ),
       ...Array.from({ length: 5 }, () => capturePaypalOrder(shop, nell, order.id, paypalOrderId)),
       reconcile(shop, 90),
       reconcile(shop, 90),

@@ -17,7 +17,11 @@ const FAILED = 'Payment failed. Please try again.'
 type Paying = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes' | 'log'>
 
 /** The PayPal order that pays this order: the one still open, or a new one over the order's total. */
-export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log, ...asking }: Paying, user: User, orderId: string): Promise<string> {
+export async function openPaypalOrder(
+  { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
+  user: User,
+  orderId: string,
+): Promise<string> {
   const order = await findPayable(em, user, orderId)
   if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
   await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking, user))
@@ -38,13 +42,22 @@ export async function openPaypalOrder({ em, paypal, stockHoldMinutes, log, ...as
       amount: order.totalPrice,
       requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
     })
-    await em.nativeUpdate(Order, { id: order.id }, { paypalOrderId: created.id, paypalWatchedFrom: clock.now(), paypalCheckedAt: null })
+    await em.nativeUpdate(
+      Order,
+      { id: order.id },
+      { paypalOrderId: created.id, paypalWatchedFrom: clock.now(), paypalCheckedAt: null },
+    )
     return created.id
   })
 }
 
 /** Captures an approved PayPal order and settles it. Safe to repeat: PayPal sees the same request id. */
-export async function capture({ em, paypal, log }: Pick<Paying, 'em' | 'paypal' | 'log'>, user: User, orderId: string, paypalOrderId: string) {
+export async function capture(
+  { em, paypal, log }: Pick<Paying, 'em' | 'paypal' | 'log'>,
+  user: User,
+  orderId: string,
+  paypalOrderId: string,
+) {
   const order = await findPaying(em, user, orderId, paypalOrderId)
   return asUserErrors(log, () => capturePayment(em, paypal, order.id, paypalOrderId))
 }
@@ -53,20 +66,31 @@ export async function capture({ em, paypal, log }: Pick<Paying, 'em' | 'paypal' 
  * Makes use of a payment the client names, after reading it back from PayPal: of the shop's own, or of one the client
  * opened by itself. What the buyer has approved and nobody captured is captured, but only when it fits the order.
  */
-export async function confirmPayment({ em, paypal, stockHoldMinutes, log, ...asking }: Paying, user: User, orderId: string, paypalOrderId: string) {
+export async function confirmPayment(
+  { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
+  user: User,
+  orderId: string,
+  paypalOrderId: string,
+) {
   const order = await findPayable(em, user, orderId)
   return asUserErrors(log, async () => {
     const payment = await paypal.getOrder(paypalOrderId)
     if (!payment) throw refuse('PAYMENT_FAILED', 'PayPal does not know this payment. Please pay the order on its page.')
     if (payment.status === 'APPROVED') {
       if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid. Nothing more was taken.')
-      if (misfitOf(order, payment)) throw refuse('PAYMENT_FAILED', `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`)
+      if (misfitOf(order, payment))
+        throw refuse(
+          'PAYMENT_FAILED',
+          `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`,
+        )
       await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking, user))
       return capturePayment(em, paypal, order.id, paypalOrderId)
     }
-    if (payment.status !== 'COMPLETED') throw refuse('PAYMENT_FAILED', 'This payment has not been approved at PayPal yet. Please approve it there first.')
+    if (payment.status !== 'COMPLETED')
+      throw refuse('PAYMENT_FAILED', 'This payment has not been approved at PayPal yet. Please approve it there first.')
     // Captured by the client. What PayPal has not decided yet is written down, so that somebody follows it.
-    if (payment.capture?.status === 'PENDING' && !misfitOf(order, payment)) return capturePayment(em, paypal, order.id, paypalOrderId)
+    if (payment.capture?.status === 'PENDING' && !misfitOf(order, payment))
+      return capturePayment(em, paypal, order.id, paypalOrderId)
     return settle(em, order.id, payment)
   })
 }
@@ -87,14 +111,20 @@ async function findPaying(em: EntityManager, user: User, orderId: string, paypal
  * Lets the hold count from the start of a payment. A lapsed order can be paid when its stock can be taken once more,
  * and when `admit` lets it hold that.
  */
-export async function holdForPayment(em: EntityManager, order: Order, stockHoldMinutes: number, admit?: (tx: EntityManager, order: Order) => Promise<void>): Promise<void> {
+export async function holdForPayment(
+  em: EntityManager,
+  order: Order,
+  stockHoldMinutes: number,
+  admit?: (tx: EntityManager, order: Order) => Promise<void>,
+): Promise<void> {
   if (order.isPaid || (order.paymentStartedAt && order.heldUntil)) return
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (order.status === 'CANCELLED') throw cancelled()
     if (order.status === 'LAPSED') {
       await admit?.(tx, order)
-      if (!(await stockTakenAgain(tx, order))) throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
+      if (!(await stockTakenAgain(tx, order)))
+        throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
       order.lapsedAt = null
     }
     if (order.status === 'UNPAID') order.startPayment(clock.now(), stockHoldMinutes)
@@ -102,11 +132,13 @@ export async function holdForPayment(em: EntityManager, order: Order, stockHoldM
 }
 
 /** Whoever pays for what lapsed holds as much as with a new order. */
-const admitAgain = ({ holdLimits, ip, scopes }: Pick<Paying, 'holdLimits' | 'ip' | 'scopes'>, user: User) => async (tx: EntityManager, order: Order) => {
-  const holder = holderOf(user, { ip, scopes })
-  await admitHold(tx, holdLimits, holder, await order.items.loadItems())
-  order.placedFrom = holder.placedFrom
-}
+const admitAgain =
+  ({ holdLimits, ip, scopes }: Pick<Paying, 'holdLimits' | 'ip' | 'scopes'>, user: User) =>
+  async (tx: EntityManager, order: Order) => {
+    const holder = holderOf(user, { ip, scopes })
+    await admitHold(tx, holdLimits, holder, await order.items.loadItems())
+    order.placedFrom = holder.placedFrom
+  }
 
 async function nextAttempt(em: EntityManager, order: Order): Promise<number> {
   const [row] = await em.execute<[{ payment_attempt: number }]>(
@@ -122,7 +154,8 @@ async function asUserErrors<T>(log: Context['log'], run: () => Promise<T>): Prom
   } catch (error) {
     if (error instanceof PaypalRefused) {
       log.warn({ issue: error.issue, debugId: error.debugId }, 'PayPal refused')
-      if (error.issue === 'INSTRUMENT_DECLINED') throw refuse('INSTRUMENT_DECLINED', 'Your card or account was declined. Please choose another one.')
+      if (error.issue === 'INSTRUMENT_DECLINED')
+        throw refuse('INSTRUMENT_DECLINED', 'Your card or account was declined. Please choose another one.')
       throw refuse('PAYMENT_FAILED', FAILED)
     }
     if (error instanceof PaypalUnavailable) {

@@ -13,7 +13,10 @@ const PaymentAttemptSchema = defineEntity({
   name: 'PaymentAttempt',
   tableName: 'payment_attempts',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
     paypalOrderId: p.text(),
     /** From 1, for each PayPal order. */

@@ -7,7 +7,10 @@ const PaymentSchema = defineEntity({
   name: 'Payment',
   tableName: 'payments',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
     paypalOrderId: p.text(),
     /** PayPal's capture; one capture pays one order, once. */

@@ -7,7 +7,11 @@ import { refundOrder } from './refund-order.ts'
 import { capture, confirmPayment, openPaypalOrder } from './pay-order.ts'
 
 @Resolver()
-export class PaymentResolver implements Roots<'Query', 'paypalConfig'>, Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder' | 'refundOrder'> {
+export class PaymentResolver
+  implements
+    Roots<'Query', 'paypalConfig'>,
+    Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder' | 'refundOrder'>
+{
   @Query(() => Gql.PaypalConfig)
   paypalConfig(@Ctx() { paypalConfig }: Context) {
     return paypalConfig
@@ -15,13 +19,19 @@ export class PaymentResolver implements Roots<'Query', 'paypalConfig'>, Roots<'M
 
   @Authorized()
   @Mutation(() => Gql.PaypalOrderPayload)
-  createPaypalOrder(@Args(() => Gql.MutationCreatePaypalOrderArgs) { orderId }: Gql.MutationCreatePaypalOrderArgs, @Ctx() context: Context) {
+  createPaypalOrder(
+    @Args(() => Gql.MutationCreatePaypalOrderArgs) { orderId }: Gql.MutationCreatePaypalOrderArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ paypalOrderId: await openPaypalOrder(context, signedIn(context), orderId) }))
   }
 
   @Authorized()
   @Mutation(() => Gql.PaymentPayload)
-  capturePaypalOrder(@Args(() => Gql.MutationCapturePaypalOrderArgs) args: Gql.MutationCapturePaypalOrderArgs, @Ctx() context: Context) {
+  capturePaypalOrder(
+    @Args(() => Gql.MutationCapturePaypalOrderArgs) args: Gql.MutationCapturePaypalOrderArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => capture(context, signedIn(context), args.orderId, args.paypalOrderId))
   }
 

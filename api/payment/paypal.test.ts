@@ -23,7 +23,12 @@ const connect = (timeoutMs = 2_000) => connectPaypal({ baseUrl: simulator.url, .
 
 let made = 0
 function createOrder(amount = 2345, orderId = ORDER) {
-  return paypal.createOrder({ orderId, reference: '#10042', amount, requestId: `create:${orderId}:${amount}:${++made}` })
+  return paypal.createOrder({
+    orderId,
+    reference: '#10042',
+    amount,
+    requestId: `create:${orderId}:${amount}:${++made}`,
+  })
 }
 
 async function createApproved(amount = 2345, orderId = ORDER): Promise<string> {
@@ -49,16 +54,21 @@ function post(path: string, body: object, headers: Record<string, string> = {}):
 }
 
 const calls = (ending: string) => simulator.journal().filter(({ path }) => path.endsWith(ending))
-const effects = (effect: JournalEntry['effect']) => simulator.journal().filter((entry) => entry.effect === effect).length
+const effects = (effect: JournalEntry['effect']) => simulator.journal().filter(entry => entry.effect === effect).length
 
 async function refused(work: Promise<unknown>): Promise<PaypalRefused> {
-  const error = await work.then(() => null, (reason: unknown) => reason)
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(PaypalRefused)
   return error as PaypalRefused
 }
 
 describe('the account that is paid', () => {
-  const payeeFor = async (merchantId: string) => (await connectPaypal({ baseUrl: simulator.url, ...account, merchantId }).getOrder((await createOrder()).id))?.otherPayee
+  const payeeFor = async (merchantId: string) =>
+    (await connectPaypal({ baseUrl: simulator.url, ...account, merchantId }).getOrder((await createOrder()).id))
+      ?.otherPayee
 
   test('is told when it is not the shop’s, and the shop says which one is', async () => {
     expect((await createOrder()).otherPayee).toBeNull()
@@ -87,17 +97,23 @@ describe('a payment', () => {
       paysUs: false,
       updatedAt: expect.any(Date),
       refunds: [],
-      capture: { id: expect.stringMatching(/^[A-Z0-9]{17}$/), status: 'COMPLETED', currency: 'USD', amount: 2345, orderId: ORDER },
+      capture: {
+        id: expect.stringMatching(/^[A-Z0-9]{17}$/),
+        status: 'COMPLETED',
+        currency: 'USD',
+        amount: 2345,
+        orderId: ORDER,
+      },
     })
     expect(await paypal.getOrder(created.id)).toEqual(captured)
   })
 
-  test.each([1, 1050, 9_999_999])('of %i cents is captured exactly', async (amount) => {
+  test.each([1, 1050, 9_999_999])('of %i cents is captured exactly', async amount => {
     const id = await createApproved(amount)
     expect((await paypal.captureOrder(id, 'capture:1')).capture?.amount).toBe(amount)
   })
 
-  test.each([0, -5, 10.5, Number.NaN])('of %d cents is never asked for', async (amount) => {
+  test.each([0, -5, 10.5, Number.NaN])('of %d cents is never asked for', async amount => {
     await expect(createOrder(amount)).rejects.toThrow(RangeError)
     expect(simulator.journal()).toEqual([])
   })
@@ -111,14 +127,21 @@ describe('a payment', () => {
 
   test('is not captured before the buyer approves', async () => {
     const { id } = await createOrder()
-    expect(await refused(paypal.captureOrder(id, 'capture:1'))).toMatchObject({ issue: 'ORDER_NOT_APPROVED', status: 422 })
+    expect(await refused(paypal.captureOrder(id, 'capture:1'))).toMatchObject({
+      issue: 'ORDER_NOT_APPROVED',
+      status: 422,
+    })
   })
 
   test('that the bank declines can be approved again and then captured', async () => {
     const { id } = await createOrder()
     await buyer('decline', id, 'card')
     const no = await refused(paypal.captureOrder(id, 'capture:1'))
-    expect(no).toMatchObject({ issue: 'INSTRUMENT_DECLINED', status: 422, debugId: expect.stringMatching(/^[0-9a-f]+$/) })
+    expect(no).toMatchObject({
+      issue: 'INSTRUMENT_DECLINED',
+      status: 422,
+      debugId: expect.stringMatching(/^[0-9a-f]+$/),
+    })
     expect(await paypal.getOrder(id)).toMatchObject({ status: 'CREATED', capture: null })
 
     await buyer('approve', id, 'card')
@@ -151,7 +174,10 @@ describe('a payment', () => {
   test('may stay pending', async () => {
     const id = await createApproved()
     await plan({ capture: 'PENDING' })
-    expect(await paypal.captureOrder(id, 'capture:1')).toMatchObject({ status: 'COMPLETED', capture: { status: 'PENDING' } })
+    expect(await paypal.captureOrder(id, 'capture:1')).toMatchObject({
+      status: 'COMPLETED',
+      capture: { status: 'PENDING' },
+    })
   })
 
   test.each([
@@ -178,11 +204,14 @@ describe('trouble on the way', () => {
 
   test.each(['timeout-after-capture', 'disconnect-after-capture', '500-after-capture', 'no-id'])(
     'money that moved is found although the answer is lost: %s',
-    async (scenario) => {
+    async scenario => {
       const id = await createApproved()
       await plan({ capture: scenario })
       paypal = connect(300)
-      expect(await paypal.captureOrder(id, 'capture:1')).toMatchObject({ status: 'COMPLETED', capture: { amount: 2345 } })
+      expect(await paypal.captureOrder(id, 'capture:1')).toMatchObject({
+        status: 'COMPLETED',
+        capture: { amount: 2345 },
+      })
       expect(effects('captured')).toBe(1)
     },
   )
@@ -198,7 +227,7 @@ describe('trouble on the way', () => {
     ])
   })
 
-  test.each(['500', '429', 'disconnect'])('%s once: one capture, one request id', async (scenario) => {
+  test.each(['500', '429', 'disconnect'])('%s once: one capture, one request id', async scenario => {
     const id = await createApproved()
     await plan({ capture: scenario })
     expect((await paypal.captureOrder(id, 'capture:1')).status).toBe('COMPLETED')
@@ -238,7 +267,7 @@ describe('trouble on the way', () => {
       if (request.url === '/trap') reached++
       response.writeHead(307, { location: '/trap' }).end()
     })
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>(resolve => elsewhere.listen(0, '127.0.0.1', resolve))
     const { port } = elsewhere.address() as AddressInfo
     const misled = connectPaypal({ baseUrl: `http://127.0.0.1:${port}`, ...account })
     await expect(misled.getOrder('5O190127TN364715T')).rejects.toThrow(PaypalUnavailable)
@@ -291,14 +320,20 @@ describe('ids', () => {
     expect(await refused(paypal.captureOrder('5O190127TN364715T', 'capture:1'))).toMatchObject({ status: 404 })
   })
 
-  test.each(['', '../../v1/oauth2/token', 'ABCDE/capture', 'abcdefgh', 'ABCDE?x=1', 'ABCDEF\n', '%2e%2e%2f', 'A'.repeat(37)])(
-    'that cannot be PayPal’s never reach a URL: %j',
-    async (id) => {
-      expect(await paypal.getOrder(id)).toBeNull()
-      expect((await refused(paypal.captureOrder(id, 'capture:1'))).issue).toBe('INVALID_RESOURCE_ID')
-      expect(simulator.journal()).toEqual([])
-    },
-  )
+  test.each([
+    '',
+    '../../v1/oauth2/token',
+    'ABCDE/capture',
+    'abcdefgh',
+    'ABCDE?x=1',
+    'ABCDEF\n',
+    '%2e%2e%2f',
+    'A'.repeat(37),
+  ])('that cannot be PayPal’s never reach a URL: %j', async id => {
+    expect(await paypal.getOrder(id)).toBeNull()
+    expect((await refused(paypal.captureOrder(id, 'capture:1'))).issue).toBe('INVALID_RESOURCE_ID')
+    expect(simulator.journal()).toEqual([])
+  })
 })
 
 describe('the simulator', () => {
@@ -328,7 +363,10 @@ describe('the simulator', () => {
     const mock = { 'paypal-mock-response': '{"mock_application_codes":"INSTRUMENT_DECLINED"}' }
     const answer = await post(`/v2/checkout/orders/${id}/capture`, {}, { ...(await accessToken()), ...mock })
     expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'INSTRUMENT_DECLINED' }] })
+    expect(await answer.json()).toMatchObject({
+      name: 'UNPROCESSABLE_ENTITY',
+      details: [{ issue: 'INSTRUMENT_DECLINED' }],
+    })
   })
 
   test('refunds a capture up to its amount', async () => {
@@ -362,7 +400,12 @@ describe('the simulator', () => {
   })
 
   test('escapes what the shop calls the order', async () => {
-    const { id } = await paypal.createOrder({ orderId: ORDER, reference: '<img src=x>', amount: 100, requestId: 'create:html' })
+    const { id } = await paypal.createOrder({
+      orderId: ORDER,
+      reference: '<img src=x>',
+      amount: 100,
+      requestId: 'create:html',
+    })
     expect(await (await fetch(`${simulator.url}/checkoutnow?token=${id}`)).text()).not.toContain('<img')
   })
 

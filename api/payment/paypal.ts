@@ -195,7 +195,10 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
     return payment?.status === 'COMPLETED' && payment.capture ? payment : failure
   }
 
-  async function refundCapture(captureId: string, { refundId, amount, note, requestId }: NewPaypalRefund): Promise<PaypalRefund> {
+  async function refundCapture(
+    captureId: string,
+    { refundId, amount, note, requestId }: NewPaypalRefund,
+  ): Promise<PaypalRefund> {
     if (!PAYPAL_ID.test(captureId)) throw new PaypalRefused('INVALID_RESOURCE_ID', 404)
     if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`Not an amount to refund: ${amount}`)
     const answer = await api.call('POST', `/v2/payments/captures/${captureId}/refund`, {
@@ -360,7 +363,9 @@ const errorShape = z.object({
 const references = { custom_id: z.string().optional(), invoice_id: z.string().optional() }
 
 // Loose on purpose: money that moved must be reported even when its amount makes no sense.
-const amountShape = z.object({ currency_code: z.string().catch(''), value: z.string().catch('') }).catch({ currency_code: '', value: '' })
+const amountShape = z
+  .object({ currency_code: z.string().catch(''), value: z.string().catch('') })
+  .catch({ currency_code: '', value: '' })
 
 const captureShape = z.object({
   id: z.string().regex(PAYPAL_ID),
@@ -382,7 +387,9 @@ const orderShape = z.object({
         ...references,
         amount: amountShape,
         payee: z.object({ merchant_id: z.string().optional() }).optional(),
-        payments: z.object({ captures: z.array(captureShape).optional(), refunds: z.array(refundShape).optional() }).optional(),
+        payments: z
+          .object({ captures: z.array(captureShape).optional(), refunds: z.array(refundShape).optional() })
+          .optional(),
       }),
     )
     .optional(),
@@ -456,7 +463,13 @@ function readOrder(json: unknown, merchantId: string | undefined, expectedId: st
 }
 
 function readRefund({ id, status, amount, custom_id, invoice_id }: CaptureShape): PaypalRefund {
-  return { id, status, currency: amount.currency_code, amount: fromDecimal(amount.value), reference: custom_id ?? invoice_id ?? null }
+  return {
+    id,
+    status,
+    currency: amount.currency_code,
+    amount: fromDecimal(amount.value),
+    reference: custom_id ?? invoice_id ?? null,
+  }
 }
 
 function readTime(text: string | undefined): Date | null {
@@ -466,7 +479,7 @@ function readTime(text: string | undefined): Date | null {
 
 /** An order collects its failed captures too; the one with money in it is the one that counts. */
 function decisiveCapture(captures: CaptureShape[]): CaptureShape | undefined {
-  const withStatus = (status: string) => captures.find((capture) => capture.status === status)
+  const withStatus = (status: string) => captures.find(capture => capture.status === status)
   return withStatus('COMPLETED') ?? withStatus('PENDING') ?? captures.at(-1)
 }
 

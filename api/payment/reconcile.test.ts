@@ -1,6 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lapseOrders } from '../order/lapse-orders.ts'
-import { approvedPayment, buyerDoes, capturePaypalOrder, captures, createPaypalOrder, holdRunsOut, line, placed, plan, readOrder, reconcile, stockOf } from '../testing/purchase.ts'
+import {
+  approvedPayment,
+  buyerDoes,
+  capturePaypalOrder,
+  captures,
+  createPaypalOrder,
+  holdRunsOut,
+  line,
+  placed,
+  plan,
+  readOrder,
+  reconcile,
+  stockOf,
+} from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { settle } from './settle.ts'
 
@@ -14,7 +27,11 @@ afterAll(() => shop?.close())
 beforeEach(async () => {
   shop.simulator.reset()
   // What earlier tests left open is theirs.
-  await shop.em().execute(`update orders set paypal_watched_from = null; update payment_attempts set state = 'FAILED' where state in ('STARTED', 'UNKNOWN', 'PENDING')`)
+  await shop
+    .em()
+    .execute(
+      `update orders set paypal_watched_from = null; update payment_attempts set state = 'FAILED' where state in ('STARTED', 'UNKNOWN', 'PENDING')`,
+    )
 })
 
 async function approvedOrder(quantity = 2) {
@@ -23,16 +40,23 @@ async function approvedOrder(quantity = 2) {
   return { nell, yarn, order, paypalOrderId: await approvedPayment(shop, nell, order.id) }
 }
 
-const payments = async (orderId: string) => (await shop.em().execute('select 1 from payments where order_id = ?', [orderId])).length
+const payments = async (orderId: string) =>
+  (await shop.em().execute('select 1 from payments where order_id = ?', [orderId])).length
 const states = async (orderId: string) =>
-  (await shop.em().execute<{ state: string }[]>('select state from payment_attempts where order_id = ? order by number', [orderId])).map(({ state }) => state)
+  (
+    await shop
+      .em()
+      .execute<{ state: string }[]>('select state from payment_attempts where order_id = ? order by number', [orderId])
+  ).map(({ state }) => state)
 
 /** Leaves what a shop leaves behind that died while it captured. */
 async function diedCapturing(orderId: string, paypalOrderId: string) {
-  await shop.em().execute(
-    `insert into payment_attempts (id, order_id, paypal_order_id, number, request_id, state, created_at, updated_at) values (gen_random_uuid(), ?, ?, 1, ?, 'STARTED', now(), now())`,
-    [orderId, paypalOrderId, `capture:${paypalOrderId}:1`],
-  )
+  await shop
+    .em()
+    .execute(
+      `insert into payment_attempts (id, order_id, paypal_order_id, number, request_id, state, created_at, updated_at) values (gen_random_uuid(), ?, ?, 1, ?, 'STARTED', now(), now())`,
+      [orderId, paypalOrderId, `capture:${paypalOrderId}:1`],
+    )
 }
 
 async function expectPaidOnce(orderId: string) {
@@ -56,7 +80,9 @@ describe('after a crash', () => {
     await diedCapturing(order.id, paypalOrderId)
     await reconcile(shop, 60)
     await expectPaidOnce(order.id)
-    expect(shop.simulator.journal().find(({ effect }) => effect === 'captured')?.requestId).toBe(`capture:${paypalOrderId}:1`)
+    expect(shop.simulator.journal().find(({ effect }) => effect === 'captured')?.requestId).toBe(
+      `capture:${paypalOrderId}:1`,
+    )
   })
 
   it('between settling and writing the outcome down, nothing changes but the attempt', async () => {
@@ -101,7 +127,8 @@ describe('the reconciler', () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => approvedOrder(1)))
     await Promise.all(Array.from({ length: 4 }, () => reconcile(shop, 90)))
     await reconcile(shop, 120)
-    for (const { order } of made) expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
+    for (const { order } of made)
+      expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
     expect(captures(shop)).toBe(8)
   })
 
@@ -141,7 +168,11 @@ describe('the reconciler', () => {
 
   it('races the shopper’s own capture without moving the money twice', async () => {
     const { nell, order, paypalOrderId } = await approvedOrder()
-    const [paid] = await Promise.all([capturePaypalOrder(shop, nell, order.id, paypalOrderId), reconcile(shop, 90), reconcile(shop, 90)])
+    const [paid] = await Promise.all([
+      capturePaypalOrder(shop, nell, order.id, paypalOrderId),
+      reconcile(shop, 90),
+      reconcile(shop, 90),
+    ])
     expect(paid).toMatchObject({ userErrors: [], order: { status: 'PAID' } })
     await expectPaidOnce(order.id)
   })
@@ -184,8 +215,15 @@ describe('the reconciler', () => {
     await plan(shop, { capture: 'wrong-amount' })
     await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
     await reconcile(shop, 30)
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('refund') })
-    await shop.gql('mutation($id: ID!) { resolveAttention(orderId: $id) { userErrors { code } } }', { id: order.id }, admin)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'UNPAID',
+      attention: expect.stringContaining('refund'),
+    })
+    await shop.gql(
+      'mutation($id: ID!) { resolveAttention(orderId: $id) { userErrors { code } } }',
+      { id: order.id },
+      admin,
+    )
     for (const seconds of [90, 150, 600]) await reconcile(shop, seconds)
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: null })
   })
@@ -222,9 +260,15 @@ describe('a pending payment', () => {
     shop.simulator.decide(paypalOrderId, 'DECLINED')
     await reconcile(shop, 60)
     expect(await states(order.id)).toEqual(['DECLINED'])
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('declined') })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'UNPAID',
+      attention: expect.stringContaining('declined'),
+    })
     const next = await approvedPayment(shop, nell, order.id)
-    expect(await capturePaypalOrder(shop, nell, order.id, next)).toMatchObject({ userErrors: [], order: { status: 'PAID' } })
+    expect(await capturePaypalOrder(shop, nell, order.id, next)).toMatchObject({
+      userErrors: [],
+      order: { status: 'PAID' },
+    })
   })
 })
 

@@ -154,7 +154,11 @@ async function browserDied(em: EntityManager, payment: PaypalPayment, order: Ord
  * the order is paid or cancelled, has another PayPal order by now, or has lapsed and its stock is gone: then no money moves at all.
  * Answers whether PayPal was asked.
  */
-async function captureForBuyer({ em, paypal, stockHoldMinutes, log }: Reconciling, orderId: string, payment: PaypalPayment): Promise<boolean> {
+async function captureForBuyer(
+  { em, paypal, stockHoldMinutes, log }: Reconciling,
+  orderId: string,
+  payment: PaypalPayment,
+): Promise<boolean> {
   const order = await em.findOneOrFail(Order, { id: orderId }, { refresh: true })
   if (order.isPaid || order.paypalOrderId !== payment.id) return false
   try {
@@ -164,7 +168,8 @@ async function captureForBuyer({ em, paypal, stockHoldMinutes, log }: Reconcilin
     return true
   } catch (error) {
     if (error instanceof PaypalRefused) return true
-    if (error instanceof Refusal) return !error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'ORDER_CANCELLED')
+    if (error instanceof Refusal)
+      return !error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'ORDER_CANCELLED')
     throw error
   }
 }

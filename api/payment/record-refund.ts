@@ -18,7 +18,13 @@ export const lockOrder = (em: EntityManager, id: string): Promise<Order | null> 
  * Writes down what PayPal reports of a refund: by its answer, by a webhook, by looking. However often and from however
  * many sides, it counts once. One the shop did not ask for was made at PayPal, or by the shopper's bank.
  */
-export async function recordRefund(em: EntityManager, orderId: string, captureId: string, report: PaypalRefund, taken = false): Promise<void> {
+export async function recordRefund(
+  em: EntityManager,
+  orderId: string,
+  captureId: string,
+  report: PaypalRefund,
+  taken = false,
+): Promise<void> {
   await em.transactional(async tx => {
     const order = (await lockOrder(tx, orderId))!
     if (report.amount === null || report.currency !== 'USD') {
@@ -32,21 +38,33 @@ export async function recordRefund(em: EntityManager, orderId: string, captureId
     refund.amount = report.amount
     refund.state = stateOf(report.status)
     refund.updatedAt = clock.now()
-    if (taken) await recordIncident(tx, order.id, { code: 'MONEY_TAKEN_BACK', data: { paypalRefundId: report.id, amount: report.amount } })
+    if (taken)
+      await recordIncident(tx, order.id, {
+        code: 'MONEY_TAKEN_BACK',
+        data: { paypalRefundId: report.id, amount: report.amount },
+      })
     await countRefunds(tx, order)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
     if (first && refund.state !== 'FAILED') await recordEvents(tx, [orderEvent('ORDER_REFUNDED', order)])
     if (first && refund.state !== 'FAILED' && refund.actorId) {
-      await recordAudit(tx, { id: refund.actorId, name: refund.actorName ?? '' }, {
-        entity: 'ORDER',
-        entityId: order.id,
-        label: order.reference,
-        action: 'REFUNDED',
-        changes: [
-          { field: 'refundedAmount', before: String(order.refundedAmount - refund.amount), after: String(order.refundedAmount) },
-          ...(refund.reason ? [{ field: 'reason', before: null, after: refund.reason }] : []),
-        ],
-      })
+      await recordAudit(
+        tx,
+        { id: refund.actorId, name: refund.actorName ?? '' },
+        {
+          entity: 'ORDER',
+          entityId: order.id,
+          label: order.reference,
+          action: 'REFUNDED',
+          changes: [
+            {
+              field: 'refundedAmount',
+              before: String(order.refundedAmount - refund.amount),
+              after: String(order.refundedAmount),
+            },
+            ...(refund.reason ? [{ field: 'reason', before: null, after: refund.reason }] : []),
+          ],
+        },
+      )
     }
   })
 }
@@ -65,12 +83,23 @@ export async function dropRefund(em: EntityManager, { id, orderId }: Refund, inc
 }
 
 /** By PayPal's id, by ours, or else the one under way over the same amount: PayPal's event may come before its answer. */
-async function findKnown(em: EntityManager, orderId: string, captureId: string, { id, reference, amount }: PaypalRefund): Promise<Refund | null> {
+async function findKnown(
+  em: EntityManager,
+  orderId: string,
+  captureId: string,
+  { id, reference, amount }: PaypalRefund,
+): Promise<Refund | null> {
   const refresh = { refresh: true }
   return (
     (await em.findOne(Refund, { orderId, paypalRefundId: id }, refresh)) ??
-    (reference && isId(reference) ? await em.findOne(Refund, { orderId, id: reference, paypalRefundId: null }, refresh) : null) ??
-    (await em.findOne(Refund, { orderId, captureId, amount: amount!, paypalRefundId: null, state: { $in: ['STARTED', 'UNKNOWN'] } }, { ...refresh, orderBy: { id: 'asc' } }))
+    (reference && isId(reference)
+      ? await em.findOne(Refund, { orderId, id: reference, paypalRefundId: null }, refresh)
+      : null) ??
+    (await em.findOne(
+      Refund,
+      { orderId, captureId, amount: amount!, paypalRefundId: null, state: { $in: ['STARTED', 'UNKNOWN'] } },
+      { ...refresh, orderBy: { id: 'asc' } },
+    ))
   )
 }
 

@@ -16,7 +16,8 @@ beforeEach(async () => {
   shop.simulator.reset()
 })
 
-const REFUNDED = 'id status totalPrice refundedAmount isRefunded attention refunds { id amount reason status refundedBy }'
+const REFUNDED =
+  'id status totalPrice refundedAmount isRefunded attention refunds { id amount reason status refundedBy }'
 
 async function paidOrder() {
   const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
@@ -29,18 +30,22 @@ let serial = 0
 
 async function refund(orderId: string, amount: number | null, more: { reason?: string; idempotencyKey?: string } = {}) {
   const data = await ask(
-    shop, admin,
+    shop,
+    admin,
     `mutation($orderId: ID!, $amount: Cents, $reason: String, $key: String!) { refundOrder(orderId: $orderId, amount: $amount, reason: $reason, idempotencyKey: $key) { order { ${REFUNDED} } ${REFUSED} } }`,
     { orderId, amount, reason: more.reason ?? null, key: more.idempotencyKey ?? `refund-${++serial}` },
   )
   return data.refundOrder
 }
 
-const read = async (id: string, reader = admin) => (await ask(shop, reader, `query($id: ID!) { order(id: $id) { ${REFUNDED} } }`, { id })).order
+const read = async (id: string, reader = admin) =>
+  (await ask(shop, reader, `query($id: ID!) { order(id: $id) { ${REFUNDED} } }`, { id })).order
 
 /** What went back, by PayPal's own account. */
 async function backAtPaypal(orderId: string): Promise<number[]> {
-  const [row] = await shop.em().execute<{ paypal_order_id: string }[]>('select paypal_order_id from orders where id = ?', [orderId])
+  const [row] = await shop
+    .em()
+    .execute<{ paypal_order_id: string }[]>('select paypal_order_id from orders where id = ?', [orderId])
   return (await shop.paypal.getOrder(row!.paypal_order_id))!.refunds.map(({ amount }) => amount!)
 }
 
@@ -49,10 +54,21 @@ describe('a refund', () => {
     const { nell, id, total } = await paidOrder()
     const { order, userErrors } = await refund(id, null, { reason: 'Moths' })
     expect(userErrors).toEqual([])
-    expect(order).toMatchObject({ status: 'PAID', refundedAmount: total, isRefunded: true, refunds: [{ amount: total, reason: 'Moths', status: 'COMPLETED', refundedBy: 'Nell Knitter' }] })
+    expect(order).toMatchObject({
+      status: 'PAID',
+      refundedAmount: total,
+      isRefunded: true,
+      refunds: [{ amount: total, reason: 'Moths', status: 'COMPLETED', refundedBy: 'Nell Knitter' }],
+    })
     expect(await backAtPaypal(id)).toEqual([total])
     expect(await auditOf(shop, admin, id)).toMatchObject([
-      { action: 'REFUNDED', changes: [{ field: 'refundedAmount', before: '0', after: String(total) }, { field: 'reason', before: null, after: 'Moths' }] },
+      {
+        action: 'REFUNDED',
+        changes: [
+          { field: 'refundedAmount', before: '0', after: String(total) },
+          { field: 'reason', before: null, after: 'Moths' },
+        ],
+      },
     ])
     expect(await read(id, nell)).toMatchObject({ refundedAmount: total, isRefunded: true })
   })
@@ -60,9 +76,13 @@ describe('a refund', () => {
   it('in parts, never more than was paid', async () => {
     const { id, total } = await paidOrder()
     expect((await refund(id, 1000)).order).toMatchObject({ refundedAmount: 1000, isRefunded: false })
-    expect((await refund(id, total)).userErrors).toMatchObject([{ code: 'INVALID', field: ['amount'], message: expect.stringContaining('At most $') }])
+    expect((await refund(id, total)).userErrors).toMatchObject([
+      { code: 'INVALID', field: ['amount'], message: expect.stringContaining('At most $') },
+    ])
     expect((await refund(id, null)).order).toMatchObject({ refundedAmount: total, isRefunded: true })
-    expect((await refund(id, 1)).userErrors).toMatchObject([{ code: 'INVALID', message: 'All that was paid has been refunded.' }])
+    expect((await refund(id, 1)).userErrors).toMatchObject([
+      { code: 'INVALID', message: 'All that was paid has been refunded.' },
+    ])
     expect(await backAtPaypal(id)).toEqual([1000, total - 1000])
   })
 
@@ -72,7 +92,9 @@ describe('a refund', () => {
     expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual([])
     expect(answers.map(({ order }) => order.refundedAmount)).toEqual(Array(10).fill(700))
     expect(await backAtPaypal(id)).toEqual([700])
-    expect((await refund(id, 800, { idempotencyKey: 'once' })).userErrors).toMatchObject([{ code: 'IDEMPOTENCY_MISMATCH' }])
+    expect((await refund(id, 800, { idempotencyKey: 'once' })).userErrors).toMatchObject([
+      { code: 'IDEMPOTENCY_MISMATCH' },
+    ])
     expect(await auditOf(shop, admin, id)).toHaveLength(1)
     await shop.simulator.webhooks.arrived()
     expect(await read(id)).toMatchObject({ refundedAmount: 700, refunds: [{ amount: 700 }] })
@@ -108,9 +130,16 @@ describe('a refund', () => {
 
   it('that PayPal refuses frees what was reserved', async () => {
     const { id, total } = await paidOrder()
-    const [row] = await shop.em().execute<{ capture_id: string }[]>('select capture_id from payments where order_id = ?', [id])
+    const [row] = await shop
+      .em()
+      .execute<{ capture_id: string }[]>('select capture_id from payments where order_id = ?', [id])
     shop.simulator.webhooks.sendTo(null)
-    await shop.paypal.refundCapture(row!.capture_id, { refundId: 'at-paypal', amount: total, note: null, requestId: 'at-paypal' })
+    await shop.paypal.refundCapture(row!.capture_id, {
+      refundId: 'at-paypal',
+      amount: total,
+      note: null,
+      requestId: 'at-paypal',
+    })
     shop.simulator.webhooks.sendTo(`${shop.url}/api/webhooks/paypal`)
     expect((await refund(id, 500)).userErrors).toMatchObject([{ code: 'REFUND_FAILED' }])
     expect(await read(id)).toMatchObject({ refundedAmount: 0, refunds: [{ status: 'FAILED' }] })
@@ -118,21 +147,26 @@ describe('a refund', () => {
 })
 
 describe('when PayPal’s answer is lost', () => {
-  it.each(['500-after-refund', 'disconnect-after-refund', '500', '429', 'nonsense'])('(%s) the money goes back once', async scenario => {
-    const { id } = await paidOrder()
-    await plan(shop, { refund: scenario })
-    await refund(id, 900)
-    for (const seconds of [60, 120]) await reconcile(shop, seconds)
-    await shop.simulator.webhooks.arrived()
-    expect(await backAtPaypal(id)).toEqual([900])
-    expect(await read(id)).toMatchObject({ refundedAmount: 900, refunds: [{ amount: 900, status: 'COMPLETED' }] })
-    expect(await auditOf(shop, admin, id)).toHaveLength(1)
-  })
+  it.each(['500-after-refund', 'disconnect-after-refund', '500', '429', 'nonsense'])(
+    '(%s) the money goes back once',
+    async scenario => {
+      const { id } = await paidOrder()
+      await plan(shop, { refund: scenario })
+      await refund(id, 900)
+      for (const seconds of [60, 120]) await reconcile(shop, seconds)
+      await shop.simulator.webhooks.arrived()
+      expect(await backAtPaypal(id)).toEqual([900])
+      expect(await read(id)).toMatchObject({ refundedAmount: 900, refunds: [{ amount: 900, status: 'COMPLETED' }] })
+      expect(await auditOf(shop, admin, id)).toHaveLength(1)
+    },
+  )
 
   it('for good, the administrator is told so, and the shop finds out by itself', async () => {
     const { id } = await paidOrder()
     await plan(shop, { refund: Array(3).fill('disconnect') })
-    expect((await refund(id, 900, { idempotencyKey: 'lost' })).userErrors).toMatchObject([{ code: 'PAYMENT_UNAVAILABLE' }])
+    expect((await refund(id, 900, { idempotencyKey: 'lost' })).userErrors).toMatchObject([
+      { code: 'PAYMENT_UNAVAILABLE' },
+    ])
     expect(await read(id)).toMatchObject({ refundedAmount: 900, refunds: [{ status: 'PENDING' }] })
     await reconcile(shop, 60)
     expect(await backAtPaypal(id)).toEqual([900])
@@ -147,7 +181,11 @@ describe('when PayPal’s answer is lost', () => {
     await refund(id, 900)
     await reconcile(shop, 6 * 3600)
     expect(await backAtPaypal(id)).toEqual([])
-    expect(await read(id)).toMatchObject({ refundedAmount: 0, attention: expect.stringContaining('$9.00'), refunds: [{ status: 'FAILED' }] })
+    expect(await read(id)).toMatchObject({
+      refundedAmount: 0,
+      attention: expect.stringContaining('$9.00'),
+      refunds: [{ status: 'FAILED' }],
+    })
   })
 })
 
@@ -159,16 +197,29 @@ describe('PayPal’s word of a refund', () => {
     await refund(id, 900)
     await shop.simulator.webhooks.release({ copies: 3 })
     await reconcile(shop, 60)
-    expect(await read(id)).toMatchObject({ refundedAmount: 900, refunds: [{ amount: 900, status: 'COMPLETED', refundedBy: 'Nell Knitter' }] })
+    expect(await read(id)).toMatchObject({
+      refundedAmount: 900,
+      refunds: [{ amount: 900, status: 'COMPLETED', refundedBy: 'Nell Knitter' }],
+    })
     expect(await backAtPaypal(id)).toEqual([900])
   })
 
   it('that was made at PayPal is recorded', async () => {
     const { id, total } = await paidOrder()
-    const [row] = await shop.em().execute<{ capture_id: string }[]>('select capture_id from payments where order_id = ?', [id])
-    await shop.paypal.refundCapture(row!.capture_id, { refundId: 'at-paypal', amount: 300, note: null, requestId: 'at-paypal' })
+    const [row] = await shop
+      .em()
+      .execute<{ capture_id: string }[]>('select capture_id from payments where order_id = ?', [id])
+    await shop.paypal.refundCapture(row!.capture_id, {
+      refundId: 'at-paypal',
+      amount: 300,
+      note: null,
+      requestId: 'at-paypal',
+    })
     await shop.simulator.webhooks.arrived()
-    expect(await read(id)).toMatchObject({ refundedAmount: 300, refunds: [{ amount: 300, status: 'COMPLETED', refundedBy: null }] })
+    expect(await read(id)).toMatchObject({
+      refundedAmount: 300,
+      refunds: [{ amount: 300, status: 'COMPLETED', refundedBy: null }],
+    })
     expect((await refund(id, total)).userErrors).toMatchObject([{ code: 'INVALID' }])
   })
 
@@ -179,10 +230,20 @@ describe('PayPal’s word of a refund', () => {
     await shop.simulator.webhooks.arrived()
     shop.simulator.webhooks.hold()
     const { capture } = await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
-    await shop.paypal.refundCapture(capture!.id, { refundId: 'at-paypal', amount: 300, note: null, requestId: 'at-paypal' })
+    await shop.paypal.refundCapture(capture!.id, {
+      refundId: 'at-paypal',
+      amount: 300,
+      note: null,
+      requestId: 'at-paypal',
+    })
     await shop.simulator.webhooks.release({ reversed: true, copies: 2 })
     expect(await shop.simulator.webhooks.arrived()).toEqual([200, 200, 200, 200])
-    expect(await read(order.id)).toMatchObject({ status: 'PAID', refundedAmount: 300, attention: null, refunds: [{ amount: 300, refundedBy: null }] })
+    expect(await read(order.id)).toMatchObject({
+      status: 'PAID',
+      refundedAmount: 300,
+      attention: null,
+      refunds: [{ amount: 300, refundedBy: null }],
+    })
   })
 
   it('that the bank took the money back needs attention', async () => {
@@ -192,8 +253,15 @@ describe('PayPal’s word of a refund', () => {
     await capturePaypalOrder(shop, nell, order.id, paypalOrderId)
     shop.simulator.reverse(paypalOrderId)
     await shop.simulator.webhooks.arrived()
-    expect(await read(order.id)).toMatchObject({ status: 'PAID', isRefunded: true, attention: expect.stringContaining('back') })
+    expect(await read(order.id)).toMatchObject({
+      status: 'PAID',
+      isRefunded: true,
+      attention: expect.stringContaining('back'),
+    })
     // Paying again is no way around it, and the shopper's repeated request is answered as before.
-    expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({ userErrors: [], order: { status: 'PAID' } })
+    expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
+      userErrors: [],
+      order: { status: 'PAID' },
+    })
   })
 })

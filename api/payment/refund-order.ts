@@ -16,8 +16,14 @@ import { Refund } from './refund.entity.ts'
 type Refunding = Pick<Context, 'em' | 'paypal' | 'log'>
 
 const shape = z.object({
-  amount: z.int('Amount must be whole cents.').min(1, 'Amount must be more than nothing.').nullish().transform(amount => amount ?? null),
-  reason: text('Reason', 200).nullish().transform(reason => reason || null),
+  amount: z
+    .int('Amount must be whole cents.')
+    .min(1, 'Amount must be more than nothing.')
+    .nullish()
+    .transform(amount => amount ?? null),
+  reason: text('Reason', 200)
+    .nullish()
+    .transform(reason => reason || null),
   idempotencyKey: requiredText('Idempotency key', 255),
 })
 
@@ -29,18 +35,25 @@ export async function refundOrder(services: Refunding, actor: Actor, args: Mutat
   const refund = await reserve(services.em, actor, args.orderId, wanted)
   if (refund.state === 'STARTED' || refund.state === 'UNKNOWN') await carryOut(services, refund)
   await services.em.refresh(refund)
-  if (refund.state === 'FAILED') throw refuse('REFUND_FAILED', 'PayPal did not accept the refund. Nothing was sent back.')
+  if (refund.state === 'FAILED')
+    throw refuse('REFUND_FAILED', 'PayPal did not accept the refund. Nothing was sent back.')
   return services.em.findOneOrFail(Order, { id: refund.orderId }, { refresh: true })
 }
 
 /** Writes the refund down before PayPal is asked. Refunds of one order take turns, so they never exceed what was paid. */
-function reserve(em: EntityManager, actor: Actor, orderId: string, { amount, reason, idempotencyKey }: Wanted): Promise<Refund> {
+function reserve(
+  em: EntityManager,
+  actor: Actor,
+  orderId: string,
+  { amount, reason, idempotencyKey }: Wanted,
+): Promise<Refund> {
   return em.transactional(async tx => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
     const before = await tx.findOne(Refund, { orderId: order.id, idempotencyKey })
     if (before) {
-      if ((amount !== null && amount !== before.amount) || reason !== (before.reason ?? null)) throw refuse('IDEMPOTENCY_MISMATCH', 'This refund was already made with another amount or reason.')
+      if ((amount !== null && amount !== before.amount) || reason !== (before.reason ?? null))
+        throw refuse('IDEMPOTENCY_MISMATCH', 'This refund was already made with another amount or reason.')
       return before
     }
     const payments = await tx.find(Payment, { orderId: order.id }, { orderBy: { createdAt: 'desc' } })
@@ -52,7 +65,12 @@ function reserve(em: EntityManager, actor: Actor, orderId: string, { amount, rea
     }))
     const most = Math.max(...captures.map(({ left }) => left))
     const capture = captures.find(({ left }) => left > 0 && left >= (amount ?? 0))
-    if (!capture) throw refuse('INVALID', most > 0 ? `At most ${formatCents(most)} can be refunded.` : 'All that was paid has been refunded.', { field: ['amount'] })
+    if (!capture)
+      throw refuse(
+        'INVALID',
+        most > 0 ? `At most ${formatCents(most)} can be refunded.` : 'All that was paid has been refunded.',
+        { field: ['amount'] },
+      )
     const refund = tx.create(Refund, {
       orderId: order.id,
       captureId: capture.captureId,
@@ -75,15 +93,27 @@ export async function carryOut(services: Refunding, refund: Refund): Promise<voi
   } catch (error) {
     if (!(error instanceof PaypalRefused || error instanceof PaypalUnavailable)) throw error
     services.log.warn({ refund: refund.id, reason: error.message }, 'Nobody knows how a refund ended')
-    await services.em.nativeUpdate(Refund, { id: refund.id, state: 'STARTED' }, { state: 'UNKNOWN', updatedAt: clock.now() })
-    throw refuse('PAYMENT_UNAVAILABLE', 'PayPal did not answer. The shop keeps asking until it knows whether the money went back; do not refund it again.')
+    await services.em.nativeUpdate(
+      Refund,
+      { id: refund.id, state: 'STARTED' },
+      { state: 'UNKNOWN', updatedAt: clock.now() },
+    )
+    throw refuse(
+      'PAYMENT_UNAVAILABLE',
+      'PayPal did not answer. The shop keeps asking until it knows whether the money went back; do not refund it again.',
+    )
   }
 }
 
 async function askPaypal(services: Refunding, refund: Refund): Promise<void> {
   const { id, orderId, captureId, amount, reason } = refund
   try {
-    const made = await services.paypal.refundCapture(captureId, { refundId: id, amount, note: reason ?? null, requestId: `refund:${id}` })
+    const made = await services.paypal.refundCapture(captureId, {
+      refundId: id,
+      amount,
+      note: reason ?? null,
+      requestId: `refund:${id}`,
+    })
     await recordRefund(services.em, orderId, captureId, made)
   } catch (error) {
     if (!(error instanceof PaypalRefused) || error.issue === 'PREVIOUS_REQUEST_IN_PROGRESS') throw error

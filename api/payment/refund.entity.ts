@@ -12,7 +12,10 @@ const RefundSchema = defineEntity({
   tableName: 'refunds',
   properties: {
     /** Goes to PayPal with the refund, which is how it is known again. */
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
     captureId: p.text(),
     /** PayPal's own id. Null until it answered. */

@@ -21,7 +21,10 @@ async function unpaidOrder() {
 let serial = 0
 
 /** What PayPal reports of a payment that fits the order to the cent. */
-function report(order: { id: string; totalPrice: number }, capture: Partial<NonNullable<PaypalPayment['capture']>> = {}): PaypalPayment {
+function report(
+  order: { id: string; totalPrice: number },
+  capture: Partial<NonNullable<PaypalPayment['capture']>> = {},
+): PaypalPayment {
   serial += 1
   return {
     id: `PAYPALORDER${serial}`,
@@ -33,17 +36,28 @@ function report(order: { id: string; totalPrice: number }, capture: Partial<NonN
     amount: order.totalPrice,
     updatedAt: null,
     refunds: [],
-    capture: { id: `CAPTURE${serial}`, status: 'COMPLETED', currency: 'USD', amount: order.totalPrice, orderId: order.id, ...capture },
+    capture: {
+      id: `CAPTURE${serial}`,
+      status: 'COMPLETED',
+      currency: 'USD',
+      amount: order.totalPrice,
+      orderId: order.id,
+      ...capture,
+    },
   }
 }
 
 async function refusal(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(() => null, (reason: unknown) => reason)
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(Refusal)
   return (error as Refusal).userErrors[0]!.code
 }
 
-const amounts = (orderId: string) => shop.em().execute<{ amount: number }[]>('select amount from payments where order_id = ?', [orderId])
+const amounts = (orderId: string) =>
+  shop.em().execute<{ amount: number }[]>('select amount from payments where order_id = ?', [orderId])
 
 describe('settling what PayPal reports', () => {
   it('pays the order once, however often and from however many sides it is reported', async () => {
@@ -57,8 +71,13 @@ describe('settling what PayPal reports', () => {
 
   it.each([-1, 1, 100])('is exact: %i cents off is not paid', async off => {
     const { order } = await unpaidOrder()
-    expect(await refusal(settle(shop.em(), order.id, report(order, { amount: order.totalPrice + off })))).toBe('PAYMENT_FAILED')
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('refund') })
+    expect(await refusal(settle(shop.em(), order.id, report(order, { amount: order.totalPrice + off })))).toBe(
+      'PAYMENT_FAILED',
+    )
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'UNPAID',
+      attention: expect.stringContaining('refund'),
+    })
   })
 
   it.each([
@@ -92,8 +111,15 @@ describe('settling what PayPal reports', () => {
   it('pays one order with one capture, even when two orders claim it at once', async () => {
     const [first, second] = [await unpaidOrder(), await unpaidOrder()]
     const payment = report(first.order, { orderId: null })
-    const claim = (order: { id: string }) => settle(shop.em(), order.id, { ...payment, orderId: order.id }).then(() => 'paid', (error: unknown) => (error instanceof Refusal ? error.userErrors[0]!.code : String(error)))
-    expect((await Promise.all([claim(first.order), claim(second.order)])).toSorted()).toEqual(['PAYMENT_FAILED', 'paid'])
+    const claim = (order: { id: string }) =>
+      settle(shop.em(), order.id, { ...payment, orderId: order.id }).then(
+        () => 'paid',
+        (error: unknown) => (error instanceof Refusal ? error.userErrors[0]!.code : String(error)),
+      )
+    expect((await Promise.all([claim(first.order), claim(second.order)])).toSorted()).toEqual([
+      'PAYMENT_FAILED',
+      'paid',
+    ])
     expect([...(await amounts(first.order.id)), ...(await amounts(second.order.id))]).toHaveLength(1)
   })
 
@@ -103,7 +129,11 @@ describe('settling what PayPal reports', () => {
     const { paidAt } = await readOrder(shop, admin, order.id)
     await settle(shop.em(), order.id, report(order))
     expect(await amounts(order.id)).toHaveLength(2)
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', paidAt, attention: expect.stringContaining('Paid a second time') })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'PAID',
+      paidAt,
+      attention: expect.stringContaining('Paid a second time'),
+    })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 9, ledger: 9, sold: 1 })
   })
 })

@@ -12,7 +12,8 @@ import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
 
 const FAILED = 'Payment failed. Please try again.'
-const CHARGED = 'PayPal took a payment that does not fit this order, so the order is not paid. The shop has been told and will put it right: please do not pay again, but write to the shop with the order’s number.'
+const CHARGED =
+  'PayPal took a payment that does not fit this order, so the order is not paid. The shop has been told and will put it right: please do not pay again, but write to the shop with the order’s number.'
 const ELSEWHERE = 'belongs to another order'
 
 /** Told whoever offers a payment that another order has. */
@@ -36,25 +37,42 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   // What was refunded since did pay the order.
   if (known) return { order: await em.findOneOrFail(Order, { id: orderId }, { refresh: true }), captureId: capture.id }
   if (capture.status === 'PENDING') {
-    throw refuse('PAYMENT_PENDING', 'PayPal is still processing your payment. Your order will be marked as paid once it is settled.')
+    throw refuse(
+      'PAYMENT_PENDING',
+      'PayPal is still processing your payment. Your order will be marked as paid once it is settled.',
+    )
   }
   // A part of it may have gone back before the shop heard of it at all.
-  if (payment.status !== 'COMPLETED' || !['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status)) throw refuse('PAYMENT_FAILED', FAILED)
+  if (payment.status !== 'COMPLETED' || !['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status))
+    throw refuse('PAYMENT_FAILED', FAILED)
 
-  const apply = () => em.transactional(async tx => {
-    const order = await tx.findOneOrFail(Order, { id: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-    const before = await tx.findOne(Payment, { captureId: capture.id })
-    if (before) return before.orderId === order.id ? { order } : { order, mismatch: ELSEWHERE }
+  const apply = () =>
+    em.transactional(async tx => {
+      const order = await tx.findOneOrFail(
+        Order,
+        { id: orderId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+      )
+      const before = await tx.findOne(Payment, { captureId: capture.id })
+      if (before) return before.orderId === order.id ? { order } : { order, mismatch: ELSEWHERE }
 
-    const mismatch = misfit(order, payment)
-    if (mismatch) {
-      await recordIncident(tx, order.id, { code: 'CAPTURE_MISFIT', data: { captureId: capture.id, misfit: mismatch } })
-      return { order, mismatch }
-    }
-    tx.create(Payment, { orderId: order.id, paypalOrderId: payment.id, captureId: capture.id, amount: order.totalPrice })
-    await markPaid(tx, order, capture.id)
-    return { order }
-  })
+      const mismatch = misfit(order, payment)
+      if (mismatch) {
+        await recordIncident(tx, order.id, {
+          code: 'CAPTURE_MISFIT',
+          data: { captureId: capture.id, misfit: mismatch },
+        })
+        return { order, mismatch }
+      }
+      tx.create(Payment, {
+        orderId: order.id,
+        paypalOrderId: payment.id,
+        captureId: capture.id,
+        amount: order.totalPrice,
+      })
+      await markPaid(tx, order, capture.id)
+      return { order }
+    })
   const settled = await apply().catch((error: unknown) => {
     // Another order claimed the capture at the same moment; the second look finds it.
     if (error instanceof UniqueConstraintViolationException) return apply()
@@ -67,14 +85,29 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */
 function misfit(order: Order, payment: PaypalPayment): string | null {
   const { capture, orderId } = payment
-  return misfitOf(order, { ...payment, currency: capture!.currency, amount: capture!.amount, orderId: capture!.orderId ?? orderId })
+  return misfitOf(order, {
+    ...payment,
+    currency: capture!.currency,
+    amount: capture!.amount,
+    orderId: capture!.orderId ?? orderId,
+  })
 }
 
 /** Why money cannot pay this order; null when it does, to the cent. The shop's own payments name their order, others need not. */
-export function misfitOf(order: Order, { orderId, otherPayee, paysUs, currency, amount }: Pick<PaypalPayment, 'orderId' | 'otherPayee' | 'paysUs' | 'currency' | 'amount'>): string | null {
+export function misfitOf(
+  order: Order,
+  {
+    orderId,
+    otherPayee,
+    paysUs,
+    currency,
+    amount,
+  }: Pick<PaypalPayment, 'orderId' | 'otherPayee' | 'paysUs' | 'currency' | 'amount'>,
+): string | null {
   if (orderId !== null && orderId !== order.id) return 'names another order'
   if (otherPayee) return `went to the PayPal account ${otherPayee}, not to the shop’s`
-  if (orderId === null && !paysUs) return 'names no order, and without PAYPAL_MERCHANT_ID the shop cannot tell whether it was paid'
+  if (orderId === null && !paysUs)
+    return 'names no order, and without PAYPAL_MERCHANT_ID the shop cannot tell whether it was paid'
   if (currency !== 'USD') return `is in ${currency}, not USD`
   if (amount !== order.totalPrice) {
     const figure = amount === null ? 'an unreadable amount' : formatCents(amount)
@@ -89,7 +122,8 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   }
   // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
   if (order.cancelledAt) await recordIncident(em, order.id, { code: 'PAID_AFTER_CANCELLING', data: { captureId } })
-  if (order.lapsedAt && !(await stockTakenAgain(em, order))) await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
+  if (order.lapsedAt && !(await stockTakenAgain(em, order)))
+    await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
   order.paidAt = clock.now()
   order.endHold()
   order.lapsedAt = null

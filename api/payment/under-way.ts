@@ -12,4 +12,5 @@ export const underWay: Load<string, boolean> = async (em, orderIds) => {
 }
 
 /** Of one order, whose row is locked: then no capture begins meanwhile. */
-export const isUnderWay = async (em: EntityManager, orderId: string): Promise<boolean> => (await underWay(em, [orderId]))[0]!
+export const isUnderWay = async (em: EntityManager, orderId: string): Promise<boolean> =>
+  (await underWay(em, [orderId]))[0]!

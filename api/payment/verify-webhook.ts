@@ -48,23 +48,32 @@ export function webhookVerifier({ id: webhookId, certificateOrigin }: Services['
     }
     if (header('auth-algo') !== 'SHA256withRSA') throw new ForgedWebhook('signed in another way')
     const address = URL.parse(header('cert-url'))
-    if (address?.origin !== certificateOrigin || !CERTIFICATE_PATH.test(address.pathname) || address.username || address.search) {
+    if (
+      address?.origin !== certificateOrigin ||
+      !CERTIFICATE_PATH.test(address.pathname) ||
+      address.username ||
+      address.search
+    ) {
       throw new ForgedWebhook('certificate from elsewhere')
     }
     const message = `${header('transmission-id')}|${header('transmission-time')}|${webhookId}|${crc32(body)}`
     const signature = Buffer.from(header('transmission-sig'), 'base64')
 
     const certificate = await certificateFrom(address.href)
-    if (now < certificate.validFromDate || now > certificate.validToDate) throw new ForgedWebhook('certificate out of date')
+    if (now < certificate.validFromDate || now > certificate.validToDate)
+      throw new ForgedWebhook('certificate out of date')
     if (certificate.publicKey.asymmetricKeyType !== 'rsa') throw new ForgedWebhook('certificate without an RSA key')
-    if (!verifySignature('RSA-SHA256', Buffer.from(message), certificate.publicKey, signature)) throw new ForgedWebhook('wrong signature')
+    if (!verifySignature('RSA-SHA256', Buffer.from(message), certificate.publicKey, signature))
+      throw new ForgedWebhook('wrong signature')
   }
 }
 
 async function fetchCertificate(address: string): Promise<X509Certificate> {
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) }).catch((cause: unknown) => {
-    throw new UnverifiableWebhook('The certificate cannot be fetched', { cause })
-  })
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) }).catch(
+    (cause: unknown) => {
+      throw new UnverifiableWebhook('The certificate cannot be fetched', { cause })
+    },
+  )
   const text = await response.text()
   if (response.status >= 500) throw new UnverifiableWebhook(`The certificate cannot be fetched: ${response.status}`)
   try {

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { approvedPayment, buyerDoes, capturePaypalOrder, captures, line, placed, plan, readOrder, reconcile } from '../testing/purchase.ts'
+import {
+  approvedPayment,
+  buyerDoes,
+  capturePaypalOrder,
+  captures,
+  line,
+  placed,
+  plan,
+  readOrder,
+  reconcile,
+} from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { sign } from '../../tools/paypal-simulator/webhooks.ts'
 import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
@@ -26,7 +36,11 @@ async function approvedOrder() {
 const count = async (table: string, column: string, value: string) =>
   (await shop.em().execute(`select 1 from ${table} where ${column} = ?`, [value])).length
 const states = async (orderId: string) =>
-  (await shop.em().execute<{ state: string }[]>('select state from payment_attempts where order_id = ? order by number', [orderId])).map(({ state }) => state)
+  (
+    await shop
+      .em()
+      .execute<{ state: string }[]>('select state from payment_attempts where order_id = ? order by number', [orderId])
+  ).map(({ state }) => state)
 
 /** Sends an event, as signed or as changed since. */
 function send({ headers, body }: { headers: Record<string, string>; body: string }) {
@@ -38,7 +52,11 @@ const event = (type: string, resource: object) => ({ id: `WH-${++serial}`, event
 
 /** What PayPal would say of a completed capture of an order. */
 const completed = (orderId: string, paypalOrderId: string) =>
-  event('PAYMENT.CAPTURE.COMPLETED', { id: 'CAPTURE1', custom_id: orderId, supplementary_data: { related_ids: { order_id: paypalOrderId } } })
+  event('PAYMENT.CAPTURE.COMPLETED', {
+    id: 'CAPTURE1',
+    custom_id: orderId,
+    supplementary_data: { related_ids: { order_id: paypalOrderId } },
+  })
 
 async function expectPaidOnce(orderId: string) {
   expect(await readOrder(shop, admin, orderId)).toMatchObject({ status: 'PAID', attention: null })
@@ -86,7 +104,12 @@ describe('PayPal’s word', () => {
     await shop.simulator.webhooks.arrived()
     shop.simulator.webhooks.hold()
     await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
-    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await send(sign(shop.simulator.url, completed(order.id, paypalOrderId)))).status))
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 10 },
+        async () => (await send(sign(shop.simulator.url, completed(order.id, paypalOrderId)))).status,
+      ),
+    )
     expect(statuses).toEqual(Array(10).fill(200))
     await expectPaidOnce(order.id)
   })
@@ -123,7 +146,10 @@ describe('PayPal’s word', () => {
     shop.simulator.decide(paypalOrderId, 'DECLINED')
     await shop.simulator.webhooks.arrived()
     expect(await states(order.id)).toEqual(['DECLINED'])
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('declined') })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'UNPAID',
+      attention: expect.stringContaining('declined'),
+    })
   })
 
   it('that money came which does not fit is told to the administrator', async () => {
@@ -131,17 +157,28 @@ describe('PayPal’s word', () => {
     await plan(shop, { capture: 'wrong-amount' })
     await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
     expect(await shop.simulator.webhooks.arrived()).toEqual([200, 200])
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('is over $') })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'UNPAID',
+      attention: expect.stringContaining('is over $'),
+    })
   })
 
   it('of a payment the shop did not open pays nothing, whatever order it names', async () => {
     const { order } = await approvedOrder()
     await shop.simulator.webhooks.arrived()
-    const foreign = await shop.paypal.createOrder({ orderId: order.id, reference: order.reference, amount: order.totalPrice, requestId: 'somebody-else' })
+    const foreign = await shop.paypal.createOrder({
+      orderId: order.id,
+      reference: order.reference,
+      amount: order.totalPrice,
+      requestId: 'somebody-else',
+    })
     await buyerDoes(shop, 'approve', foreign.id)
     await shop.paypal.captureOrder(foreign.id, 'somebody-else')
     expect(await shop.simulator.webhooks.arrived()).toEqual([200, 200])
-    expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: expect.stringContaining('did not open') })
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'UNPAID',
+      attention: expect.stringContaining('did not open'),
+    })
     expect(await count('payments', 'order_id', order.id)).toBe(0)
   })
 
@@ -168,7 +205,13 @@ describe('PayPal’s word', () => {
 
   it('of another kind is heard and forgotten', async () => {
     const { order, paypalOrderId } = await approvedOrder()
-    expect((await send(sign(shop.simulator.url, { ...completed(order.id, paypalOrderId), event_type: 'BILLING.PLAN.CREATED' }))).status).toBe(200)
+    expect(
+      (
+        await send(
+          sign(shop.simulator.url, { ...completed(order.id, paypalOrderId), event_type: 'BILLING.PLAN.CREATED' }),
+        )
+      ).status,
+    ).toBe(200)
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID' })
   })
 })
@@ -178,11 +221,32 @@ describe('what is not PayPal’s word', () => {
     ['a changed body', ({ headers, body }) => ({ headers, body: body.replace('COMPLETED', 'REVERSED') })],
     ['a body written anew', ({ headers, body }) => ({ headers, body: JSON.stringify(JSON.parse(body), null, 1) })],
     ['no signature', ({ headers: { 'paypal-transmission-sig': _, ...headers }, body }) => ({ headers, body })],
-    ['a made-up signature', ({ headers, body }) => ({ headers: { ...headers, 'paypal-transmission-sig': 'AAAA' }, body })],
-    ['another time', ({ headers, body }) => ({ headers: { ...headers, 'paypal-transmission-time': '2020-01-01T00:00:00Z' }, body })],
+    [
+      'a made-up signature',
+      ({ headers, body }) => ({ headers: { ...headers, 'paypal-transmission-sig': 'AAAA' }, body }),
+    ],
+    [
+      'another time',
+      ({ headers, body }) => ({ headers: { ...headers, 'paypal-transmission-time': '2020-01-01T00:00:00Z' }, body }),
+    ],
     ['another way to sign', ({ headers, body }) => ({ headers: { ...headers, 'paypal-auth-algo': 'none' }, body })],
-    ['a certificate from elsewhere', ({ headers, body }) => ({ headers: { ...headers, 'paypal-cert-url': 'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-1' }, body })],
-    ['a certificate that is none', ({ headers, body }) => ({ headers: { ...headers, 'paypal-cert-url': headers['paypal-cert-url']!.replace('certs/CERT-SIMULATED', 'other') }, body })],
+    [
+      'a certificate from elsewhere',
+      ({ headers, body }) => ({
+        headers: { ...headers, 'paypal-cert-url': 'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-1' },
+        body,
+      }),
+    ],
+    [
+      'a certificate that is none',
+      ({ headers, body }) => ({
+        headers: {
+          ...headers,
+          'paypal-cert-url': headers['paypal-cert-url']!.replace('certs/CERT-SIMULATED', 'other'),
+        },
+        body,
+      }),
+    ],
     ['an empty body', ({ headers }) => ({ headers, body: '' })],
   ]
 
@@ -194,14 +258,19 @@ describe('what is not PayPal’s word', () => {
     shop.simulator.webhooks.sendTo(`${shop.url}/api/webhooks/paypal`)
     const genuine = sign(shop.simulator.url, completed(order.id, paypalOrderId))
     const refused = await send(forge(genuine))
-    expect({ status: refused.status, body: await refused.json() }).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 400,
+      body: { message: expect.any(String) },
+    })
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID' })
     expect((await send(genuine)).status).toBe(200)
     await expectPaidOnce(order.id)
   })
 
   it('is refused: an event for another webhook', async () => {
-    expect((await send(sign(shop.simulator.url, event('PAYMENT.CAPTURE.COMPLETED', {}), 'ANOTHERWEBHOOK'))).status).toBe(400)
+    expect(
+      (await send(sign(shop.simulator.url, event('PAYMENT.CAPTURE.COMPLETED', {}), 'ANOTHERWEBHOOK'))).status,
+    ).toBe(400)
   })
 
   it('is refused: something signed that is no event', async () => {
@@ -212,33 +281,54 @@ describe('what is not PayPal’s word', () => {
 describe('the check of a signature', () => {
   const check = (trust: Partial<Parameters<typeof webhookVerifier>[0]>, now?: Date, base = shop.simulator.url) => {
     const { headers, body } = sign(base, event('PAYMENT.CAPTURE.COMPLETED', {}))
-    return webhookVerifier({ id: '5SIMULATEDWEBHOOK', certificateOrigin: shop.simulator.url, ...trust })(headers, Buffer.from(body), now)
+    return webhookVerifier({ id: '5SIMULATEDWEBHOOK', certificateOrigin: shop.simulator.url, ...trust })(
+      headers,
+      Buffer.from(body),
+      now,
+    )
   }
 
   it('believes what is genuine', () => expect(check({})).resolves.toBeUndefined())
   it('believes nothing without a webhook id', () => expect(check({ id: null })).rejects.toThrow(UnverifiableWebhook))
-  it('believes no simulator when the shop talks to PayPal', () => expect(check({ certificateOrigin: 'https://api.paypal.com' })).rejects.toThrow(ForgedWebhook))
-  it('believes no certificate before its time', () => expect(check({}, new Date('2019-12-31'))).rejects.toThrow('out of date'))
-  it('believes no certificate after its time', () => expect(check({}, new Date('2100-01-01'))).rejects.toThrow('out of date'))
+  it('believes no simulator when the shop talks to PayPal', () =>
+    expect(check({ certificateOrigin: 'https://api.paypal.com' })).rejects.toThrow(ForgedWebhook))
+  it('believes no certificate before its time', () =>
+    expect(check({}, new Date('2019-12-31'))).rejects.toThrow('out of date'))
+  it('believes no certificate after its time', () =>
+    expect(check({}, new Date('2100-01-01'))).rejects.toThrow('out of date'))
   it('waits for a certificate that cannot be fetched now', () =>
-    expect(check({ certificateOrigin: 'http://127.0.0.1:1' }, undefined, 'http://127.0.0.1:1')).rejects.toThrow(UnverifiableWebhook))
+    expect(check({ certificateOrigin: 'http://127.0.0.1:1' }, undefined, 'http://127.0.0.1:1')).rejects.toThrow(
+      UnverifiableWebhook,
+    ))
 })
 
 describe('the simulator', () => {
   it('confirms its own events by postback, as PayPal does, and no others', async () => {
     const { headers, body } = sign(shop.simulator.url, event('PAYMENT.CAPTURE.COMPLETED', {}))
     const basic = Buffer.from('test-client:test-secret').toString('base64')
-    const token = await (await fetch(`${shop.simulator.url}/v1/oauth2/token`, {
-      method: 'POST', headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }, body: 'grant_type=client_credentials',
-    })).json() as { access_token: string }
-    const ask = async (webhook_event: unknown) => (await fetch(`${shop.simulator.url}/v1/notifications/verify-webhook-signature`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        auth_algo: headers['paypal-auth-algo'], cert_url: headers['paypal-cert-url'], transmission_id: headers['paypal-transmission-id'],
-        transmission_sig: headers['paypal-transmission-sig'], transmission_time: headers['paypal-transmission-time'], webhook_id: '5SIMULATEDWEBHOOK', webhook_event,
-      }),
-    })).json()
+    const token = (await (
+      await fetch(`${shop.simulator.url}/v1/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'grant_type=client_credentials',
+      })
+    ).json()) as { access_token: string }
+    const ask = async (webhook_event: unknown) =>
+      (
+        await fetch(`${shop.simulator.url}/v1/notifications/verify-webhook-signature`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            auth_algo: headers['paypal-auth-algo'],
+            cert_url: headers['paypal-cert-url'],
+            transmission_id: headers['paypal-transmission-id'],
+            transmission_sig: headers['paypal-transmission-sig'],
+            transmission_time: headers['paypal-transmission-time'],
+            webhook_id: '5SIMULATEDWEBHOOK',
+            webhook_event,
+          }),
+        })
+      ).json()
     expect(await ask(JSON.parse(body))).toEqual({ verification_status: 'SUCCESS' })
     expect(await ask({ ...JSON.parse(body), id: 'WH-OTHER' })).toEqual({ verification_status: 'FAILURE' })
   })

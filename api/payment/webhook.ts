@@ -18,7 +18,10 @@ type Receiving = Pick<Services, 'paypal' | 'log'>
  * Where PayPal tells what happened. 2xx means the shop has made use of it and need not hear it again; after anything
  * else PayPal repeats it, 25 times over three days.
  */
-export async function paypalWebhook(app: FastifyInstance, { orm, services }: { orm: MikroORM; services: Services }): Promise<void> {
+export async function paypalWebhook(
+  app: FastifyInstance,
+  { orm, services }: { orm: MikroORM; services: Services },
+): Promise<void> {
   const { log } = services
   const verify = webhookVerifier(services.paypalWebhook)
 
@@ -83,7 +86,10 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
     if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
     if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) return null
     const reported = event.paypalOrderId ?? paypalOrderId ?? ''
-    if (reported !== paypalOrderId && (await em.count(PaymentAttempt, { orderId: id, paypalOrderId: reported })) === 0) {
+    if (
+      reported !== paypalOrderId &&
+      (await em.count(PaymentAttempt, { orderId: id, paypalOrderId: reported })) === 0
+    ) {
       // Whoever opened it may have had the money sent elsewhere: an event that names our order proves nothing.
       return tx => recordIncident(tx, id, { code: 'PAYMENT_NOT_OPENED', data: { paypalOrderId: reported } })
     }
@@ -96,7 +102,11 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
 
 /** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
 async function watchAgain(em: EntityManager, orderId: string, paypalOrderId: string | null): Promise<void> {
-  await em.nativeUpdate(Order, { id: orderId, paypalOrderId, paidAt: null }, { paypalWatchedFrom: clock.now(), paypalCheckedAt: null })
+  await em.nativeUpdate(
+    Order,
+    { id: orderId, paypalOrderId, paidAt: null },
+    { paypalWatchedFrom: clock.now(), paypalCheckedAt: null },
+  )
 }
 
 async function findOrder(em: EntityManager, { orderId, paypalOrderId, captureId }: PaypalEvent): Promise<Order | null> {

@@ -39,7 +39,9 @@ const runSelects: Load<Select, object[]> = async (em, selects) => {
 }
 
 async function runTogether(em: EntityManager, sql: string, alike: readonly Select[]): Promise<object[][]> {
-  const parts = alike.map((_, place) => `(select ${place} as batch_place, row_number() over () as batch_row, q.* from (${sql}) q)`)
+  const parts = alike.map(
+    (_, place) => `(select ${place} as batch_place, row_number() over () as batch_row, q.* from (${sql}) q)`,
+  )
   const rows = await em.execute<{ batch_place: number; batch_row: unknown }[]>(
     `${parts.join(' union all ')} order by batch_place, batch_row`,
     alike.flatMap(({ parameters }) => parameters),

@@ -10,7 +10,12 @@ beforeAll(async () => {
   admin = await makeUser(shop.em(), { isAdmin: true })
   const em = shop.em()
   // Two share a price and a moment, so that only the id tells them apart.
-  for (let index = 0; index < 9; index++) await makeProduct(em, { name: `Heather ${'CAHBGDFEI'[index]}`, price: 1000 + Math.floor(index / 2), createdAt: new Date(1_790_000_000_000 + Math.floor(index / 2)) })
+  for (let index = 0; index < 9; index++)
+    await makeProduct(em, {
+      name: `Heather ${'CAHBGDFEI'[index]}`,
+      price: 1000 + Math.floor(index / 2),
+      createdAt: new Date(1_790_000_000_000 + Math.floor(index / 2)),
+    })
 })
 afterAll(() => shop?.close())
 
@@ -24,12 +29,16 @@ interface Part {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
-const products = async (variables: object): Promise<Part> => (await ask(shop, null, PRODUCTS, variables)).productsConnection
+const products = async (variables: object): Promise<Part> =>
+  (await ask(shop, null, PRODUCTS, variables)).productsConnection
 
 async function walk(size: number, variables: object, backwards = false): Promise<string[]> {
   const names: string[] = []
-  for (let cursor: string | null = null; ; ) {
-    const part: Part = await products({ ...variables, ...(backwards ? { last: size, before: cursor } : { first: size, after: cursor }) })
+  for (let cursor: string | null = null; ;) {
+    const part: Part = await products({
+      ...variables,
+      ...(backwards ? { last: size, before: cursor } : { first: size, after: cursor }),
+    })
     const found = part.edges.map(({ node }) => node.name)
     if (backwards) names.unshift(...found)
     else names.push(...found)
@@ -39,19 +48,26 @@ async function walk(size: number, variables: object, backwards = false): Promise
 }
 
 describe('a connection', () => {
-  const sorts = ['CREATED', 'NAME', 'PRICE', 'RATING'].flatMap(field => ['ASC', 'DESC'].map(direction => ({ field, direction })))
+  const sorts = ['CREATED', 'NAME', 'PRICE', 'RATING'].flatMap(field =>
+    ['ASC', 'DESC'].map(direction => ({ field, direction })),
+  )
 
-  test.each(sorts.map(sort => [sort.field, sort.direction, sort] as const))('by %s %s reads the same forwards, backwards and at once', async (_field, _direction, sort) => {
-    const all = (await products({ first: 100, keyword: 'heather', sort })).edges.map(({ node }) => node.name)
-    expect(all).toHaveLength(9)
-    for (const size of [1, 2, 4, 9]) {
-      expect(await walk(size, { keyword: 'heather', sort })).toEqual(all)
-      expect(await walk(size, { keyword: 'heather', sort }, true)).toEqual(all)
-    }
-  })
+  test.each(sorts.map(sort => [sort.field, sort.direction, sort] as const))(
+    'by %s %s reads the same forwards, backwards and at once',
+    async (_field, _direction, sort) => {
+      const all = (await products({ first: 100, keyword: 'heather', sort })).edges.map(({ node }) => node.name)
+      expect(all).toHaveLength(9)
+      for (const size of [1, 2, 4, 9]) {
+        expect(await walk(size, { keyword: 'heather', sort })).toEqual(all)
+        expect(await walk(size, { keyword: 'heather', sort }, true)).toEqual(all)
+      }
+    },
+  )
 
   it('sorts by name when asked to', async () => {
-    expect((await walk(5, { keyword: 'heather', sort: { field: 'NAME', direction: 'ASC' } })).join('')).toBe('ABCDEFGHI'.replace(/./g, 'Heather $&'))
+    expect((await walk(5, { keyword: 'heather', sort: { field: 'NAME', direction: 'ASC' } })).join('')).toBe(
+      'ABCDEFGHI'.replace(/./g, 'Heather $&'),
+    )
   })
 
   test.each<[string, object, string]>([
@@ -74,8 +90,16 @@ describe('a connection', () => {
     const { edges } = await products({ first: 9, keyword: 'heather' })
     const middle = await products({ first: 3, after: edges[2]!.cursor, before: edges[8]!.cursor, keyword: 'heather' })
     expect(middle.edges).toEqual(edges.slice(3, 6))
-    expect(middle.pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: true, startCursor: edges[3]!.cursor, endCursor: edges[5]!.cursor })
-    expect(await products({ first: 5, keyword: 'nothing like it' })).toEqual({ edges: [], pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null } })
+    expect(middle.pageInfo).toEqual({
+      hasNextPage: true,
+      hasPreviousPage: true,
+      startCursor: edges[3]!.cursor,
+      endCursor: edges[5]!.cursor,
+    })
+    expect(await products({ first: 5, keyword: 'nothing like it' })).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    })
     expect((await products({ first: 0 })).edges).toEqual([])
   })
 
@@ -93,12 +117,36 @@ describe('a connection', () => {
     ['101 backwards', { last: 101 }],
     ['both ends', { first: 1, last: 1 }],
     ['no cursor', { after: 'x' }],
-    ['a forged value', { after: Buffer.from('["created_at desc","yesterday or so","019a0000-0000-7000-8000-000000000001"]').toString('base64url') }],
-    ['a forged list', { after: Buffer.from('["price; drop table users","1","019a0000-0000-7000-8000-000000000001"]').toString('base64url') }],
+    [
+      'a forged value',
+      {
+        after: Buffer.from('["created_at desc","yesterday or so","019a0000-0000-7000-8000-000000000001"]').toString(
+          'base64url',
+        ),
+      },
+    ],
+    [
+      'a forged list',
+      {
+        after: Buffer.from('["price; drop table users","1","019a0000-0000-7000-8000-000000000001"]').toString(
+          'base64url',
+        ),
+      },
+    ],
     ['a forged id', { after: Buffer.from('["created_at desc","2026-11-21","1 or 1=1"]').toString('base64url') }],
-    ['NUL', { after: Buffer.from('["created_at desc","\\u0000","019a0000-0000-7000-8000-000000000001"]').toString('base64url') }],
+    [
+      'NUL',
+      {
+        after: Buffer.from('["created_at desc","\\u0000","019a0000-0000-7000-8000-000000000001"]').toString(
+          'base64url',
+        ),
+      },
+    ],
   ])('refuses %s', async (_what, variables) => {
-    expect(await shop.gql(PRODUCTS, variables)).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+    expect(await shop.gql(PRODUCTS, variables)).toMatchObject({
+      status: 400,
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+    })
   })
 
   it('refuses the cursor of another sort', async () => {
@@ -109,8 +157,10 @@ describe('a connection', () => {
 })
 
 describe('orders', () => {
-  const MINE = 'query($first: Int, $after: String) { viewer { orders(first: $first, after: $after) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } } }'
-  const ALL = 'query($after: String, $filter: OrderFilter, $sort: OrderConnectionSort) { ordersConnection(first: 2, after: $after, filter: $filter, sort: $sort) { edges { node { id } } pageInfo { hasNextPage endCursor } } }'
+  const MINE =
+    'query($first: Int, $after: String) { viewer { orders(first: $first, after: $after) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } } }'
+  const ALL =
+    'query($after: String, $filter: OrderFilter, $sort: OrderConnectionSort) { ordersConnection(first: 2, after: $after, filter: $filter, sort: $sort) { edges { node { id } } pageInfo { hasNextPage endCursor } } }'
 
   it('are the viewer’s own, or all of them for an administrator', async () => {
     const em = shop.em()
@@ -119,16 +169,23 @@ describe('orders', () => {
     const placedIds: string[] = []
     for (const buyer of [nell, purl, nell, nell]) placedIds.unshift((await placed(shop, buyer, [line(product)])).id)
 
-    const { viewer: { orders } } = await ask(shop, nell, MINE, { first: 2 })
+    const {
+      viewer: { orders },
+    } = await ask(shop, nell, MINE, { first: 2 })
     expect(orders.edges.map(({ node }: any) => node.id)).toEqual([placedIds[0], placedIds[1]])
     const rest = await ask(shop, nell, MINE, { after: orders.pageInfo.endCursor })
-    expect(rest.viewer.orders).toEqual({ edges: [{ cursor: expect.any(String), node: { id: placedIds[3] } }], pageInfo: { hasNextPage: false, endCursor: expect.any(String) } })
+    expect(rest.viewer.orders).toEqual({
+      edges: [{ cursor: expect.any(String), node: { id: placedIds[3] } }],
+      pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+    })
 
     const { ordersConnection: all } = await ask(shop, admin, ALL)
     expect(all.edges.map(({ node }: any) => node.id)).toEqual([placedIds[0], placedIds[1]])
     const next = (await ask(shop, admin, ALL, { after: all.pageInfo.endCursor })).ordersConnection
     expect(next.edges.map(({ node }: any) => node.id)).toEqual([placedIds[2], placedIds[3]])
-    expect((await ask(shop, admin, ALL, { filter: { search: 'Purl', status: 'UNPAID' } })).ordersConnection.edges).toEqual([{ node: { id: placedIds[2] } }])
+    expect(
+      (await ask(shop, admin, ALL, { filter: { search: 'Purl', status: 'UNPAID' } })).ordersConnection.edges,
+    ).toEqual([{ node: { id: placedIds[2] } }])
   })
 
   it('are sorted and restricted for partners who fetch them part by part, whatever comes in', async () => {
@@ -136,13 +193,25 @@ describe('orders', () => {
     const [anna, bert] = [await makeUser(em, { name: 'Anna Sorted' }), await makeUser(em, { name: 'Bert Sorted' })]
     const product = await makeProduct(em)
     const ids: string[] = []
-    for (const [buyer, quantity] of [[bert, 1], [anna, 3], [bert, 2], [anna, 1]] as const) ids.push((await placed(shop, buyer, [line(product, quantity)])).id)
+    for (const [buyer, quantity] of [
+      [bert, 1],
+      [anna, 3],
+      [bert, 2],
+      [anna, 1],
+    ] as const)
+      ids.push((await placed(shop, buyer, [line(product, quantity)])).id)
     const [first, second, third, fourth] = ids
-    for (const [day, id] of ids.entries()) await em.execute('update orders set created_at = ? where id = ?', [new Date(Date.UTC(2026, 0, 1 + day)), id])
+    for (const [day, id] of ids.entries())
+      await em.execute('update orders set created_at = ? where id = ?', [new Date(Date.UTC(2026, 0, 1 + day)), id])
     const fetchAll = async (filter: object, sort: object) => {
       const found: string[] = []
-      for (let after: string | null = null; ; ) {
-        const { edges, pageInfo } = (await ask(shop, admin, ALL, { after, filter: { search: 'sorted', ...filter }, sort })).ordersConnection as { edges: { node: { id: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
+      for (let after: string | null = null; ;) {
+        const { edges, pageInfo } = (
+          await ask(shop, admin, ALL, { after, filter: { search: 'sorted', ...filter }, sort })
+        ).ordersConnection as {
+          edges: { node: { id: string } }[]
+          pageInfo: { hasNextPage: boolean; endCursor: string }
+        }
         found.push(...edges.map(({ node }) => node.id))
         if (!pageInfo.hasNextPage) return found
         after = pageInfo.endCursor
@@ -152,9 +221,21 @@ describe('orders', () => {
     const january = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T00:00:00.000Z' }
     expect(await fetchAll(january, { field: 'DATE', direction: 'ASC' })).toEqual(ids)
     expect((await fetchAll(january, { field: 'TOTAL' })).slice(0, 2)).toEqual([second, third])
-    expect(new Set((await fetchAll(january, { field: 'NAME', direction: 'ASC' })).slice(0, 2))).toEqual(new Set([second, fourth]))
-    expect(await fetchAll({ from: '2026-01-02T00:00:00.000Z', to: '2026-01-04T00:00:00.000Z' }, { field: 'DATE', direction: 'ASC' })).toEqual([second, third])
-    const { orders } = await ask(shop, admin, 'query($filter: OrderFilter) { orders(filter: $filter) { items { id } } }', { filter: { search: 'sorted', from: null, to: '2026-01-02T00:00:00.000Z' } })
+    expect(new Set((await fetchAll(january, { field: 'NAME', direction: 'ASC' })).slice(0, 2))).toEqual(
+      new Set([second, fourth]),
+    )
+    expect(
+      await fetchAll(
+        { from: '2026-01-02T00:00:00.000Z', to: '2026-01-04T00:00:00.000Z' },
+        { field: 'DATE', direction: 'ASC' },
+      ),
+    ).toEqual([second, third])
+    const { orders } = await ask(
+      shop,
+      admin,
+      'query($filter: OrderFilter) { orders(filter: $filter) { items { id } } }',
+      { filter: { search: 'sorted', from: null, to: '2026-01-02T00:00:00.000Z' } },
+    )
     expect(orders.items).toEqual([{ id: first }])
   })
 })

@@ -35,24 +35,39 @@ export const USUAL = 20
  * A part of a table's rows as a Relay connection. A cursor holds the sorted value and the id of its row, not a number of
  * rows: what comes in before it moves nothing.
  */
-export async function connectionOf<T extends { id: string }>(em: EntityManager, entity: new () => T, { table, where, by, direction }: Connecting, range: Range): Promise<Connection<T>> {
+export async function connectionOf<T extends { id: string }>(
+  em: EntityManager,
+  entity: new () => T,
+  { table, where, by, direction }: Connecting,
+  range: Range,
+): Promise<Connection<T>> {
   const { count, backwards } = sizeOf(range)
   const [sql, type] = by
   const list = `${sql} ${direction}`
   const [beyond, short] = direction === 'desc' ? ['<', '>'] : ['>', '<']
-  const limits = [[range.after, beyond] as const, [range.before, short] as const].map(([cursor, sign]): Condition | null | undefined | '' =>
-    cursor == null ? null : [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, ...valuesOf(cursor, list)])
+  const limits = [[range.after, beyond] as const, [range.before, short] as const].map(
+    ([cursor, sign]): Condition | null | undefined | '' =>
+      cursor == null ? null : [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, ...valuesOf(cursor, list)],
+  )
   const conditions = where === null ? null : ([...where, ...limits].filter(Boolean) as Condition[])
   const order = backwards === (direction === 'desc') ? 'asc' : 'desc'
 
-  const rows = conditions === null || count === 0 ? [] : await read(em,
-    `select *, (${sql})::text as cursor_value from ${table} ${conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : ''}
+  const rows =
+    conditions === null || count === 0
+      ? []
+      : await read(
+          em,
+          `select *, (${sql})::text as cursor_value from ${table} ${conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : ''}
      order by ${sql} ${order}, id ${order} limit ?`,
-    [...conditions.flatMap(([, ...values]) => values), count + 1])
+          [...conditions.flatMap(([, ...values]) => values), count + 1],
+        )
   const more = rows.length > count
   const shown = rows.slice(0, count)
   if (backwards) shown.reverse()
-  const edges = shown.map(({ cursor_value, ...row }) => ({ cursor: toCursor([list, cursor_value, row.id]), node: em.map(entity, row) as T }))
+  const edges = shown.map(({ cursor_value, ...row }) => ({
+    cursor: toCursor([list, cursor_value, row.id]),
+    node: em.map(entity, row) as T,
+  }))
   return {
     edges,
     pageInfo: {
@@ -67,7 +82,8 @@ export async function connectionOf<T extends { id: string }>(em: EntityManager, 
 function sizeOf({ first, last }: Range): { count: number; backwards: boolean } {
   if (first != null && last != null) throw refuse('INVALID', 'Give `first` or `last`, not both.')
   const [name, count] = last != null ? ['last', last] : ['first', first ?? USUAL]
-  if (count < 0 || count > MOST) throw refuse('INVALID', `\`${name}\` is ${count}, but must be from 0 to ${MOST}.`, { field: [name] })
+  if (count < 0 || count > MOST)
+    throw refuse('INVALID', `\`${name}\` is ${count}, but must be from 0 to ${MOST}.`, { field: [name] })
   return { count, backwards: last != null }
 }
 

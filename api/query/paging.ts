@@ -23,20 +23,38 @@ export interface Listing {
 }
 
 /** One page of a table's rows as entities. A page number out of range is moved to the nearest page. */
-export async function pageOf<T extends object>(em: EntityManager, entity: new () => T, listing: Listing): Promise<Page<T>> {
+export async function pageOf<T extends object>(
+  em: EntityManager,
+  entity: new () => T,
+  listing: Listing,
+): Promise<Page<T>> {
   const { rows, ...page } = await pageOfRows(em, listing)
   return { items: rows.map(row => em.map(entity, row) as T), ...page }
 }
 
 /** The same as plain rows. */
-export async function pageOfRows<R extends object = Record<string, unknown>>(em: EntityManager, { from, where, order, page: asked, pageSize }: Listing) {
+export async function pageOfRows<R extends object = Record<string, unknown>>(
+  em: EntityManager,
+  { from, where, order, page: asked, pageSize }: Listing,
+) {
   if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0 }
   const conditions = where.filter(condition => Boolean(condition)) as Condition[]
   const filter = conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : ''
   const parameters = conditions.flatMap(([, ...values]) => values)
-  const [{ total } = { total: 0 }] = await select<{ total: number }>(em, `select count(*)::int as total from ${from} ${filter}`, parameters)
+  const [{ total } = { total: 0 }] = await select<{ total: number }>(
+    em,
+    `select count(*)::int as total from ${from} ${filter}`,
+    parameters,
+  )
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  const rows = total === 0 ? [] : await select<R>(em, `select * from ${from} ${filter} order by ${order} limit ? offset ?`, [...parameters, pageSize, offset])
+  const rows =
+    total === 0
+      ? []
+      : await select<R>(em, `select * from ${from} ${filter} order by ${order} limit ? offset ?`, [
+          ...parameters,
+          pageSize,
+          offset,
+        ])
   return { rows, page, pages, total }
 }
 

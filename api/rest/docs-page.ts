@@ -14,10 +14,20 @@ const pretty = (value: unknown) => `<pre tabindex="0"><code>${html(JSON.stringif
 
 /** The document for people. */
 export function docsPage(document: OpenApi, nonce: string): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
-  const sections = document.tags.map(({ name }) => `<h2>${html(name)}</h2>
-${operations.filter(({ operation }) => operation.tags.includes(name)).map(({ method, path, operation }) => section(method, path, operation, document.servers[0]!.url)).join('\n')}`)
-  const schemas = Object.entries(document.components['schemas']!).map(([name, schema]) => `<details id="${html(name)}"><summary><code>${html(name)}</code></summary>${pretty(schema)}</details>`)
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  const sections = document.tags.map(
+    ({ name }) => `<h2>${html(name)}</h2>
+${operations
+  .filter(({ operation }) => operation.tags.includes(name))
+  .map(({ method, path, operation }) => section(method, path, operation, document.servers[0]!.url))
+  .join('\n')}`,
+  )
+  const schemas = Object.entries(document.components['schemas']!).map(
+    ([name, schema]) =>
+      `<details id="${html(name)}"><summary><code>${html(name)}</code></summary>${pretty(schema)}</details>`,
+  )
   return `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>REST calls · Skein</title><style nonce="${nonce}">${STYLE}</style></head>
@@ -41,15 +51,26 @@ function section(method: string, path: string, operation: Operation, origin: str
 ${operation.parameters.length > 0 ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Meaning</th></tr></thead><tbody>${operation.parameters.map(row).join('')}</tbody></table>` : ''}
 ${body ? `<p>Body, <code>${html(type)}</code>:</p>${pretty(body.schema)}` : ''}
 <p>Example:</p><pre tabindex="0"><code>${html(curl(method, path, operation, origin))}</code></pre>
-<table><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Answer</th></tr></thead><tbody>${Object.entries(operation.responses).map(([status, { description, content }]) =>
-  `<tr><td>${html(status)}</td><td>${html(description)}</td><td>${answer(content['application/json']!.schema)}</td></tr>`).join('')}</tbody></table>
+<table><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Answer</th></tr></thead><tbody>${Object.entries(
+    operation.responses,
+  )
+    .map(
+      ([status, { description, content }]) =>
+        `<tr><td>${html(status)}</td><td>${html(description)}</td><td>${answer(content['application/json']!.schema)}</td></tr>`,
+    )
+    .join('')}</tbody></table>
 </details>`
 }
 
-const row = ({ name, in: place, description }: Parameter) => `<tr><td><code>${html(name)}</code></td><td>${place}</td><td>${html(description)}</td></tr>`
+const row = ({ name, in: place, description }: Parameter) =>
+  `<tr><td><code>${html(name)}</code></td><td>${place}</td><td>${html(description)}</td></tr>`
 
 function answer(schema: unknown): string {
-  return [...JSON.stringify(schema).matchAll(/schemas\/(\w+)/g)].map(([, name]) => `<a href="#${name}">${name}</a>`).join(' or ') + (JSON.stringify(schema).includes('"array"') ? ' (list)' : '')
+  return (
+    [...JSON.stringify(schema).matchAll(/schemas\/(\w+)/g)]
+      .map(([, name]) => `<a href="#${name}">${name}</a>`)
+      .join(' or ') + (JSON.stringify(schema).includes('"array"') ? ' (list)' : '')
+  )
 }
 
 function curl(method: string, path: string, { parameters, requestBody, security }: Operation, origin: string): string {

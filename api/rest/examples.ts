@@ -13,12 +13,31 @@ export const profile = { name: 'Nell Knitter', email: 'nell@example.com', passwo
 export const user = { name: 'Nell Knitter', email: 'nell@example.com', isAdmin: false }
 export const review = { rating: 5, comment: 'Soft, round and true to its colour.' }
 export const product = {
-  name: 'Fen Merino', image: '/images/fen-merino.webp', description: 'A springy merino.', weight: '100 g', length: '210 m', gauge: '20 sts',
-  knitting_needle: '4.5 mm', crochet_hook: '5 mm', recommended_care: 'Hand wash', content: '100% merino', category: 'Worsted', price: 24.5, countInStock: 40,
+  name: 'Fen Merino',
+  image: '/images/fen-merino.webp',
+  description: 'A springy merino.',
+  weight: '100 g',
+  length: '210 m',
+  gauge: '20 sts',
+  knitting_needle: '4.5 mm',
+  crochet_hook: '5 mm',
+  recommended_care: 'Hand wash',
+  content: '100% merino',
+  category: 'Worsted',
+  price: 24.5,
+  countInStock: 40,
 }
 export const order = {
   orderItems: [{ product: IDS.product, quantity: 2 }],
-  shippingAddress: { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' },
+  shippingAddress: {
+    name: 'Nell Knitter',
+    address: '1 Purl Lane',
+    address2: '',
+    city: 'Woolwich',
+    state: 'ME',
+    postalCode: '04579',
+    country: 'United States',
+  },
   paymentMethod: 'PayPal',
 }
 export const captureDetails = { id: IDS.paypal }

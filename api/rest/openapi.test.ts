@@ -17,7 +17,11 @@ let unpaidId = ''
 beforeAll(async () => {
   shop = await openShop()
   const em = shop.em()
-  const shopper = await makeUser(em, { id: IDS.user, ...credentials, passwordHash: await hashPassword(credentials.password) } as object)
+  const shopper = await makeUser(em, {
+    id: IDS.user,
+    ...credentials,
+    passwordHash: await hashPassword(credentials.password),
+  } as object)
   const product = await makeProduct(em, { id: IDS.product, name: 'Merino', countInStock: 90 })
   const { id } = await placed(shop, shopper, [line(product)])
   unpaidId = (await placed(shop, shopper, [line(product)])).id
@@ -25,7 +29,8 @@ beforeAll(async () => {
     // Lets the id change under the rows that refer to it.
     await tx.execute('set local session_replication_role = replica')
     await tx.execute('update orders set id = ? where id = ?', [IDS.order, id])
-    for (const table of ['order_items', 'stock_movements']) await tx.execute(`update ${table} set order_id = ? where order_id = ?`, [IDS.order, id])
+    for (const table of ['order_items', 'stock_movements'])
+      await tx.execute(`update ${table} set order_id = ? where order_id = ?`, [IDS.order, id])
   })
   tokens.shopper = shopper.token
   tokens.admin = (await makeUser(em, { isAdmin: true })).token
@@ -35,29 +40,51 @@ afterAll(() => shop?.close())
 
 describe('the document', () => {
   it('is OpenAPI 3.1 and describes every call', () => {
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Skein', version: expect.any(String) }, servers: [{ url: 'http://127.0.0.1' }] })
-    const described = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`))
-    expect(described.toSorted()).toEqual([...calls, upload].map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted())
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Skein', version: expect.any(String) },
+      servers: [{ url: 'http://127.0.0.1' }],
+    })
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.toSorted()).toEqual(
+      [...calls, upload].map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
+    )
   })
 
   it('names each operation once, and all parameters of its path', () => {
-    const ids = Object.values(document.paths).flatMap(methods => Object.values(methods).map(({ operationId }) => operationId))
+    const ids = Object.values(document.paths).flatMap(methods =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
     expect(new Set(ids).size).toBe(ids.length)
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { parameters } of Object.values(methods)) {
-        expect(parameters.filter(each => each.in === 'path').map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+        expect(parameters.filter(each => each.in === 'path').map(({ name }) => `{${name}}`)).toEqual(
+          path.match(/\{\w+\}/g) ?? [],
+        )
       }
     }
   })
 
   it('refers only to what is in it', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!)
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, name]) => name!,
+    )
     expect(references.length).toBeGreaterThan(50)
     expect(references.filter(name => !document.components['schemas']![name])).toEqual([])
   })
 
   it('says which errors a call answers', () => {
-    expect(Object.keys(document.paths['/api/orders']!['post']!.responses).toSorted()).toEqual(['201', '400', '401', '404', '409', '422', 'default'])
+    expect(Object.keys(document.paths['/api/orders']!['post']!.responses).toSorted()).toEqual([
+      '201',
+      '400',
+      '401',
+      '404',
+      '409',
+      '422',
+      'default',
+    ])
     expect(document.paths['/api/products']!['get']!.security).toEqual([])
     expect(document.paths['/api/orders']!['get']!.security).toEqual([{ bearer: [] }])
   })
@@ -76,7 +103,9 @@ describe('the page', () => {
 
 describe('every example is accepted', () => {
   // The order is paid on the way, and what deletes comes last.
-  const inOrder = [...calls, productStats, upload].toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+  const inOrder = [...calls, productStats, upload].toSorted(
+    (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+  )
   /** PayPal's id in the examples stands for the one that the shop opened. */
   let paypalId = ''
 
@@ -92,13 +121,34 @@ describe('every example is accepted', () => {
   })
 
   async function send(call: Call): Promise<Response> {
-    const operation = document.paths[call.path.replace(/\?.*/, '').replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
-    const real = (example: unknown) => (example === IDS.paypal ? paypalId : call.path.endsWith('/cancel') ? unpaidId : String(example))
-    const path = call.path.replace(/:(\w+)/g, (_, name) => real(operation.parameters.find(each => each.name === name)!.example))
-    const query = new URLSearchParams(operation.parameters.filter(each => each.in === 'query' && each.example !== undefined).map(({ name, example }): [string, string] => [name, String(example)]))
-    const example = JSON.stringify(operation.requestBody?.content['application/json']?.example)?.replace(IDS.paypal, paypalId)
+    const operation =
+      document.paths[call.path.replace(/\?.*/, '').replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
+    const real = (example: unknown) =>
+      example === IDS.paypal ? paypalId : call.path.endsWith('/cancel') ? unpaidId : String(example)
+    const path = call.path.replace(/:(\w+)/g, (_, name) =>
+      real(operation.parameters.find(each => each.name === name)!.example),
+    )
+    const query = new URLSearchParams(
+      operation.parameters
+        .filter(each => each.in === 'query' && each.example !== undefined)
+        .map(({ name, example }): [string, string] => [name, String(example)]),
+    )
+    const example = JSON.stringify(operation.requestBody?.content['application/json']?.example)?.replace(
+      IDS.paypal,
+      paypalId,
+    )
     const form = new FormData()
-    form.set('image', new Blob([new Uint8Array(await sharp({ create: { width: 8, height: 8, channels: 3, background: '#246' } }).png().toBuffer())]), 'picture.png')
+    form.set(
+      'image',
+      new Blob([
+        new Uint8Array(
+          await sharp({ create: { width: 8, height: 8, channels: 3, background: '#246' } })
+            .png()
+            .toBuffer(),
+        ),
+      ]),
+      'picture.png',
+    )
     // Ending the session would end the examples that follow.
     const as = call.path.endsWith('/logout') ? undefined : call.access === 'admin' ? tokens.admin : tokens.shopper
     return fetch(`${shop.url}${path}${call === productStats ? '' : `?${query}`}`, {

@@ -48,8 +48,15 @@ const MEANING: Record<number, string> = {
 
 const QUERY: Record<NonNullable<Call['query']>[number], Omit<Parameter, 'name' | 'in' | 'required'>> = {
   keyword: { description: 'Words that all occur in a product', schema: { type: 'string' }, example: 'merino' },
-  pageNumber: { description: 'From 1; a number out of range is moved to the nearest page', schema: { type: 'integer', default: 1 }, example: 1 },
-  preview: { description: '`true` answers counts over the catalogue instead; administrators only', schema: { type: 'boolean' } },
+  pageNumber: {
+    description: 'From 1; a number out of range is moved to the nearest page',
+    schema: { type: 'integer', default: 1 },
+    example: 1,
+  },
+  preview: {
+    description: '`true` answers counts over the catalogue instead; administrators only',
+    schema: { type: 'boolean' },
+  },
 }
 
 /** The REST calls as an OpenAPI 3.1 document, made from the same table that serves them. */
@@ -61,13 +68,20 @@ export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Skein', version: '1.0.0', description: 'The calls of the shop over REST. Money is in dollars. A number of a body may be sent as text, too. GraphQL, at /graphql, can do all this and more.' },
+    info: {
+      title: 'Skein',
+      version: '1.0.0',
+      description:
+        'The calls of the shop over REST. Money is in dollars. A number of a body may be sent as text, too. GraphQL, at /graphql, can do all this and more.',
+    },
     servers: [{ url: shopUrl }],
     tags: [...new Set([...calls, upload].map(tagOf))].map(name => ({ name })),
     paths,
     components: {
       schemas: answerSchemas(),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token that login and register answer.' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token that login and register answer.' },
+      },
     },
   }
 }
@@ -86,8 +100,13 @@ function operationOf(call: Call, schema: GraphQLSchema): Operation {
     ...bodyOf(call),
     responses: {
       [call.status ?? 200]: { description: 'Done', content: json(schemaOf(call.answer)) },
-      ...Object.fromEntries(errors.map(status => [status, { description: MEANING[status]!, content: json(schemaOf(ANSWERS.Failure)) }])),
-      default: { description: 'Anything else, for example 429 after too many tries', content: json(schemaOf(ANSWERS.Failure)) },
+      ...Object.fromEntries(
+        errors.map(status => [status, { description: MEANING[status]!, content: json(schemaOf(ANSWERS.Failure)) }]),
+      ),
+      default: {
+        description: 'Anything else, for example 429 after too many tries',
+        content: json(schemaOf(ANSWERS.Failure)),
+      },
     },
   }
 }
@@ -96,21 +115,43 @@ function parametersOf({ method, path, query = [] }: Call): Parameter[] {
   const kind = path.split('/')[2]!.slice(0, -1) as keyof typeof IDS
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]): Parameter => ({
-      name: name!, in: 'path', required: true,
+      name: name!,
+      in: 'path',
+      required: true,
       description: name === 'id' ? `Of the ${kind}` : 'Of the payment at PayPal',
-      schema: { type: 'string' }, example: name === 'id' ? IDS[kind] : IDS.paypal,
+      schema: { type: 'string' },
+      example: name === 'id' ? IDS[kind] : IDS.paypal,
     })),
     ...query.map((name): Parameter => ({ name, in: 'query', required: false, ...QUERY[name] })),
     ...(method === 'POST' && path === '/api/orders'
-      ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'New for every cart; the same key again answers the order already placed', schema: { type: 'string', maxLength: 255 } } satisfies Parameter]
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            description: 'New for every cart; the same key again answers the order already placed',
+            schema: { type: 'string', maxLength: 255 },
+          } satisfies Parameter,
+        ]
       : []),
   ]
 }
 
 function bodyOf(call: Call): Pick<Operation, 'requestBody'> {
   if (call === upload) {
-    const picture = { type: 'string', contentMediaType: 'application/octet-stream', description: 'JPG or PNG, at most 5 MB' }
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema: { type: 'object', required: ['image'], properties: { image: picture } } } } } }
+    const picture = {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'JPG or PNG, at most 5 MB',
+    }
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': { schema: { type: 'object', required: ['image'], properties: { image: picture } } },
+        },
+      },
+    }
   }
   if (!call.body) return {}
   const { $schema: _, ...schema } = z.toJSONSchema(call.body, { io: 'input' })

@@ -8,14 +8,37 @@ const dollars = z.number().meta({ description: 'Dollars, such as 12.5' })
 
 export const Message = z.strictObject({ message: z.string() })
 export const User = z.strictObject({ _id: id, name: z.string(), email: z.string(), isAdmin: z.boolean() })
-export const Session = User.extend({ token: z.string().nullable().meta({ description: 'For the Authorization header: `Bearer <token>`' }) })
+export const Session = User.extend({
+  token: z.string().nullable().meta({ description: 'For the Authorization header: `Bearer <token>`' }),
+})
 
 export const Product = z.strictObject({
-  _id: id, name: z.string(), image: z.string(), description: z.string(), weight: z.string(), length: z.string(), gauge: z.string(),
-  knitting_needle: z.string(), crochet_hook: z.string(), recommended_care: z.string(), content: z.string(), category: z.string(),
-  price: dollars, countInStock: z.int(), rating: z.number(), numReviews: z.int(), createdAt: instant,
+  _id: id,
+  name: z.string(),
+  image: z.string(),
+  description: z.string(),
+  weight: z.string(),
+  length: z.string(),
+  gauge: z.string(),
+  knitting_needle: z.string(),
+  crochet_hook: z.string(),
+  recommended_care: z.string(),
+  content: z.string(),
+  category: z.string(),
+  price: dollars,
+  countInStock: z.int(),
+  rating: z.number(),
+  numReviews: z.int(),
+  createdAt: instant,
 })
-const Review = z.strictObject({ _id: id, user: id, name: z.string(), rating: z.int().min(1).max(5), comment: z.string(), createdAt: instant })
+const Review = z.strictObject({
+  _id: id,
+  user: id,
+  name: z.string(),
+  rating: z.int().min(1).max(5),
+  comment: z.string(),
+  createdAt: instant,
+})
 export const ProductWithReviews = Product.extend({ reviews: z.array(Review) })
 export const ProductPage = z.strictObject({ products: z.array(Product), page: z.int(), pages: z.int() })
 export const ProductStats = z.strictObject({ totalProducts: z.int(), lowStockCount: z.int(), outOfStockCount: z.int() })
@@ -24,20 +47,58 @@ export const Order = z.strictObject({
   _id: id,
   reference: z.string().meta({ description: 'What people call it, such as #10042' }),
   user: z.strictObject({ _id: id, name: z.string(), email: z.string() }),
-  orderItems: z.array(z.strictObject({ product: id, name: z.string(), image: z.string(), price: dollars, quantity: z.int() })),
+  orderItems: z.array(
+    z.strictObject({ product: id, name: z.string(), image: z.string(), price: dollars, quantity: z.int() }),
+  ),
   shippingAddress: z.strictObject({
-    name: z.string(), address: z.string(), address2: z.string(), city: z.string(), state: z.string(), postalCode: z.string(), country: z.string(),
+    name: z.string(),
+    address: z.string(),
+    address2: z.string(),
+    city: z.string(),
+    state: z.string(),
+    postalCode: z.string(),
+    country: z.string(),
   }),
   paymentMethod: z.string(),
-  itemsPrice: dollars, shippingPrice: dollars, taxPrice: dollars, totalPrice: dollars,
-  isPaid: z.boolean(), paidAt: instant.nullable(), isDelivered: z.boolean(), deliveredAt: instant.nullable(), createdAt: instant,
+  itemsPrice: dollars,
+  shippingPrice: dollars,
+  taxPrice: dollars,
+  totalPrice: dollars,
+  isPaid: z.boolean(),
+  paidAt: instant.nullable(),
+  isDelivered: z.boolean(),
+  deliveredAt: instant.nullable(),
+  createdAt: instant,
 })
 
 export const PaypalOrder = z.strictObject({ id: z.string().meta({ description: 'Of the payment at PayPal' }) })
-export const Capture = z.strictObject({ id: z.string().meta({ description: 'Of the capture at PayPal' }), order: Order })
+export const Capture = z.strictObject({
+  id: z.string().meta({ description: 'Of the capture at PayPal' }),
+  order: Order,
+})
 export const PaypalConfig = z.strictObject({ clientId: z.string() })
-export const Picture = z.strictObject({ image: z.string().meta({ description: 'Address of the stored picture, a path on this host' }) })
-export const Failure = z.strictObject({ message: z.string().meta({ description: 'A sentence for people' }), code: z.string().meta({ description: 'For programs' }) })
+export const Picture = z.strictObject({
+  image: z.string().meta({ description: 'Address of the stored picture, a path on this host' }),
+})
+export const Failure = z.strictObject({
+  message: z.string().meta({ description: 'A sentence for people' }),
+  code: z.string().meta({ description: 'For programs' }),
+})
 
 /** By the names they have in the document. */
-export const ANSWERS = { Message, User, Session, Product, Review, ProductWithReviews, ProductPage, ProductStats, Order, PaypalOrder, Capture, PaypalConfig, Picture, Failure }
+export const ANSWERS = {
+  Message,
+  User,
+  Session,
+  Product,
+  Review,
+  ProductWithReviews,
+  ProductPage,
+  ProductStats,
+  Order,
+  PaypalOrder,
+  Capture,
+  PaypalConfig,
+  Picture,
+  Failure,
+}

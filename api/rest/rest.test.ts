@@ -7,16 +7,38 @@ let shop: TestShop
 const tokens: Record<string, string> = {}
 const ids: Record<string, string> = {}
 
-const ADDRESS = { name: 'Nell', address: '1 Mill Lane', city: 'Asheville', state: 'NC', postalCode: '28801', country: 'US' }
+const ADDRESS = {
+  name: 'Nell',
+  address: '1 Mill Lane',
+  city: 'Asheville',
+  state: 'NC',
+  postalCode: '28801',
+  country: 'US',
+}
 const YARN = {
-  name: 'Moss', image: '/images/moss.webp', description: 'Green', weight: '50 g', length: '100 m', gauge: '20', knitting_needle: '4 mm',
-  crochet_hook: '4 mm', recommended_care: 'Hand wash', content: 'Wool', category: 'DK', price: 12.5, countInStock: 7,
+  name: 'Moss',
+  image: '/images/moss.webp',
+  description: 'Green',
+  weight: '50 g',
+  length: '100 m',
+  gauge: '20',
+  knitting_needle: '4 mm',
+  crochet_hook: '4 mm',
+  recommended_care: 'Hand wash',
+  content: 'Wool',
+  category: 'DK',
+  price: 12.5,
+  countInStock: 7,
 }
 
 beforeAll(async () => {
   shop = await openShop()
   const em = shop.em()
-  for (const [who, fields] of [['owner', {}], ['other', {}], ['admin', { isAdmin: true }]] as const) {
+  for (const [who, fields] of [
+    ['owner', {}],
+    ['other', {}],
+    ['admin', { isAdmin: true }],
+  ] as const) {
     const { token, id } = await makeUser(em, { name: who, ...fields })
     tokens[who] = token
     ids[who] = id
@@ -25,16 +47,29 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const placement = (quantity: number) => ({ orderItems: [{ _id: ids['product'], quantity }], shippingAddress: ADDRESS, paymentMethod: 'PayPal', totalPrice: '0.01' })
+const placement = (quantity: number) => ({
+  orderItems: [{ _id: ids['product'], quantity }],
+  shippingAddress: ADDRESS,
+  paymentMethod: 'PayPal',
+  totalPrice: '0.01',
+})
 
 interface Answer extends Response {
   json(): Promise<any>
 }
 
-function rest(method: string, path: string, { as, body, headers = {} }: { as?: string; body?: unknown; headers?: Record<string, string> } = {}): Promise<Answer> {
+function rest(
+  method: string,
+  path: string,
+  { as, body, headers = {} }: { as?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
   return fetch(shop.url + path, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(as && { authorization: `Bearer ${tokens[as]}` }), ...headers },
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(as && { authorization: `Bearer ${tokens[as]}` }),
+      ...headers,
+    },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 }
@@ -42,43 +77,83 @@ function rest(method: string, path: string, { as, body, headers = {} }: { as?: s
 function uploadFile(content: Buffer, as?: string, field = 'image'): Promise<Answer> {
   const form = new FormData()
   form.append(field, new Blob([new Uint8Array(content)], { type: 'image/png' }), 'yarn.png')
-  return fetch(`${shop.url}/api/uploads`, { method: 'POST', body: form, headers: as ? { authorization: `Bearer ${tokens[as]}` } : {} })
+  return fetch(`${shop.url}/api/uploads`, {
+    method: 'POST',
+    body: form,
+    headers: as ? { authorization: `Bearer ${tokens[as]}` } : {},
+  })
 }
 
 describe('shapes', () => {
   it('registers, signs in, changes the profile and signs out', async () => {
-    const registered = await rest('POST', '/api/users', { body: { name: 'Rae', email: 'rae@example.com', password: 'knit one purl one' } })
+    const registered = await rest('POST', '/api/users', {
+      body: { name: 'Rae', email: 'rae@example.com', password: 'knit one purl one' },
+    })
     expect(registered.status).toBe(201)
-    expect(await registered.json()).toEqual({ _id: expect.any(String), name: 'Rae', email: 'rae@example.com', isAdmin: false, token: expect.any(String) })
+    expect(await registered.json()).toEqual({
+      _id: expect.any(String),
+      name: 'Rae',
+      email: 'rae@example.com',
+      isAdmin: false,
+      token: expect.any(String),
+    })
 
-    const login = await rest('POST', '/api/users/login', { body: { email: 'rae@example.com', password: 'knit one purl one' } })
+    const login = await rest('POST', '/api/users/login', {
+      body: { email: 'rae@example.com', password: 'knit one purl one' },
+    })
     expect(login.status).toBe(200)
     tokens['rae'] = (await login.json()).token
-    const profile = await rest('PUT', '/api/users/profile', { as: 'rae', body: { _id: ids['admin'], name: 'Rae R', email: 'rae@example.com', password: '', isAdmin: true } })
+    const profile = await rest('PUT', '/api/users/profile', {
+      as: 'rae',
+      body: { _id: ids['admin'], name: 'Rae R', email: 'rae@example.com', password: '', isAdmin: true },
+    })
     expect(await profile.json()).toMatchObject({ name: 'Rae R', isAdmin: false, token: tokens['rae'] })
     await rest('POST', '/api/users/logout', { as: 'rae', headers: { 'content-type': 'application/json' } })
     expect((await rest('GET', '/api/orders/my-orders', { as: 'rae' })).status).toBe(401)
 
     // That the address has an account is told by mail alone.
-    const again = await rest('POST', '/api/users', { body: { name: 'Rae', email: 'rae@example.com', password: 'knit one purl one' } })
+    const again = await rest('POST', '/api/users', {
+      body: { name: 'Rae', email: 'rae@example.com', password: 'knit one purl one' },
+    })
     expect([again.status, Object.keys(await again.json())]).toEqual([201, ['_id', 'name', 'email', 'isAdmin', 'token']])
     const wrong = await rest('POST', '/api/users/login', { body: { email: 'rae@example.com', password: 'wrong' } })
-    expect([wrong.status, await wrong.json()]).toEqual([401, { message: 'Invalid email or password.', code: 'WRONG_CREDENTIALS' }])
+    expect([wrong.status, await wrong.json()]).toEqual([
+      401,
+      { message: 'Invalid email or password.', code: 'WRONG_CREDENTIALS' },
+    ])
   })
 
   it('lists products with the spec’s names and dollars', async () => {
     const { products, page, pages } = await (await rest('GET', '/api/products?keyword=madder&pageNumber=abc')).json()
     expect({ page, pages }).toEqual({ page: 1, pages: 1 })
-    expect(products).toEqual([expect.objectContaining({ _id: ids['product'], name: 'Madder', knitting_needle: '4.5 mm', crochet_hook: '5 mm', recommended_care: 'Hand wash', price: 24, rating: 0, numReviews: 0 })])
+    expect(products).toEqual([
+      expect.objectContaining({
+        _id: ids['product'],
+        name: 'Madder',
+        knitting_needle: '4.5 mm',
+        crochet_hook: '5 mm',
+        recommended_care: 'Hand wash',
+        price: 24,
+        rating: 0,
+        numReviews: 0,
+      }),
+    ])
   })
 
   it('makes a placeholder, saves it and takes it off sale', async () => {
     const placeholder = await (await rest('POST', '/api/products', { as: 'admin' })).json()
     expect((await rest('GET', `/api/products/${placeholder._id}`)).status).toBe(404)
-    const saved = await rest('PUT', `/api/products/${placeholder._id}`, { as: 'admin', body: { _id: placeholder._id, ...YARN } })
+    const saved = await rest('PUT', `/api/products/${placeholder._id}`, {
+      as: 'admin',
+      body: { _id: placeholder._id, ...YARN },
+    })
     expect(await saved.json()).toMatchObject({ _id: placeholder._id, ...YARN })
     expect(await (await rest('GET', `/api/products/${placeholder._id}`)).json()).toMatchObject({ ...YARN, reviews: [] })
-    expect(await (await rest('GET', '/api/products?preview=true', { as: 'admin' })).json()).toEqual({ totalProducts: expect.any(Number), lowStockCount: 1, outOfStockCount: expect.any(Number) })
+    expect(await (await rest('GET', '/api/products?preview=true', { as: 'admin' })).json()).toEqual({
+      totalProducts: expect.any(Number),
+      lowStockCount: 1,
+      outOfStockCount: expect.any(Number),
+    })
     expect((await rest('DELETE', `/api/products/${placeholder._id}`, { as: 'admin' })).status).toBe(200)
     expect((await rest('GET', `/api/products/${placeholder._id}`)).status).toBe(404)
   })
@@ -89,17 +164,35 @@ describe('shapes', () => {
     expect((await rest('POST', path, { as: 'other', body: { rating: 5, comment: 'Rounder.' } })).status).toBe(409)
     const { reviews, rating } = await (await rest('GET', `/api/products/${ids['product']}`)).json()
     expect(rating).toBe(4)
-    expect(reviews).toEqual([{ _id: expect.any(String), user: ids['other'], name: 'other', rating: 4, comment: 'Round.', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    expect(reviews).toEqual([
+      {
+        _id: expect.any(String),
+        user: ids['other'],
+        name: 'other',
+        rating: 4,
+        comment: 'Round.',
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ])
   })
 
   it('prices an order from the database, whatever the body says, once per idempotency key', async () => {
-    const order = () => rest('POST', '/api/orders', { as: 'owner', body: placement(2), headers: { 'idempotency-key': 'one' } })
+    const order = () =>
+      rest('POST', '/api/orders', { as: 'owner', body: placement(2), headers: { 'idempotency-key': 'one' } })
     const [first, second] = [await order(), await order()]
     expect(first.status).toBe(201)
     const placed = await first.json()
     expect(placed).toMatchObject({
-      user: { name: 'owner' }, orderItems: [{ name: 'Madder', quantity: 2, price: 24, product: ids['product'] }],
-      itemsPrice: 48, shippingPrice: 3, taxPrice: 7.2, totalPrice: 58.2, isPaid: false, paidAt: null, isDelivered: false, deliveredAt: null,
+      user: { name: 'owner' },
+      orderItems: [{ name: 'Madder', quantity: 2, price: 24, product: ids['product'] }],
+      itemsPrice: 48,
+      shippingPrice: 3,
+      taxPrice: 7.2,
+      totalPrice: 58.2,
+      isPaid: false,
+      paidAt: null,
+      isDelivered: false,
+      deliveredAt: null,
     })
     expect((await second.json())._id).toBe(placed._id)
     const soldOut = await rest('POST', '/api/orders', { as: 'owner', body: placement(900) })
@@ -109,17 +202,27 @@ describe('shapes', () => {
   it('pays through PayPal and delivers', async () => {
     const { _id } = await (await rest('POST', '/api/orders', { as: 'owner', body: placement(1) })).json()
     const { id } = await (await rest('POST', `/api/orders/${_id}/paypal`, { as: 'owner' })).json()
-    expect((await rest('PUT', `/api/orders/${_id}/pay`, { as: 'owner', body: { id, status: 'COMPLETED' } })).status).toBe(402)
-    await fetch(`${shop.simulator.url}/__buyer/approve`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token: id, fundingSource: 'paypal' }) })
+    expect(
+      (await rest('PUT', `/api/orders/${_id}/pay`, { as: 'owner', body: { id, status: 'COMPLETED' } })).status,
+    ).toBe(402)
+    await fetch(`${shop.simulator.url}/__buyer/approve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: id, fundingSource: 'paypal' }),
+    })
     expect((await rest('POST', `/api/orders/${_id}/paypal/${id}/capture`, { as: 'owner' })).status).toBe(200)
     const paid = await rest('PUT', `/api/orders/${_id}/pay`, { as: 'owner', body: { id, status: 'COMPLETED' } })
     expect(await paid.json()).toMatchObject({ isPaid: true, paidAt: expect.stringMatching(/Z$/) })
-    expect(await (await rest('PUT', `/api/orders/${_id}/deliver`, { as: 'admin' })).json()).toMatchObject({ isDelivered: true })
+    expect(await (await rest('PUT', `/api/orders/${_id}/deliver`, { as: 'admin' })).json()).toMatchObject({
+      isDelivered: true,
+    })
     expect((await rest('PUT', `/api/orders/${_id}/deliver`, { as: 'admin' })).status).toBe(409)
   })
 
   it('stores a picture', async () => {
-    const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#822' } }).png().toBuffer()
+    const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#822' } })
+      .png()
+      .toBuffer()
     const stored = await uploadFile(png, 'admin')
     expect(stored.status).toBe(201)
     const { image } = await stored.json()
@@ -134,12 +237,26 @@ describe('a refused upload', () => {
     ['in another field', 'file', 2, 400],
   ])('%s does not hold up the next request of its connection', async (_what, field, megabytes, status) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const send = (method: string, path: string, headers: Record<string, string>, body?: Buffer) => new Promise<number>((resolve, reject) => {
-      const sending = request(shop.url + path, { method, headers, agent }, response => response.resume().on('end', () => resolve(response.statusCode!)))
-      sending.on('error', reject).end(body)
-    })
-    const body = Buffer.concat([Buffer.from(`--b\r\ncontent-disposition: form-data; name="${field}"; filename="a.jpg"\r\n\r\n`), Buffer.alloc(megabytes * 1024 * 1024), Buffer.from('\r\n--b--\r\n')])
-    expect(await send('POST', '/api/uploads', { 'content-type': 'multipart/form-data; boundary=b', authorization: `Bearer ${tokens['admin']}` }, body)).toBe(status)
+    const send = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
+      new Promise<number>((resolve, reject) => {
+        const sending = request(shop.url + path, { method, headers, agent }, response =>
+          response.resume().on('end', () => resolve(response.statusCode!)),
+        )
+        sending.on('error', reject).end(body)
+      })
+    const body = Buffer.concat([
+      Buffer.from(`--b\r\ncontent-disposition: form-data; name="${field}"; filename="a.jpg"\r\n\r\n`),
+      Buffer.alloc(megabytes * 1024 * 1024),
+      Buffer.from('\r\n--b--\r\n'),
+    ])
+    expect(
+      await send(
+        'POST',
+        '/api/uploads',
+        { 'content-type': 'multipart/form-data; boundary=b', authorization: `Bearer ${tokens['admin']}` },
+        body,
+      ),
+    ).toBe(status)
     expect(await send('GET', '/livez', {})).toBe(200)
     agent.destroy()
   })

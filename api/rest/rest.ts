@@ -30,14 +30,19 @@ const EVERYTHING_COSTS_LIKE = 100
 const MAX_UPLOAD = 5 * 1024 * 1024 + 1
 
 /** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
-export async function rest(app: FastifyInstance, { schema, contextOf, longestMs, shopUrl }: RestOptions): Promise<void> {
+export async function rest(
+  app: FastifyInstance,
+  { schema, contextOf, longestMs, shopUrl }: RestOptions,
+): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
   app.setErrorHandler(answerError)
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
 
-  const documents = new Map<string, DocumentNode>([...calls, productStats, upload].map(({ operation }) => [operation, parse(operation)]))
+  const documents = new Map<string, DocumentNode>(
+    [...calls, productStats, upload].map(({ operation }) => [operation, parse(operation)]),
+  )
 
   async function run(call: Call, request: FastifyRequest, reply: FastifyReply, extra: Record<string, unknown> = {}) {
     const asked = askedBy(request)
@@ -46,12 +51,24 @@ export async function rest(app: FastifyInstance, { schema, contextOf, longestMs,
     const document = documents.get(call.operation)!
     const operation = getOperationAST(document)!
     const variables = { ...call.input?.({ ...asked, body }), ...extra }
-    await context.purse?.spend(costOf({ schema, document, operation, variables, pageSize: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize }))
+    await context.purse?.spend(
+      costOf({
+        schema,
+        document,
+        operation,
+        variables,
+        pageSize: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
+      }),
+    )
     const result = await execute({
       schema,
       document,
       variableValues: variables,
-      contextValue: { ...context, ...(call.unpaged && { pageSize: EVERYTHING }), stop: timeLimit(operation.operation, longestMs, context.hasLeft) },
+      contextValue: {
+        ...context,
+        ...(call.unpaged && { pageSize: EVERYTHING }),
+        stop: timeLimit(operation.operation, longestMs, context.hasLeft),
+      },
     })
     const answer = call.output(dataOf(result), asked)
     if (answer == null) throw new RestError(404, 'NOT_FOUND', 'Not found.')
@@ -68,7 +85,8 @@ export async function rest(app: FastifyInstance, { schema, contextOf, longestMs,
   }
 
   for (const call of calls) {
-    const callOf = (request: FastifyRequest) => (call.path === '/api/products' && isPreview(request) ? productStats : call)
+    const callOf = (request: FastifyRequest) =>
+      call.path === '/api/products' && isPreview(request) ? productStats : call
     app.route({
       method: call.method,
       url: call.path,
@@ -77,14 +95,22 @@ export async function rest(app: FastifyInstance, { schema, contextOf, longestMs,
     })
   }
   app.post(upload.path, { onRequest: guard(() => upload), onSend: drain }, async (request, reply) => {
-    if (!request.isMultipart()) throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
+    if (!request.isMultipart())
+      throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
     const part = await request.file().catch((error: Error & { statusCode?: number }) => {
       // The parser's own complaints, of a form without a boundary for example, carry no status.
       throw error.statusCode ? error : new RestError(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
     })
-    if (!part || part.fieldname !== 'image') throw new RestError(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+    if (!part || part.fieldname !== 'image')
+      throw new RestError(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
     const file = Object.assign(new Upload(), {
-      promise: Promise.resolve({ filename: part.filename, mimetype: part.mimetype, encoding: part.encoding, fieldName: part.fieldname, createReadStream: () => part.file }),
+      promise: Promise.resolve({
+        filename: part.filename,
+        mimetype: part.mimetype,
+        encoding: part.encoding,
+        fieldName: part.fieldname,
+        createReadStream: () => part.file,
+      }),
     })
     return run(upload, request, reply, { file })
   })
@@ -92,7 +118,9 @@ export async function rest(app: FastifyInstance, { schema, contextOf, longestMs,
   const methodsOf = Map.groupBy([...calls, upload], ({ path }) => path)
   for (const [url, known] of methodsOf) {
     const allowed = known.map(({ method }) => method)
-    const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(method => !allowed.includes(method as Call['method']))
+    const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+      method => !allowed.includes(method as Call['method']),
+    )
     app.route({
       method: others,
       url,
@@ -106,7 +134,10 @@ export async function rest(app: FastifyInstance, { schema, contextOf, longestMs,
   app.get('/api/openapi.json', async () => document)
   app.get('/api/docs', async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64')
-    reply.header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+    reply.header(
+      'content-security-policy',
+      `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
     return reply.type('text/html; charset=utf-8').send(docsPage(document, nonce))
   })
   app.all('/api/*', () => {
@@ -130,7 +161,9 @@ function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
   const result = shape.safeParse(body ?? {})
   if (result.success) return result.data
   const { path, message } = result.error.issues[0]!
-  const sentence = /[.!?]$/.test(message) ? message : `${path.join('.') || 'The body'} ${message.replace(/^Invalid input:? ?/, 'is wrong: ')}.`
+  const sentence = /[.!?]$/.test(message)
+    ? message
+    : `${path.join('.') || 'The body'} ${message.replace(/^Invalid input:? ?/, 'is wrong: ')}.`
   throw new RestError(400, 'BAD_USER_INPUT', sentence)
 }
 
@@ -147,12 +180,21 @@ function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
   }
   for (const payload of Object.values(result.data ?? {}) as any[]) {
     const [refusal] = payload?.userErrors ?? []
-    if (refusal) throw new RestError(STATUS_OF_USER_ERROR[refusal.code as keyof typeof STATUS_OF_USER_ERROR], refusal.code, refusal.message)
+    if (refusal)
+      throw new RestError(
+        STATUS_OF_USER_ERROR[refusal.code as keyof typeof STATUS_OF_USER_ERROR],
+        refusal.code,
+        refusal.message,
+      )
   }
   return result.data
 }
 
-function answerError(error: Error & { statusCode?: number; retryAfter?: number }, request: FastifyRequest, reply: FastifyReply) {
+function answerError(
+  error: Error & { statusCode?: number; retryAfter?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   if (error instanceof RestError) {
     if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
     if (error.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer')

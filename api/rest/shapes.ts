@@ -7,7 +7,9 @@ const dollars = (cents: number) => cents / 100
 export const user = ({ id, name, email, isAdmin }: any) => ({ _id: id, name, email, isAdmin })
 
 /** The signed-in user's record with a token: the new one, or the one the request came with. */
-export const session = (field: string) => (data: any, { token }: Asked) => ({ ...user(data[field].user), token: data[field].token ?? token })
+export const session =
+  (field: string) =>
+  (data: any, { token }: Asked) => ({ ...user(data[field].user), token: data[field].token ?? token })
 
 export const product = ({ id, knittingNeedle, crochetHook, recommendedCare, price, reviews: _, ...same }: any) => ({
   _id: id,
@@ -37,7 +39,11 @@ export const order = ({ id, items, itemsPrice, shippingPrice, taxPrice, totalPri
   _id: id,
   ...same,
   user: { _id: buyer.userId, name: buyer.name, email: buyer.email },
-  orderItems: items.map(({ productId, price, ...line }: any) => ({ ...line, price: dollars(price), product: productId })),
+  orderItems: items.map(({ productId, price, ...line }: any) => ({
+    ...line,
+    price: dollars(price),
+    product: productId,
+  })),
   itemsPrice: dollars(itemsPrice),
   shippingPrice: dollars(shippingPrice),
   taxPrice: dollars(taxPrice),

@@ -8,34 +8,63 @@ import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
 /** A product's reviews, newest first, without hidden ones: those are not counted in its total either. */
-export async function listReviews(em: EntityManager, product: Product, asked: number, pageSize: number): Promise<Page<Review>> {
+export async function listReviews(
+  em: EntityManager,
+  product: Product,
+  asked: number,
+  pageSize: number,
+): Promise<Page<Review>> {
   const total = product.numReviews
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  const rows = total === 0 ? [] : await select(em, 'select * from reviews where product_id = ? and hidden_at is null order by created_at desc, id desc limit ? offset ?', [product.id, pageSize, offset])
+  const rows =
+    total === 0
+      ? []
+      : await select(
+          em,
+          'select * from reviews where product_id = ? and hidden_at is null order by created_at desc, id desc limit ? offset ?',
+          [product.id, pageSize, offset],
+        )
   return { items: rows.map(row => em.map(Review, row)), page, pages, total }
 }
 
 /** Each shopper's own review of a product, hidden or not; null where there is none. */
 export const writtenReviews: Load<{ productId: string; userId: string }, Review | null> = async (em, asked) => {
   const written = await em.find(Review, { $or: asked.map(each => ({ ...each })) })
-  return asked.map(({ productId, userId }) => written.find(review => review.productId === productId && review.userId === userId) ?? null)
+  return asked.map(
+    ({ productId, userId }) =>
+      written.find(review => review.productId === productId && review.userId === userId) ?? null,
+  )
 }
 
 /** Every review, hidden ones too, newest first unless sorted. */
-export function listAllReviews(em: EntityManager, { search, hidden, rating, productId }: ReviewFilter, sort: ReviewSort | null, page: number, pageSize: number): Promise<Page<Review>> {
+export function listAllReviews(
+  em: EntityManager,
+  { search, hidden, rating, productId }: ReviewFilter,
+  sort: ReviewSort | null,
+  page: number,
+  pageSize: number,
+): Promise<Page<Review>> {
   const words = likeWords(search)
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Review, {
     from: 'reviews',
-    where: words === null || (productId != null && !isId(productId)) ? null : [
-      hidden != null && [`hidden_at is ${hidden ? 'not ' : ''}null`],
-      rating != null && ['rating = ?', rating],
-      productId != null && ['product_id = ?', productId],
-      ...words.map((word): Condition => [
-        `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`, word, word,
-      ]),
-    ],
-    order: sort?.field === 'RATING' ? `rating ${direction}, created_at desc, id desc` : `created_at ${direction}, id ${direction}`,
+    where:
+      words === null || (productId != null && !isId(productId))
+        ? null
+        : [
+            hidden != null && [`hidden_at is ${hidden ? 'not ' : ''}null`],
+            rating != null && ['rating = ?', rating],
+            productId != null && ['product_id = ?', productId],
+            ...words.map((word): Condition => [
+              `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`,
+              word,
+              word,
+            ]),
+          ],
+    order:
+      sort?.field === 'RATING'
+        ? `rating ${direction}, created_at desc, id desc`
+        : `created_at ${direction}, id ${direction}`,
     page,
     pageSize,
   })

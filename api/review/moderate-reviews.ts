@@ -19,7 +19,13 @@ export function hideReview(em: EntityManager, actor: Actor, id: string, input: s
     if (before === reason) return
     if (!review.hiddenAt) await count(tx, review, -1)
     tx.assign(review, { hiddenAt: review.hiddenAt ?? clock.now(), hiddenReason: reason })
-    await recordAudit(tx, actor, { entity: 'REVIEW', entityId: review.id, label, action: 'HIDDEN', changes: [{ field: 'hiddenReason', before, after: reason }] })
+    await recordAudit(tx, actor, {
+      entity: 'REVIEW',
+      entityId: review.id,
+      label,
+      action: 'HIDDEN',
+      changes: [{ field: 'hiddenReason', before, after: reason }],
+    })
   })
 }
 
@@ -30,14 +36,26 @@ export function restoreReview(em: EntityManager, actor: Actor, id: string): Mode
     if (!review.hiddenAt) return
     await count(tx, review, 1)
     tx.assign(review, { hiddenAt: null, hiddenReason: null })
-    await recordAudit(tx, actor, { entity: 'REVIEW', entityId: review.id, label, action: 'RESTORED', changes: [{ field: 'hiddenReason', before, after: null }] })
+    await recordAudit(tx, actor, {
+      entity: 'REVIEW',
+      entityId: review.id,
+      label,
+      action: 'RESTORED',
+      changes: [{ field: 'hiddenReason', before, after: null }],
+    })
   })
 }
 
-function moderate(em: EntityManager, id: string, run: (tx: EntityManager, review: Review, label: string) => Promise<void>): Moderated {
+function moderate(
+  em: EntityManager,
+  id: string,
+  run: (tx: EntityManager, review: Review, label: string) => Promise<void>,
+): Moderated {
   return em.transactional(async tx => {
     // The row stays locked while its rating is counted, so that two who hide it at once count it once.
-    const review = isId(id) ? await tx.findOne(Review, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+    const review = isId(id)
+      ? await tx.findOne(Review, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      : null
     if (!review) throw refuse('NOT_FOUND', 'There is no such review.')
     const product = await tx.findOneOrFail(Product, { id: review.productId })
     await run(tx, review, product.name)
@@ -48,5 +66,9 @@ function moderate(em: EntityManager, id: string, run: (tx: EntityManager, review
 }
 
 async function count(em: EntityManager, review: Review, sign: 1 | -1): Promise<void> {
-  await em.execute('update products set num_reviews = num_reviews + ?, rating_sum = rating_sum + ? where id = ?', [sign, sign * review.rating, review.productId])
+  await em.execute('update products set num_reviews = num_reviews + ?, rating_sum = rating_sum + ? where id = ?', [
+    sign,
+    sign * review.rating,
+    review.productId,
+  ])
 }

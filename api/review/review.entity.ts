@@ -8,7 +8,10 @@ const ReviewSchema = defineEntity({
   name: 'Review',
   tableName: 'reviews',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
     /** The reviewer's name when the review was written. */

@@ -11,7 +11,12 @@ import type { Review } from './review.entity.ts'
 import { writeReview } from './write-review.ts'
 
 @Resolver(() => Gql.Review)
-export class ReviewResolver implements Fields<'Review', Review>, Roots<'Query', 'reviews'>, Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'> {
+export class ReviewResolver
+  implements
+    Fields<'Review', Review>,
+    Roots<'Query', 'reviews'>,
+    Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'>
+{
   @FieldResolver(() => Gql.Product, { nullable: true })
   async product(@Root() review: Review, @Ctx() context: Context) {
     const product = await batched(context.em, productsById, review.productId)
@@ -25,25 +30,37 @@ export class ReviewResolver implements Fields<'Review', Review>, Roots<'Query', 
 
   @Authorized('ADMIN')
   @Query(() => Gql.ReviewPage)
-  reviews(@Args(() => Gql.QueryReviewsArgs) { filter, sort, page }: Gql.QueryReviewsArgs, @Ctx() { em, pageSize }: Context) {
+  reviews(
+    @Args(() => Gql.QueryReviewsArgs) { filter, sort, page }: Gql.QueryReviewsArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
     return listAllReviews(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
   }
 
   @Authorized()
   @Mutation(() => Gql.ReviewPayload)
-  createReview(@Args(() => Gql.MutationCreateReviewArgs) { productId, input }: Gql.MutationCreateReviewArgs, @Ctx() context: Context) {
+  createReview(
+    @Args(() => Gql.MutationCreateReviewArgs) { productId, input }: Gql.MutationCreateReviewArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => writeReview(context.em, signedIn(context), productId, input))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ReviewPayload)
-  hideReview(@Args(() => Gql.MutationHideReviewArgs) { id, reason }: Gql.MutationHideReviewArgs, @Ctx() context: Context) {
+  hideReview(
+    @Args(() => Gql.MutationHideReviewArgs) { id, reason }: Gql.MutationHideReviewArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => hideReview(context.em, signedIn(context), id, reason))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ReviewPayload)
-  restoreReview(@Args(() => Gql.MutationRestoreReviewArgs) { id }: Gql.MutationRestoreReviewArgs, @Ctx() context: Context) {
+  restoreReview(
+    @Args(() => Gql.MutationRestoreReviewArgs) { id }: Gql.MutationRestoreReviewArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => restoreReview(context.em, signedIn(context), id))
   }
 }

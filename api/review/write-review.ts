@@ -9,12 +9,21 @@ import { check, isId, requiredText } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
 const reviewInput = z.object({
-  rating: z.number().int().min(limits.rating.min, 'Please select a rating from 1 to 5.').max(limits.rating.max, 'Please select a rating from 1 to 5.'),
+  rating: z
+    .number()
+    .int()
+    .min(limits.rating.min, 'Please select a rating from 1 to 5.')
+    .max(limits.rating.max, 'Please select a rating from 1 to 5.'),
   comment: requiredText('Comment', limits.comment),
 })
 
 /** Writes a shopper's only review of a product and counts it, in one transaction. */
-export async function writeReview(em: EntityManager, user: User, productId: string, input: ReviewInput): Promise<{ review: Review; product: Product }> {
+export async function writeReview(
+  em: EntityManager,
+  user: User,
+  productId: string,
+  input: ReviewInput,
+): Promise<{ review: Review; product: Product }> {
   const { rating, comment } = check(reviewInput, input)
   const product = isId(productId) ? await em.findOne(Product, { id: productId }) : null
   if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
@@ -22,14 +31,25 @@ export async function writeReview(em: EntityManager, user: User, productId: stri
     return await em.transactional(async tx => {
       const verifiedPurchase = await hasBought(tx, user.id, productId)
       // Counted first: a review refers to its product, and two who refer to it before they change it can block each other.
-      await tx.execute('update products set num_reviews = num_reviews + 1, rating_sum = rating_sum + ? where id = ?', [rating, productId])
-      const review = tx.create(Review, { productId, userId: user.id, name: user.name, rating, comment, verifiedPurchase })
+      await tx.execute('update products set num_reviews = num_reviews + 1, rating_sum = rating_sum + ? where id = ?', [
+        rating,
+        productId,
+      ])
+      const review = tx.create(Review, {
+        productId,
+        userId: user.id,
+        name: user.name,
+        rating,
+        comment,
+        verifiedPurchase,
+      })
       await tx.flush()
       await tx.refresh(product)
       return { review, product }
     })
   } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw refuse('ALREADY_REVIEWED', 'You have already reviewed this product.')
+    if (error instanceof UniqueConstraintViolationException)
+      throw refuse('ALREADY_REVIEWED', 'You have already reviewed this product.')
     throw error
   }
 }

@@ -12,7 +12,15 @@ export async function ask(shop: TestShop, who: Identity, operation: string, vari
 }
 
 /** Sends a file by the GraphQL multipart request specification. `null` leaves the preflight header out. */
-export async function upload(shop: TestShop, who: Identity, operation: string, variable: string, file: Blob, name = 'file', headers: Record<string, string> | null = {}): Promise<Answer> {
+export async function upload(
+  shop: TestShop,
+  who: Identity,
+  operation: string,
+  variable: string,
+  file: Blob,
+  name = 'file',
+  headers: Record<string, string> | null = {},
+): Promise<Answer> {
   const form = new FormData()
   form.set('operations', JSON.stringify({ query: operation, variables: { [variable]: null } }))
   form.set('map', JSON.stringify({ 0: [`variables.${variable}`] }))
@@ -20,7 +28,10 @@ export async function upload(shop: TestShop, who: Identity, operation: string, v
   const response = await fetch(`${shop.url}/graphql`, {
     method: 'POST',
     body: form,
-    headers: { ...(headers && { 'apollo-require-preflight': 'true', ...headers }), ...(who && { authorization: `Bearer ${who.token}` }) },
+    headers: {
+      ...(headers && { 'apollo-require-preflight': 'true', ...headers }),
+      ...(who && { authorization: `Bearer ${who.token}` }),
+    },
   })
   return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
 }
@@ -30,14 +41,22 @@ const UPLOAD_PICTURE = `mutation($file: Upload!) { uploadPicture(file: $file) { 
 export async function uploadPicture(shop: TestShop, who: Identity, content: Uint8Array, name = 'picture.jpg') {
   const answer = await upload(shop, who, UPLOAD_PICTURE, 'file', new Blob([content as Uint8Array<ArrayBuffer>]), name)
   expect(answer.errors).toBeUndefined()
-  return answer.data.uploadPicture as { image: string | null; width: number | null; height: number | null; userErrors: { code: string; message: string }[] }
+  return answer.data.uploadPicture as {
+    image: string | null
+    width: number | null
+    height: number | null
+    userErrors: { code: string; message: string }[]
+  }
 }
 
-export const AUDIT = 'total items { action label entity entityId actor { userId name } changes { field before after } importId }'
+export const AUDIT =
+  'total items { action label entity entityId actor { userId name } changes { field before after } importId }'
 
 /** What the audit log says about one thing, newest first. */
 export async function auditOf(shop: TestShop, admin: Account, entityId: string) {
-  return (await ask(shop, admin, `query($id: ID!) { auditLog(filter: { entityId: $id }) { ${AUDIT} } }`, { id: entityId })).auditLog.items
+  return (
+    await ask(shop, admin, `query($id: ID!) { auditLog(filter: { entityId: $id }) { ${AUDIT} } }`, { id: entityId })
+  ).auditLog.items
 }
 
 /** Whether the ledger of every product adds up to its stock. */

@@ -17,7 +17,8 @@ import { overload } from './faults/overload-clients.ts'
 
 const PRODUCTS = Number(process.argv[2] ?? 1_000)
 const SECONDS = 5
-const FOUND_BY = 'search_document, search_format, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
+const FOUND_BY =
+  'search_document, search_format, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
 const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
@@ -26,7 +27,14 @@ const orm = await connect(postgres.url)
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
 const { pricingPolicy, pageSize, stockHoldMinutes } = readEnv({})
 const app = await createServer({
-  orm, dataDir, pageSize, stockHoldMinutes, holdLimits: { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }, policy: pricingPolicy, shopUrl: 'http://127.0.0.1', log: pino({ level: 'error' }),
+  orm,
+  dataDir,
+  pageSize,
+  stockHoldMinutes,
+  holdLimits: { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 },
+  policy: pricingPolicy,
+  shopUrl: 'http://127.0.0.1',
+  log: pino({ level: 'error' }),
   paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
   paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
   paypalWebhook: { id: null, certificateOrigin: simulator.url },
@@ -38,16 +46,26 @@ try {
   await seed(orm.em.fork())
   await stockUp(PRODUCTS)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const [{ id }] = (await orm.em.fork().execute('select id from products order by created_at desc limit 1')) as [{ id: string }]
+  const [{ id }] = (await orm.em.fork().execute('select id from products order by created_at desc limit 1')) as [
+    { id: string },
+  ]
 
   const card = 'id name image price countInStock rating numReviews category length knittingNeedle'
   const graphql = (query: string, variables: object = {}) => ({
-    method: 'POST' as const, path: '/graphql', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }),
+    method: 'POST' as const,
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
   })
   const list = graphql(`query ($page: Int) { products(page: $page) { total pages items { ${card} } } }`)
-  const search = graphql(`query ($keyword: String) { products(keyword: $keyword) { total items { ${card} } } }`, { keyword: 'merino' })
-  const detail = graphql(`query ($id: ID!) { product(id: $id) { ${card} description weight gauge crochetHook recommendedCare content
-    reviews { total items { id name rating comment createdAt } } } customersAlsoViewed { ${card} } }`, { id })
+  const search = graphql(`query ($keyword: String) { products(keyword: $keyword) { total items { ${card} } } }`, {
+    keyword: 'merino',
+  })
+  const detail = graphql(
+    `query ($id: ID!) { product(id: $id) { ${card} description weight gauge crochetHook recommendedCare content
+    reviews { total items { id name rating comment createdAt } } } customersAlsoViewed { ${card} } }`,
+    { id },
+  )
 
   console.log(`${PRODUCTS.toLocaleString('en-US')} products, 32 connections, ${SECONDS} s each\n`)
   // A health check costs next to nothing: what this machine can do at all, right now.
@@ -57,7 +75,12 @@ try {
   await measure('GraphQL keyword search, 12 results', url, search, 800)
   await measure('home page, cached', url, { method: 'GET', path: '/' }, 3_000)
   let turn = 0
-  const rendered = await measure('home page, rendered each time', url, { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${turn++}` }) }, 300)
+  const rendered = await measure(
+    'home page, rendered each time',
+    url,
+    { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${turn++}` }) },
+    300,
+  )
   await flooded(url, 5 * rendered)
 } finally {
   await app.close()
@@ -89,15 +112,26 @@ async function measure(title: string, url: string, request: autocannon.Request, 
   const result = await autocannon({ url, connections: 32, duration: SECONDS, requests: [request] })
   const failed = result.errors + result.non2xx
   const rate = Math.round(result.requests.average)
-  const verdict = budget === undefined ? '' : rate >= budget ? styleText('green', `budget ${budget}`) : styleText('red', `budget ${budget}`)
-  console.log(`${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(result.latency.p99).padStart(4)} ms   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`)
+  const verdict =
+    budget === undefined
+      ? ''
+      : rate >= budget
+        ? styleText('green', `budget ${budget}`)
+        : styleText('red', `budget ${budget}`)
+  console.log(
+    `${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(result.latency.p99).padStart(4)} ms   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`,
+  )
   return rate
 }
 
 async function flooded(url: string, rate: number): Promise<void> {
   const { served, turnedAway, failed, healthCheck, normalAfter } = await overload(url, rate, 15)
-  console.log(`\n${rate} pages a second asked for, 15 s: ${served.length} served, p50 ${percentile(served, 50)} ms, p99 ${percentile(served, 99)} ms (budget 2000)`)
-  console.log(`${turnedAway.length} turned away, p50 ${percentile(turnedAway, 50)} ms, p99 ${percentile(turnedAway, 99)} ms; ${failed} failed; /livez meanwhile ${Math.round(healthCheck)} ms; as ever ${Math.round(normalAfter)} ms after`)
+  console.log(
+    `\n${rate} pages a second asked for, 15 s: ${served.length} served, p50 ${percentile(served, 50)} ms, p99 ${percentile(served, 99)} ms (budget 2000)`,
+  )
+  console.log(
+    `${turnedAway.length} turned away, p50 ${percentile(turnedAway, 50)} ms, p99 ${percentile(turnedAway, 99)} ms; ${failed} failed; /livez meanwhile ${Math.round(healthCheck)} ms; as ever ${Math.round(normalAfter)} ms after`,
+  )
 }
 
 function percentile(values: number[], percent: number): number {

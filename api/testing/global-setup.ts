@@ -15,7 +15,11 @@ declare module 'vitest' {
 /** One real PostgreSQL for the whole run. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
-  const postgres = await startPostgres({ dataDir, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
+  const postgres = await startPostgres({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' },
+  })
   const orm = await connect(postgres.url)
   await migrate(orm)
   await orm.close()

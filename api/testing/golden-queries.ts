@@ -6,14 +6,38 @@ type Judge = (product: SampleProduct) => boolean
 
 const SUPPLIES = ['Needles', 'Crochet Hooks', 'Notions', 'Kits']
 const yarn: Judge = ({ category }) => !SUPPLIES.includes(category)
-const weighs = (...categories: string[]): Judge => ({ category }) => categories.includes(category)
-const of = (fibre: RegExp): Judge => product => yarn(product) && fibre.test(product.content)
-const madeOf = (material: RegExp): Judge => ({ content }) => material.test(content)
-const named = (name: RegExp): Judge => product => name.test(product.name)
-const says = (words: RegExp): Judge => ({ name, description, content, category }) => words.test(`${name}\n${category}\n${content}\n${description}`)
-const cared = (words: RegExp): Judge => ({ recommendedCare }) => words.test(recommendedCare)
-const both = (...judges: Judge[]): Judge => product => judges.every(judge => judge(product))
-const only = (...slugs: string[]): Judge => ({ slug }) => slugs.includes(slug)
+const weighs =
+  (...categories: string[]): Judge =>
+  ({ category }) =>
+    categories.includes(category)
+const of =
+  (fibre: RegExp): Judge =>
+  product =>
+    yarn(product) && fibre.test(product.content)
+const madeOf =
+  (material: RegExp): Judge =>
+  ({ content }) =>
+    material.test(content)
+const named =
+  (name: RegExp): Judge =>
+  product =>
+    name.test(product.name)
+const says =
+  (words: RegExp): Judge =>
+  ({ name, description, content, category }) =>
+    words.test(`${name}\n${category}\n${content}\n${description}`)
+const cared =
+  (words: RegExp): Judge =>
+  ({ recommendedCare }) =>
+    words.test(recommendedCare)
+const both =
+  (...judges: Judge[]): Judge =>
+  product =>
+    judges.every(judge => judge(product))
+const only =
+  (...slugs: string[]): Judge =>
+  ({ slug }) =>
+    slugs.includes(slug)
 
 const superwash: Judge = product => of(/superwash/i)(product) && !/non-superwash/i.test(product.content)
 const needles = weighs('Needles')
@@ -31,7 +55,15 @@ export interface GoldenQuery {
 export const goldenQueries: GoldenQuery[] = [
   // Names, makers and colourways.
   ...group(named(/^Ninepin Sock/), 'ninepin sock', 'Ninepin Socks', 'sock ninepin', 'NINEPIN SOCK'),
-  ...group(only('ninepin-marmalade'), 'ninepin marmalade', 'marmalade', 'sock in marmalade', 'marmalade sock yarn', 'marmelade', '"sock in marmalade"'),
+  ...group(
+    only('ninepin-marmalade'),
+    'ninepin marmalade',
+    'marmalade',
+    'sock in marmalade',
+    'marmalade sock yarn',
+    'marmelade',
+    '"sock in marmalade"',
+  ),
   ...group(named(/Papermoth/), 'papermoth', 'paper moth', 'papermoth mohair', 'mohair papermoth silk', 'papermoht'),
   ...group(named(/Tarnbeck/), 'tarnbeck', 'tarnbek', 'Tarnbeck yarn'),
   ...group(only('tarnbeck-moss'), 'tarnbeck moss', 'tarnbeck dk moss', 'moss tarnbeck'),
@@ -71,7 +103,15 @@ export const goldenQueries: GoldenQuery[] = [
   ...group(of(/hemp/i), 'hemp', 'hemp yarn'),
   ...group(of(/bamboo/i), 'bamboo yarn', 'bamboo 4ply', 'bambo yarn'),
   ...group(of(/llama/i), 'llama', 'lama yarn'),
-  ...group(of(/leicester/i), 'BFL', 'bluefaced leicester', 'blue faced leicester', 'blue-faced leicester', 'bfl yarn', 'bluefaced leister'),
+  ...group(
+    of(/leicester/i),
+    'BFL',
+    'bluefaced leicester',
+    'blue faced leicester',
+    'blue-faced leicester',
+    'bfl yarn',
+    'bluefaced leister',
+  ),
   ...group(of(/corriedale/i), 'corriedale', 'coriedale', 'corridale'),
   ...group(of(/shetland/i), 'shetland', 'shetland wool', 'shetlnd', 'wool from shetland'),
   ...group(of(/romney/i), 'romney', 'romney wool', 'romny'),
@@ -85,8 +125,32 @@ export const goldenQueries: GoldenQuery[] = [
   ...group(of(/^100% merino$/i), '100% merino'),
 
   // Weights under all their names.
-  ...group(weighs('Fingering'), 'fingering', '4ply', '4 ply', '4-ply', 'sock yarn', 'sock weight', 'fingering weight', 'fingring', 'sock wool', '4ply yarn', 'four ply'),
-  ...group(weighs('DK'), 'dk', 'DK yarn', '8ply', '8 ply', '8-ply', 'double knitting', 'double knit', 'double knitting yarn', 'd.k.'),
+  ...group(
+    weighs('Fingering'),
+    'fingering',
+    '4ply',
+    '4 ply',
+    '4-ply',
+    'sock yarn',
+    'sock weight',
+    'fingering weight',
+    'fingring',
+    'sock wool',
+    '4ply yarn',
+    'four ply',
+  ),
+  ...group(
+    weighs('DK'),
+    'dk',
+    'DK yarn',
+    '8ply',
+    '8 ply',
+    '8-ply',
+    'double knitting',
+    'double knit',
+    'double knitting yarn',
+    'd.k.',
+  ),
   ...group(weighs('Worsted'), 'worsted', 'worsted weight', 'worstead', 'worsted yarn'),
   ...group(weighs('Aran'), 'aran', '10ply', '10 ply', 'aran weight', 'aran wool', '10-ply yarn'),
   ...group(weighs('Bulky'), 'bulky', 'chunky', '12ply', '12 ply', 'chunky yarn', 'chunkey yarn', 'chunky wool'),
@@ -107,33 +171,143 @@ export const goldenQueries: GoldenQuery[] = [
   // Tools and sizes.
   ...group(needles, 'needles', 'knitting needles', 'knitting needle', 'needls'),
   ...group(hooks, 'crochet hooks', 'crochet hook', 'hooks', 'hook', 'crotchet hook', 'croche hook'),
-  ...group(only('bamboo-dpns'), 'dpn', 'dpns', 'DPNs', 'double pointed needles', 'double-pointed needles', 'double pointed', 'bamboo dpns', 'bamboo needles', 'dpn 2.5mm', '2.5 mm dpns'),
-  ...group(both(needles, named(/Circular/)), 'circular needles', 'circulars', 'circs', 'circ', 'circular', 'circlar needle'),
-  ...group(only('osier-rosewood-circular'), '4mm circular', '4 mm circular', 'circular 4mm', '4.0mm circular needle', 'US 6 circular', 'us6 circular', 'rosewood circular', 'circs 4mm', '80cm circular', 'rosewood needles'),
-  ...group(only('osier-steel-circular'), '2.5mm circular', '2,5 mm circular', 'steel circular', 'us 1.5 circular', '23cm circular', 'stainless steel circular'),
-  ...group(only('birch-straights'), 'straight needles', 'straights', 'birch needles', 'needles straight 5mm', 'us 8 straight needles', 'size 8 straight needles'),
-  ...group(only('workbox-interchangeable'), 'interchangeable', 'interchangeable needles', 'interchangable needle set', 'needle set', 'walnut needles'),
+  ...group(
+    only('bamboo-dpns'),
+    'dpn',
+    'dpns',
+    'DPNs',
+    'double pointed needles',
+    'double-pointed needles',
+    'double pointed',
+    'bamboo dpns',
+    'bamboo needles',
+    'dpn 2.5mm',
+    '2.5 mm dpns',
+  ),
+  ...group(
+    both(needles, named(/Circular/)),
+    'circular needles',
+    'circulars',
+    'circs',
+    'circ',
+    'circular',
+    'circlar needle',
+  ),
+  ...group(
+    only('osier-rosewood-circular'),
+    '4mm circular',
+    '4 mm circular',
+    'circular 4mm',
+    '4.0mm circular needle',
+    'US 6 circular',
+    'us6 circular',
+    'rosewood circular',
+    'circs 4mm',
+    '80cm circular',
+    'rosewood needles',
+  ),
+  ...group(
+    only('osier-steel-circular'),
+    '2.5mm circular',
+    '2,5 mm circular',
+    'steel circular',
+    'us 1.5 circular',
+    '23cm circular',
+    'stainless steel circular',
+  ),
+  ...group(
+    only('birch-straights'),
+    'straight needles',
+    'straights',
+    'birch needles',
+    'needles straight 5mm',
+    'us 8 straight needles',
+    'size 8 straight needles',
+  ),
+  ...group(
+    only('workbox-interchangeable'),
+    'interchangeable',
+    'interchangeable needles',
+    'interchangable needle set',
+    'needle set',
+    'walnut needles',
+  ),
   ...group(only('cable-needles-trio'), 'cable needles', 'cable needle', 'swan neck'),
   ...group(only('hook-olivewood', 'hook-set-jewel'), 'hook 5mm', '5mm hook', '5 mm crochet hook', '5.0 mm hook'),
-  ...group(only('hook-olivewood'), 'olive wood hook', 'olivewood', 'wooden crochet hook', 'H-8 hook', 'h8 crochet hook'),
+  ...group(
+    only('hook-olivewood'),
+    'olive wood hook',
+    'olivewood',
+    'wooden crochet hook',
+    'H-8 hook',
+    'h8 crochet hook',
+  ),
   ...group(only('hook-soft-grip', 'hook-set-jewel'), '4mm hook', 'hook 4 mm', 'crochet hook 4.0mm'),
   ...group(only('hook-soft-grip'), 'soft grip', 'ergonomic hook', 'soft-grip hook', 'softgrip'),
-  ...group(only('hook-set-lace-steel'), 'steel hook', 'steel crochet hooks', 'lace hooks', '0.75 mm hook', 'thread hooks'),
+  ...group(
+    only('hook-set-lace-steel'),
+    'steel hook',
+    'steel crochet hooks',
+    'lace hooks',
+    '0.75 mm hook',
+    'thread hooks',
+  ),
   ...group(both(hooks, named(/Set/)), 'hook set', 'set of hooks', 'crochet hook set'),
-  ...group(both(yarn, ({ knittingNeedle }) => /US 50/.test(knittingNeedle)), 'US 50', 'us50', '25mm'),
-  ...group(both(yarn, ({ knittingNeedle }) => knittingNeedle.startsWith('6.5 mm')), 'yarn for 6.5mm needles', '6.5mm yarn'),
-  ...group(both(yarn, ({ knittingNeedle }) => knittingNeedle.startsWith('10.0 mm')), '10mm yarn', 'yarn 10 mm', 'us 15 yarn', 'yarn US15'),
-  ...group(both(yarn, ({ knittingNeedle }) => /US 7\)/.test(knittingNeedle)), 'us 7 yarn', '4.5mm yarn', '4,5 mm yarn', 'yarn 4.5 mm'),
-  ...group(both(yarn, ({ knittingNeedle }) => knittingNeedle.startsWith('3.75 mm')), '3.75mm knitting yarn', 'us 5 yarn'),
+  ...group(
+    both(yarn, ({ knittingNeedle }) => /US 50/.test(knittingNeedle)),
+    'US 50',
+    'us50',
+    '25mm',
+  ),
+  ...group(
+    both(yarn, ({ knittingNeedle }) => knittingNeedle.startsWith('6.5 mm')),
+    'yarn for 6.5mm needles',
+    '6.5mm yarn',
+  ),
+  ...group(
+    both(yarn, ({ knittingNeedle }) => knittingNeedle.startsWith('10.0 mm')),
+    '10mm yarn',
+    'yarn 10 mm',
+    'us 15 yarn',
+    'yarn US15',
+  ),
+  ...group(
+    both(yarn, ({ knittingNeedle }) => /US 7\)/.test(knittingNeedle)),
+    'us 7 yarn',
+    '4.5mm yarn',
+    '4,5 mm yarn',
+    'yarn 4.5 mm',
+  ),
+  ...group(
+    both(yarn, ({ knittingNeedle }) => knittingNeedle.startsWith('3.75 mm')),
+    '3.75mm knitting yarn',
+    'us 5 yarn',
+  ),
 
   // Notions.
-  ...group(only('stitch-markers-enamel'), 'stitch markers', 'stitch marker', 'stitchmarkers', 'markers', 'stich markers', 'enamel markers'),
+  ...group(
+    only('stitch-markers-enamel'),
+    'stitch markers',
+    'stitch marker',
+    'stitchmarkers',
+    'markers',
+    'stich markers',
+    'enamel markers',
+  ),
   ...group(only('scissors-stork'), 'scissors', 'sissors', 'stork scissors', 'embroidery scissors', 'snips scissors'),
   ...group(only('tape-measure-oxblood'), 'tape measure', 'measuring tape', 'tapemeasure', 'tape'),
   ...group(only('row-counter-mint'), 'row counter', 'rowcounter', 'counter', 'row conter'),
   ...group(only('wool-wash-lavender'), 'wool wash', 'woolwash', 'no rinse wash', 'no-rinse wool wash', 'lavender wash'),
   ...group(only('darning-needles-tin'), 'darning needles', 'tapestry needles', 'darning needle', 'darnning needles'),
-  ...group(only('blocking-set-steel'), 'blocking wires', 'blocking pins', 'blocking set', 'blockng wires', 'T-pins', 't pins'),
+  ...group(
+    only('blocking-set-steel'),
+    'blocking wires',
+    'blocking pins',
+    'blocking set',
+    'blockng wires',
+    'T-pins',
+    't pins',
+  ),
   ...group(only('project-bag-bottle'), 'project bag', 'projectbag', 'waxed bag', 'knitting bag'),
   ...group(only('gauge-ruler-maple'), 'gauge ruler', 'needle sizer', 'needle gauge', 'guage ruler', 'ruler'),
   ...group(only('pompom-maker-duo'), 'pom pom', 'pompom', 'pom-pom maker', 'pompom maker', 'pom pom maker'),
@@ -148,7 +322,14 @@ export const goldenQueries: GoldenQuery[] = [
   ...group(both(yarn, named(/Gradient|Minis/)), 'gradient minis'),
   ...group(only('slubberdegullion-thundercloud'), 'thick and thin', 'thick & thin', 'slubberdegullion', 'thundercloud'),
   ...group(only('lopsided-hoarfrost'), 'roving', 'hoarfrost', 'hoar frost'),
-  ...group(only('daywork-terracotta'), 'kitchen cotton', 'dishcloth cotton', 'dish cloth cotton', 'terracotta', 'terra cotta'),
+  ...group(
+    only('daywork-terracotta'),
+    'kitchen cotton',
+    'dishcloth cotton',
+    'dish cloth cotton',
+    'terracotta',
+    'terra cotta',
+  ),
   ...group(only('second-spin-workshirt'), 'denim', 'denim yarn', 'jeans yarn', 'workshirt'),
   ...group(superwash, 'superwash', 'super wash', 'superwash yarn'),
   ...group(both(yarn, madeOf(/non-superwash/i)), 'non-superwash', 'non superwash', 'nonsuperwash'),
@@ -157,9 +338,35 @@ export const goldenQueries: GoldenQuery[] = [
   ...group(both(yarn, says(/fair isle|stranded/i)), 'fair isle yarn'),
 
   // Colours.
-  ...group(only('skerrow-storm', 'quillwort-smoke', 'fogline-oyster', 'great-loaf-lavender', 'tumbledown-grouse'), 'grey yarn', 'gray yarn', 'gray'),
-  ...group(only('vat-nine-deep-indigo', 'vat-nine-first-dip', 'maud-fenner-cornflower', 'harbourmaster-gansey-navy', 'second-spin-workshirt', 'skerrow-storm'), 'blue yarn'),
-  ...group(only('tarnbeck-moss', 'halfacre-spruce', 'papermoth-lichen', 'orchardist-greengage', 'doorstep-bulky-jade', 'tidewrack-kelp'), 'green yarn', 'yarn in green'),
+  ...group(
+    only('skerrow-storm', 'quillwort-smoke', 'fogline-oyster', 'great-loaf-lavender', 'tumbledown-grouse'),
+    'grey yarn',
+    'gray yarn',
+    'gray',
+  ),
+  ...group(
+    only(
+      'vat-nine-deep-indigo',
+      'vat-nine-first-dip',
+      'maud-fenner-cornflower',
+      'harbourmaster-gansey-navy',
+      'second-spin-workshirt',
+      'skerrow-storm',
+    ),
+    'blue yarn',
+  ),
+  ...group(
+    only(
+      'tarnbeck-moss',
+      'halfacre-spruce',
+      'papermoth-lichen',
+      'orchardist-greengage',
+      'doorstep-bulky-jade',
+      'tidewrack-kelp',
+    ),
+    'green yarn',
+    'yarn in green',
+  ),
   ...group(only('velveteen-garnet', 'tarnbeck-madder', 'skerrow-rosehip'), 'red wool'),
   ...group(only('harbourmaster-oilskin', 'plainsong-weld', 'smallfry-buttermilk', 'flaxwright-ochre'), 'yellow yarn'),
   ...group(only('fellwright-heather-moor', 'moonmoth-aubergine'), 'purple yarn'),

@@ -3,14 +3,24 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { Answer, Identity } from './shop.ts'
 
 /** What a stream tells first. Leaves it then. */
-export async function firstTold(shop: { url: string }, query: string, variables: object, identity: Identity): Promise<Answer> {
+export async function firstTold(
+  shop: { url: string },
+  query: string,
+  variables: object,
+  identity: Identity,
+): Promise<Answer> {
   const response = await fetch(`${shop.url}/graphql/stream`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(identity && { authorization: `Bearer ${identity.token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(identity && { authorization: `Bearer ${identity.token}` }),
+    },
     body: JSON.stringify({ query, variables }),
   })
   // Refused before it became a stream.
-  if (response.headers.get('content-type')?.includes('json')) return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+  if (response.headers.get('content-type')?.includes('json'))
+    return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
   let text = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -24,27 +34,45 @@ export async function firstTold(shop: { url: string }, query: string, variables:
 type End = 'complete' | Error
 
 /** Subscribes as a partner's program would, with graphql-sse's own client, and writes down what it is told. */
-export function follow(shop: { url: string }, identity: Identity, query: string, variables: Record<string, unknown> = {}, retryAttempts = 0) {
+export function follow(
+  shop: { url: string },
+  identity: Identity,
+  query: string,
+  variables: Record<string, unknown> = {},
+  retryAttempts = 0,
+) {
   const told: Omit<Answer, 'status'>[] = []
   let end: End | null = null
   const client = createClient({
     url: () => `${shop.url}/graphql/stream`,
     headers: identity ? { authorization: `Bearer ${identity.token}` } : {},
     retryAttempts,
-    retry: async () => { await new Promise(resolve => setTimeout(resolve, 50)) },
+    retry: async () => {
+      await new Promise(resolve => setTimeout(resolve, 50))
+    },
   })
-  const stop = client.subscribe({ query, variables }, {
-    next: result => void told.push(result as Omit<Answer, 'status'>),
-    error: error => { end = error as Error },
-    complete: () => { end = 'complete' },
-  })
+  const stop = client.subscribe(
+    { query, variables },
+    {
+      next: result => void told.push(result as Omit<Answer, 'status'>),
+      error: error => {
+        end = error as Error
+      },
+      complete: () => {
+        end = 'complete'
+      },
+    },
+  )
   onTestFinished(stop)
   return {
     told,
     stop,
     /** What it is told once that is so many results. */
     async results(count: number, timeout = 5_000) {
-      await vi.waitFor(() => expect(told.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), { timeout, interval: 5 })
+      await vi.waitFor(() => expect(told.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
+        timeout,
+        interval: 5,
+      })
       return told
     },
     async ended(): Promise<End> {

@@ -4,12 +4,19 @@ import { Mail } from '../mail/mail.entity.ts'
 import type { TestShop } from './shop.ts'
 
 /** The newest mails to an address, oldest first, once there are that many. For a shop that shows its mails. */
-export async function mailsTo(shop: TestShop, recipient: string, count = 1): Promise<{ subject: string; text: string; html: string }[]> {
-  return vi.waitFor(async () => {
-    const mails = await shop.em().find(Mail, { recipient, sentAt: { $ne: null } }, { orderBy: { id: 'asc' } })
-    expect(mails.map(({ subject }) => subject)).toHaveLength(count)
-    return mails as { subject: string; text: string; html: string }[]
-  }, { timeout: 15_000, interval: 100 })
+export async function mailsTo(
+  shop: TestShop,
+  recipient: string,
+  count = 1,
+): Promise<{ subject: string; text: string; html: string }[]> {
+  return vi.waitFor(
+    async () => {
+      const mails = await shop.em().find(Mail, { recipient, sentAt: { $ne: null } }, { orderBy: { id: 'asc' } })
+      expect(mails.map(({ subject }) => subject)).toHaveLength(count)
+      return mails as { subject: string; text: string; html: string }[]
+    },
+    { timeout: 15_000, interval: 100 },
+  )
 }
 
 /** The token in the link of a mail. */
@@ -74,7 +81,8 @@ export async function startMailServer() {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     delivered,
     /** Undefined: as a mail server should. `END` is the end of a mail. */
-    answer: (word: string, line: string | undefined) => (line === undefined ? answers.delete(word) : answers.set(word, line)),
+    answer: (word: string, line: string | undefined) =>
+      line === undefined ? answers.delete(word) : answers.set(word, line),
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise(resolve => server.close(resolve))

@@ -13,7 +13,9 @@ export interface ShopProcess {
 }
 
 /** For the environment of a process: a script that runs in it before anything else. */
-export const preloaded = (script: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` })
+export const preloaded = (script: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+})
 
 /** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */
 export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
@@ -21,8 +23,17 @@ export async function startProcess(env: Record<string, string>): Promise<ShopPro
   const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
-      PATH: process.env['PATH'], TSX_TSCONFIG_PATH: 'api/tsconfig.json', PORT: port, PAYPAL_SIMULATOR_PORT: simulatorPort,
-      SEED: 'none', RATE_LIMIT: '0', HOLD_ORDERS_PER_ACCOUNT: '0', HOLD_UNITS_PER_ACCOUNT: '0', HOLD_ORDERS_PER_ADDRESS: '0', HOLD_UNITS_PER_ADDRESS: '0', ...env,
+      PATH: process.env['PATH'],
+      TSX_TSCONFIG_PATH: 'api/tsconfig.json',
+      PORT: port,
+      PAYPAL_SIMULATOR_PORT: simulatorPort,
+      SEED: 'none',
+      RATE_LIMIT: '0',
+      HOLD_ORDERS_PER_ACCOUNT: '0',
+      HOLD_UNITS_PER_ACCOUNT: '0',
+      HOLD_ORDERS_PER_ADDRESS: '0',
+      HOLD_UNITS_PER_ADDRESS: '0',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -36,7 +47,12 @@ export async function startProcess(env: Record<string, string>): Promise<ShopPro
       })
     }
   })
-  await Promise.race([ready, ended.then(() => { throw new Error(`The shop ended:\n${output}`) })])
+  await Promise.race([
+    ready,
+    ended.then(() => {
+      throw new Error(`The shop ended:\n${output}`)
+    }),
+  ])
   return {
     url: `http://127.0.0.1:${port}`,
     child,

@@ -3,7 +3,15 @@ import type { Product } from '../catalog/product.entity.ts'
 import { reconcilePayments } from '../payment/reconcile.ts'
 import type { Account, TestShop } from './shop.ts'
 
-export const ADDRESS = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
+export const ADDRESS = {
+  name: 'Nell Knitter',
+  address: '1 Purl Lane',
+  address2: '',
+  city: 'Woolwich',
+  state: 'ME',
+  postalCode: '04579',
+  country: 'United States',
+}
 
 const PRICES = 'itemsPrice shippingPrice taxPrice totalPrice'
 
@@ -47,7 +55,11 @@ export async function readOrder(shop: TestShop, reader: Account, id: string) {
 }
 
 export async function cancelOrder(shop: TestShop, buyer: Account, id: string) {
-  const answer = await shop.gql(`mutation($id: ID!) { cancelOrder(id: $id) { order { ${ORDER} } userErrors { code message } } }`, { id }, buyer)
+  const answer = await shop.gql(
+    `mutation($id: ID!) { cancelOrder(id: $id) { order { ${ORDER} } userErrors { code message } } }`,
+    { id },
+    buyer,
+  )
   expect(answer.status).toBe(200)
   return answer.data.cancelOrder
 }
@@ -55,7 +67,11 @@ export async function cancelOrder(shop: TestShop, buyer: Account, id: string) {
 const PAYMENT = `captureId order { ${ORDER} } userErrors { code message }`
 
 export async function createPaypalOrder(shop: TestShop, buyer: Account, orderId: string) {
-  const answer = await shop.gql('mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { code message } } }', { orderId }, buyer)
+  const answer = await shop.gql(
+    'mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { code message } } }',
+    { orderId },
+    buyer,
+  )
   expect(answer.status).toBe(200)
   return answer.data.createPaypalOrder
 }
@@ -76,12 +92,22 @@ export const capturePaypalOrder = pay('capturePaypalOrder')
 export const payOrder = pay('payOrder')
 
 /** What the buyer does in PayPal's window. */
-export async function buyerDoes(shop: TestShop, act: 'approve' | 'decline' | 'cancel', paypalOrderId: string, fundingSource: 'paypal' | 'card' = 'paypal') {
+export async function buyerDoes(
+  shop: TestShop,
+  act: 'approve' | 'decline' | 'cancel',
+  paypalOrderId: string,
+  fundingSource: 'paypal' | 'card' = 'paypal',
+) {
   await simulator(shop, `/__buyer/${act}`, { token: paypalOrderId, fundingSource })
 }
 
 /** A PayPal order for this order, with the buyer's consent. */
-export async function approvedPayment(shop: TestShop, buyer: Account, orderId: string, fundingSource: 'paypal' | 'card' = 'paypal'): Promise<string> {
+export async function approvedPayment(
+  shop: TestShop,
+  buyer: Account,
+  orderId: string,
+  fundingSource: 'paypal' | 'card' = 'paypal',
+): Promise<string> {
   const { paypalOrderId, userErrors } = await createPaypalOrder(shop, buyer, orderId)
   expect(userErrors).toEqual([])
   await buyerDoes(shop, 'approve', paypalOrderId, fundingSource)
@@ -91,11 +117,17 @@ export async function approvedPayment(shop: TestShop, buyer: Account, orderId: s
 /** A PayPal order that the client makes by itself, as a browser can with nothing but the shop's client id. */
 export async function openOwnPayment(shop: TestShop, unit: object): Promise<string> {
   const call = async (path: string, body: string, headers: Record<string, string>) =>
-    (await fetch(shop.simulator.url + path, { method: 'POST', body, headers })).json() as Promise<Record<string, string>>
+    (await fetch(shop.simulator.url + path, { method: 'POST', body, headers })).json() as Promise<
+      Record<string, string>
+    >
   const { access_token } = await call('/v1/oauth2/token', 'grant_type=client_credentials', {
-    authorization: `Basic ${Buffer.from('test-client:test-secret').toString('base64')}`, 'content-type': 'application/x-www-form-urlencoded',
+    authorization: `Basic ${Buffer.from('test-client:test-secret').toString('base64')}`,
+    'content-type': 'application/x-www-form-urlencoded',
   })
-  const { id } = await call('/v2/checkout/orders', JSON.stringify({ intent: 'CAPTURE', purchase_units: [unit] }), { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' })
+  const { id } = await call('/v2/checkout/orders', JSON.stringify({ intent: 'CAPTURE', purchase_units: [unit] }), {
+    authorization: `Bearer ${access_token}`,
+    'content-type': 'application/json',
+  })
   return id!
 }
 
@@ -113,20 +145,32 @@ export async function plan(shop: TestShop, scenario: object) {
 }
 
 async function simulator(shop: TestShop, path: string, body: object) {
-  const response = await fetch(shop.simulator.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(shop.simulator.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   expect(response.ok).toBe(true)
 }
 
 /** How often money moved at PayPal, by the simulator's own account. */
-export const captures = (shop: TestShop) => shop.simulator.journal().filter(({ effect }) => effect === 'captured').length
+export const captures = (shop: TestShop) =>
+  shop.simulator.journal().filter(({ effect }) => effect === 'captured').length
 
 /** What the reconciler does at its sweep in so many seconds. Answers how many payments it checked. */
 export const reconcile = (shop: TestShop, seconds = 0) =>
-  reconcilePayments({ em: shop.em(), paypal: shop.paypal, stockHoldMinutes: 60, log: shop.log }, new Date(Date.now() + seconds * 1000))
+  reconcilePayments(
+    { em: shop.em(), paypal: shop.paypal, stockHoldMinutes: 60, log: shop.log },
+    new Date(Date.now() + seconds * 1000),
+  )
 
 /** Lets the hold of an order run out now. */
 export async function holdRunsOut(shop: TestShop, orderId: string) {
-  await shop.em().execute(`update orders set held_until = now() - interval '1 second' where id = ? and held_until is not null`, [orderId])
+  await shop
+    .em()
+    .execute(`update orders set held_until = now() - interval '1 second' where id = ? and held_until is not null`, [
+      orderId,
+    ])
 }
 
 export interface Stock {

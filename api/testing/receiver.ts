@@ -29,5 +29,9 @@ export async function openReceiver(answer: Answer = response => response.writeHe
     server.closeAllConnections()
     server.close()
   })
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, port: (server.address() as AddressInfo).port }
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    port: (server.address() as AddressInfo).port,
+  }
 }

@@ -25,13 +25,25 @@ export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = 
     return found ? bestMatches(em, found, [[ON_SALE]], 12) : []
   },
   async 'plain tsvector'(em, query) {
-    return ids(await em.execute(
-      `select id from products, to_tsvector('english', search_text) words, plainto_tsquery('english', ?) q
-       where ${ON_SALE} and words @@ q order by ts_rank(words, q) desc, id limit 12`, [query]))
+    return ids(
+      await em.execute(
+        `select id from products, to_tsvector('english', search_text) words, plainto_tsquery('english', ?) q
+       where ${ON_SALE} and words @@ q order by ts_rank(words, q) desc, id limit 12`,
+        [query],
+      ),
+    )
   },
   async ILIKE(em, query) {
-    const words = query.toLowerCase().split(/\s+/).map(word => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
-    return ids(await em.execute(`select id from products where ${ON_SALE} ${words.map(() => 'and search_text like ?').join(' ')} order by score desc, id limit 12`, words))
+    const words = query
+      .toLowerCase()
+      .split(/\s+/)
+      .map(word => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+    return ids(
+      await em.execute(
+        `select id from products where ${ON_SALE} ${words.map(() => 'and search_text like ?').join(' ')} order by score desc, id limit 12`,
+        words,
+      ),
+    )
   },
 }
 
@@ -42,13 +54,15 @@ export async function qualityOf(em: EntityManager, engine: Engine, queries: read
   const results: Quality['missed'] = []
   for (const { query, finds } of queries) {
     const wanted = new Set(catalogue.filter(finds).map(({ slug }) => bySlug.get(slug)!))
-    if (wanted.size === 0) throw new Error(`Nothing in the sample catalogue should be found by ${JSON.stringify(query)}.`)
+    if (wanted.size === 0)
+      throw new Error(`Nothing in the sample catalogue should be found by ${JSON.stringify(query)}.`)
     const found = (await engine(em, query)).slice(0, 12)
     const right = found.filter(id => wanted.has(id)).length
     const first = found.findIndex(id => wanted.has(id))
     results.push({ query, recall: right / Math.min(wanted.size, 12), rank: first + 1 })
   }
-  const mean = (value: (result: (typeof results)[number]) => number) => results.reduce((sum, result) => sum + value(result), 0) / results.length
+  const mean = (value: (result: (typeof results)[number]) => number) =>
+    results.reduce((sum, result) => sum + value(result), 0) / results.length
   return {
     recall: mean(({ recall }) => recall),
     mrr: mean(({ rank }) => (rank === 0 ? 0 : 1 / rank)),

@@ -18,7 +18,9 @@ try {
   for (const [name, engine] of Object.entries(engines)) {
     const { recall, mrr, missed } = await qualityOf(orm.em.fork(), engine, goldenQueries)
     console.log(`${name.padEnd(16)} ${recall.toFixed(3).padStart(9)} ${mrr.toFixed(3).padStart(7)}`)
-    if (name === 'the shop') for (const each of missed) console.log(`    ${each.query.padEnd(32)} recall ${each.recall.toFixed(2)}, first at ${each.rank || 'none'}`)
+    if (name === 'the shop')
+      for (const each of missed)
+        console.log(`    ${each.query.padEnd(32)} recall ${each.recall.toFixed(2)}, first at ${each.rank || 'none'}`)
   }
 } finally {
   await orm.close()

@@ -67,7 +67,10 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
   /** A request exactly as given, for what no well-meaning client would send. */
-  function send(body: string | undefined, headers: Record<string, string> = { 'content-type': 'application/json' }): Promise<Response> {
+  function send(
+    body: string | undefined,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+  ): Promise<Response> {
     return fetch(`${url}/graphql`, { method: 'POST', headers, ...(body !== undefined && { body }) })
   }
 
@@ -153,18 +156,46 @@ let serial = 0
 const UNUSABLE = '$argon2id$v=19$m=19456,t=2,p=1$uq1pLRBy4ya8/GDX5/vTcg$UDv5XwlIXQII9QddRECVLqfHQ/XfeegWk8mTjxQbaZo'
 
 /** A signed-in account. */
-export async function makeUser(em: EntityManager, fields: Partial<{ name: string; email: string; isAdmin: boolean; passwordHash: string; emailVerifiedAt: Date | null }> = {}) {
+export async function makeUser(
+  em: EntityManager,
+  fields: Partial<{
+    name: string
+    email: string
+    isAdmin: boolean
+    passwordHash: string
+    emailVerifiedAt: Date | null
+  }> = {},
+) {
   const email = fields.email ?? `user${++serial}@example.com`
-  const user = em.create(User, { name: 'Nell Knitter', passwordHash: UNUSABLE, emailVerifiedAt: new Date(), ...fields, email, emailKey: emailKey(email) })
+  const user = em.create(User, {
+    name: 'Nell Knitter',
+    passwordHash: UNUSABLE,
+    emailVerifiedAt: new Date(),
+    ...fields,
+    email,
+    emailKey: emailKey(email),
+  })
   const token = openSession(em, user)
   await em.flush()
   return { user, token, id: user.id }
 }
 
 /** A partner's key for an account. */
-export async function makeKey(em: EntityManager, account: Pick<Account, 'id'>, scopes: readonly ApiScope[], fields: { revokedAt?: Date } = {}) {
+export async function makeKey(
+  em: EntityManager,
+  account: Pick<Account, 'id'>,
+  scopes: readonly ApiScope[],
+  fields: { revokedAt?: Date } = {},
+) {
   const token = newApiKey()
-  em.create(ApiKey, { name: 'Warehouse', start: token.slice(0, 8), keyHash: hashOf(token), scopes: [...scopes], account: em.getReference(User, account.id, { wrapped: true }), ...fields })
+  em.create(ApiKey, {
+    name: 'Warehouse',
+    start: token.slice(0, 8),
+    keyHash: hashOf(token),
+    scopes: [...scopes],
+    account: em.getReference(User, account.id, { wrapped: true }),
+    ...fields,
+  })
   await em.flush()
   return { token }
 }
@@ -173,7 +204,13 @@ export async function makeKey(em: EntityManager, account: Pick<Account, 'id'>, s
 export async function makeUsers(em: EntityManager, count: number) {
   const users = Array.from({ length: count }, () => {
     const email = `user${++serial}@example.com`
-    const user = em.create(User, { name: `Knitter ${serial}`, passwordHash: UNUSABLE, emailVerifiedAt: new Date(), email, emailKey: emailKey(email) })
+    const user = em.create(User, {
+      name: `Knitter ${serial}`,
+      passwordHash: UNUSABLE,
+      emailVerifiedAt: new Date(),
+      email,
+      emailKey: emailKey(email),
+    })
     return { user, token: openSession(em, user) }
   })
   await em.flush()

@@ -20,44 +20,95 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-const ALL = ['ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED', 'ORDER_LAPSED', 'ORDER_REFUNDED', 'PRODUCT_CHANGED', 'STOCK_LOW']
+const ALL = [
+  'ORDER_PLACED',
+  'ORDER_PAID',
+  'ORDER_DELIVERED',
+  'ORDER_LAPSED',
+  'ORDER_REFUNDED',
+  'PRODUCT_CHANGED',
+  'STOCK_LOW',
+]
 
 async function hook(url: string, events = ALL): Promise<{ id: string; secret: string }> {
-  const { createWebhook } = await ask(shop, admin, 'mutation($input: WebhookInput!) { createWebhook(input: $input) { webhook { id } secret userErrors { message } } }', { input: { url, events } })
+  const { createWebhook } = await ask(
+    shop,
+    admin,
+    'mutation($input: WebhookInput!) { createWebhook(input: $input) { webhook { id } secret userErrors { message } } }',
+    { input: { url, events } },
+  )
   expect(createWebhook.userErrors).toEqual([])
   return { id: createWebhook.webhook.id, secret: createWebhook.secret }
 }
 
-const update = async (id: string, input: object) => expect((await ask(shop, admin, 'mutation($id: ID!, $input: WebhookPatch!) { updateWebhook(id: $id, input: $input) { userErrors { message } } }', { id, input })).updateWebhook.userErrors).toEqual([])
-const replay = async (id: string) => (await ask(shop, admin, 'mutation($id: ID!) { replayDelivery(id: $id) { delivery { state } userErrors { code } } }', { id })).replayDelivery
-const webhookNow = async (id: string) => (await ask(shop, admin, 'query($id: ID!) { webhook(id: $id) { enabled attention lastSuccessAt lastFailureAt lastFailure } }', { id })).webhook
+const update = async (id: string, input: object) =>
+  expect(
+    (
+      await ask(
+        shop,
+        admin,
+        'mutation($id: ID!, $input: WebhookPatch!) { updateWebhook(id: $id, input: $input) { userErrors { message } } }',
+        { id, input },
+      )
+    ).updateWebhook.userErrors,
+  ).toEqual([])
+const replay = async (id: string) =>
+  (
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { replayDelivery(id: $id) { delivery { state } userErrors { code } } }',
+      { id },
+    )
+  ).replayDelivery
+const webhookNow = async (id: string) =>
+  (
+    await ask(
+      shop,
+      admin,
+      'query($id: ID!) { webhook(id: $id) { enabled attention lastSuccessAt lastFailureAt lastFailure } }',
+      { id },
+    )
+  ).webhook
 
 interface Delivery {
   id: string
   type: string
   eventId: string
   state: string
-  attempts: { at: string; status: number | null; durationMs: number; error: string | null; responseExcerpt: string | null }[]
+  attempts: {
+    at: string
+    status: number | null
+    durationMs: number
+    error: string | null
+    responseExcerpt: string | null
+  }[]
   nextAttemptAt: string | null
   requestBody: string
 }
 
-const DELIVERIES = 'query($id: ID!, $state: WebhookDeliveryState) { webhookDeliveries(webhookId: $id, state: $state) { items { id type eventId state attempts { at status durationMs error responseExcerpt } nextAttemptAt requestBody } total } }'
-const deliveriesOf = async (id: string, state: string | null = null): Promise<Delivery[]> => (await ask(shop, admin, DELIVERIES, { id, state })).webhookDeliveries.items
+const DELIVERIES =
+  'query($id: ID!, $state: WebhookDeliveryState) { webhookDeliveries(webhookId: $id, state: $state) { items { id type eventId state attempts { at status durationMs error responseExcerpt } nextAttemptAt requestBody } total } }'
+const deliveriesOf = async (id: string, state: string | null = null): Promise<Delivery[]> =>
+  (await ask(shop, admin, DELIVERIES, { id, state })).webhookDeliveries.items
 
 /** Something happened to a product: one event in a transaction of its own. Answers the product's id. */
 async function happen(fail = false): Promise<string> {
   const subjectId = (await makeProduct(shop.em())).id
-  await shop.em().transactional(async em => {
-    await recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId, data: { product: { id: subjectId } } }])
-    if (fail) throw new Error('no')
-  }).catch(() => {})
+  await shop
+    .em()
+    .transactional(async em => {
+      await recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId, data: { product: { id: subjectId } } }])
+      if (fail) throw new Error('no')
+    })
+    .catch(() => {})
   return subjectId
 }
 
 const soon = <T>(look: () => T | Promise<T>, timeout = 5_000) => vi.waitFor(look, { timeout, interval: 50 })
 /** Whatever waits for its time is due now. */
-const skipTime = () => shop.em().execute(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
+const skipTime = () =>
+  shop.em().execute(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
 
 /** By the specification's text, not by our code. */
 function verified({ headers, body }: Received, secret: string): boolean {
@@ -72,18 +123,36 @@ describe('an event', () => {
     const { id, secret } = await hook(receiver.url, ['ORDER_PLACED', 'ORDER_PAID'])
     const buyer = await makeUser(shop.em(), { name: 'Nell Knitter', email: 'nell@example.org' })
     const order = await bought(shop, buyer, [line(await makeProduct(shop.em()))])
-    await soon(() => expect(receiver.received.map(({ event }) => event.type).toSorted()).toEqual(['order.paid', 'order.placed']))
+    await soon(() =>
+      expect(receiver.received.map(({ event }) => event.type).toSorted()).toEqual(['order.paid', 'order.placed']),
+    )
     const paid = receiver.received.find(({ event }) => event.type === 'order.paid')!
-    expect(paid.event).toEqual({ id: expect.any(String), type: 'order.paid', createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), data: { order: expect.objectContaining({ id: order.id, status: 'PAID', totalPrice: order.totalPrice }) } })
+    expect(paid.event).toEqual({
+      id: expect.any(String),
+      type: 'order.paid',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      data: { order: expect.objectContaining({ id: order.id, status: 'PAID', totalPrice: order.totalPrice }) },
+    })
     expect(paid.body).not.toMatch(/Nell|Purl Lane|nell@/)
-    expect(paid.headers).toMatchObject({ 'webhook-id': paid.event.id, 'content-type': 'application/json', 'user-agent': 'Skein-Webhooks' })
+    expect(paid.headers).toMatchObject({
+      'webhook-id': paid.event.id,
+      'content-type': 'application/json',
+      'user-agent': 'Skein-Webhooks',
+    })
     expect(Math.abs(Number(paid.headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(5)
     for (const each of receiver.received) expect(verified(each, secret)).toBe(true)
     expect(verified(paid, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
 
-    await soon(async () => expect((await deliveriesOf(id)).map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED']))
+    await soon(async () =>
+      expect((await deliveriesOf(id)).map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED']),
+    )
     const delivery = (await deliveriesOf(id)).find(({ type }) => type === 'order.paid')!
-    expect(delivery).toMatchObject({ eventId: paid.event.id, requestBody: paid.body, nextAttemptAt: null, attempts: [{ status: 204, error: null, responseExcerpt: null }] })
+    expect(delivery).toMatchObject({
+      eventId: paid.event.id,
+      requestBody: paid.body,
+      nextAttemptAt: null,
+      attempts: [{ status: 204, error: null, responseExcerpt: null }],
+    })
     expect(await webhookNow(id)).toMatchObject({ lastSuccessAt: expect.any(String), lastFailureAt: null })
   })
 
@@ -131,7 +200,12 @@ describe('an event', () => {
     await happen()
     await happen()
     await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(2))
-    const age = (table: string) => shop.em().execute(`update ${table} set created_at = now() - interval '30 days' where id = (select id from ${table} order by id limit 1)`)
+    const age = (table: string) =>
+      shop
+        .em()
+        .execute(
+          `update ${table} set created_at = now() - interval '30 days' where id = (select id from ${table} order by id limit 1)`,
+        )
     await age('events')
     await age('webhook_deliveries')
     await forgetEvents(shop.em())
@@ -145,7 +219,11 @@ describe('an event', () => {
     const { id } = await hook(receiver.url)
     for (let index = 0; index < 2; index++) onTestFinished(await shop.another())
     const product = await makeProduct(shop.em())
-    await Promise.all(Array.from({ length: 20 }, () => shop.em().transactional(em => recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId: product.id, data: {} }]))))
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        shop.em().transactional(em => recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId: product.id, data: {} }])),
+      ),
+    )
     await soon(() => expect(receiver.received).toHaveLength(20), 10_000)
     await sleep(1_500)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
@@ -156,10 +234,16 @@ describe('an event', () => {
 
 describe('what fails', () => {
   it('is tried again later under the same id, until it arrives', async () => {
-    const receiver = await openReceiver((response, _received, count) => response.writeHead(count < 3 ? 500 : 200).end(count < 3 ? 'moths\0' : ''))
+    const receiver = await openReceiver((response, _received, count) =>
+      response.writeHead(count < 3 ? 500 : 200).end(count < 3 ? 'moths\0' : ''),
+    )
     const { id, secret } = await hook(receiver.url)
     await happen()
-    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 500, error: 'It answered 500.', responseExcerpt: 'moths\uFFFD' }] }]))
+    await soon(async () =>
+      expect(await deliveriesOf(id)).toMatchObject([
+        { state: 'PENDING', attempts: [{ status: 500, error: 'It answered 500.', responseExcerpt: 'moths\uFFFD' }] },
+      ]),
+    )
     const [delivery] = await deliveriesOf(id)
     const wait = Date.parse(delivery!.nextAttemptAt!) - Date.now()
     expect(wait).toBeGreaterThan(5_000)
@@ -171,7 +255,9 @@ describe('what fails', () => {
       await skipTime()
       await soon(async () => expect((await deliveriesOf(id))[0]!.attempts).toHaveLength(attempts))
     }
-    expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', nextAttemptAt: null, attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] }])
+    expect(await deliveriesOf(id)).toMatchObject([
+      { state: 'DELIVERED', nextAttemptAt: null, attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] },
+    ])
     expect(new Set(receiver.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1)
     expect(receiver.received.every(each => verified(each, secret))).toBe(true)
   })
@@ -190,7 +276,9 @@ describe('what fails', () => {
     expect(days).toBeGreaterThan(2.9)
     expect(days).toBeLessThan(3.7)
     expect(await deliveriesOf(id, 'FAILED')).toMatchObject([{ nextAttemptAt: null }])
-    expect(await shop.em().execute(`select 1 from pgboss.job where name = 'webhooks' and state in ('created', 'retry')`)).toEqual([])
+    expect(
+      await shop.em().execute(`select 1 from pgboss.job where name = 'webhooks' and state in ('created', 'retry')`),
+    ).toEqual([])
   }, 40_000)
 
   test.each<[string, number, Record<string, string>, string]>([
@@ -201,21 +289,32 @@ describe('what fails', () => {
     const receiver = await openReceiver(response => response.writeHead(status, headers).end())
     const { id } = await hook(receiver.url)
     await happen()
-    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status, error }] }]))
+    await soon(async () =>
+      expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status, error }] }]),
+    )
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
   it('with nobody there is told in a sentence', async () => {
     const { id } = await hook('http://127.0.0.1:1/')
     await happen()
-    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ attempts: [{ status: null, error: 'The connection failed: ECONNREFUSED.' }] }]))
+    await soon(async () =>
+      expect(await deliveriesOf(id)).toMatchObject([
+        { attempts: [{ status: null, error: 'The connection failed: ECONNREFUSED.' }] },
+      ]),
+    )
   })
 
   it('with 410 pauses the webhook', async () => {
     const receiver = await openReceiver(response => response.writeHead(410).end())
     const { id } = await hook(receiver.url)
     await happen()
-    await soon(async () => expect(await webhookNow(id)).toMatchObject({ enabled: false, attention: 'The address answered 410 Gone: it wants nothing more.' }))
+    await soon(async () =>
+      expect(await webhookNow(id)).toMatchObject({
+        enabled: false,
+        attention: 'The address answered 410 Gone: it wants nothing more.',
+      }),
+    )
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'FAILED', nextAttemptAt: null }])
     await happen()
     await sleep(1_500)
@@ -230,8 +329,18 @@ describe('what fails', () => {
     await soon(async () => expect((await deliveriesOf(id)).map(({ attempts }) => attempts.length)).toEqual([1, 1]))
     await shop.em().execute(`update webhooks set failing_since = now() - interval '72 hours' where id = ?`, [id])
     await skipTime()
-    await soon(async () => expect(await webhookNow(id)).toMatchObject({ enabled: false, attention: 'Nothing could be delivered for three days.' }))
-    await soon(async () => expect((await deliveriesOf(id, 'FAILED')).map(({ attempts }) => attempts.at(-1)!.error).toSorted()).toEqual(['It answered 500.', 'The webhook is paused; nothing was sent.']))
+    await soon(async () =>
+      expect(await webhookNow(id)).toMatchObject({
+        enabled: false,
+        attention: 'Nothing could be delivered for three days.',
+      }),
+    )
+    await soon(async () =>
+      expect((await deliveriesOf(id, 'FAILED')).map(({ attempts }) => attempts.at(-1)!.error).toSorted()).toEqual([
+        'It answered 500.',
+        'The webhook is paused; nothing was sent.',
+      ]),
+    )
     expect(receiver.received).toHaveLength(3)
   })
 })
@@ -267,33 +376,55 @@ describe('an address that', () => {
     })
     const { id } = await hook(endless.url)
     await happen()
-    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status: 200 }] }]))
-    const [{ attempts: [made] }] = await deliveriesOf(id) as [Delivery]
+    await soon(async () =>
+      expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status: 200 }] }]),
+    )
+    const [
+      {
+        attempts: [made],
+      },
+    ] = (await deliveriesOf(id)) as [Delivery]
     expect(made!.responseExcerpt).toHaveLength(1_000)
     expect(made!.durationMs).toBeLessThan(2_000)
   })
 })
 
 describe('by hand', () => {
-  const test = async (webhookId: string) => (await ask(shop, admin, 'mutation($id: ID!) { sendTestEvent(webhookId: $id) { delivery { id type state } userErrors { code } } }', { id: webhookId })).sendTestEvent
+  const test = async (webhookId: string) =>
+    (
+      await ask(
+        shop,
+        admin,
+        'mutation($id: ID!) { sendTestEvent(webhookId: $id) { delivery { id type state } userErrors { code } } }',
+        { id: webhookId },
+      )
+    ).sendTestEvent
 
   it('a test event arrives, whatever the webhook subscribes to', async () => {
     const receiver = await openReceiver()
     const { id, secret } = await hook(receiver.url, ['ORDER_REFUNDED'])
     expect(await test(id)).toMatchObject({ delivery: { type: 'webhook.test', state: 'PENDING' }, userErrors: [] })
-    await soon(() => expect(receiver.received).toMatchObject([{ event: { type: 'webhook.test', data: { webhook: { id } } } }]))
+    await soon(() =>
+      expect(receiver.received).toMatchObject([{ event: { type: 'webhook.test', data: { webhook: { id } } } }]),
+    )
     expect(verified(receiver.received[0]!, secret)).toBe(true)
   })
 
   it('a delivery is sent again under its id, and the attempt that was to come is dropped', async () => {
-    const receiver = await openReceiver((response, _received, count) => response.writeHead(count === 1 ? 500 : 200).end())
+    const receiver = await openReceiver((response, _received, count) =>
+      response.writeHead(count === 1 ? 500 : 200).end(),
+    )
     const { id } = await hook(receiver.url)
     await happen()
-    await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 500 }] }]))
+    await soon(async () =>
+      expect(await deliveriesOf(id)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 500 }] }]),
+    )
     const [delivery] = await deliveriesOf(id)
     for (const attempts of [2, 3]) {
       expect(await replay(delivery!.id)).toMatchObject({ delivery: { state: 'PENDING' }, userErrors: [] })
-      await soon(async () => expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: { length: attempts } }]))
+      await soon(async () =>
+        expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: { length: attempts } }]),
+      )
     }
     await skipTime()
     await sleep(1_500)
@@ -308,14 +439,19 @@ describe('by hand', () => {
     await soon(() => expect(receiver.received).toHaveLength(1))
     await update(id, { enabled: false })
     expect(await test(id)).toEqual({ delivery: null, userErrors: [{ code: 'WEBHOOK_PAUSED' }] })
-    expect(await replay((await deliveriesOf(id))[0]!.id)).toEqual({ delivery: null, userErrors: [{ code: 'WEBHOOK_PAUSED' }] })
+    expect(await replay((await deliveriesOf(id))[0]!.id)).toEqual({
+      delivery: null,
+      userErrors: [{ code: 'WEBHOOK_PAUSED' }],
+    })
   })
 })
 
 it('signs with both secrets after a rotation, and with one when the day is over', async () => {
   const receiver = await openReceiver()
   const { id, secret } = await hook(receiver.url)
-  const { rotateWebhookSecret: { secret: newer } } = await ask(shop, admin, 'mutation($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id })
+  const {
+    rotateWebhookSecret: { secret: newer },
+  } = await ask(shop, admin, 'mutation($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id })
   await happen()
   await soon(() => expect(receiver.received).toHaveLength(1))
   expect([verified(receiver.received[0]!, newer), verified(receiver.received[0]!, secret)]).toEqual([true, true])
@@ -346,7 +482,10 @@ describe('a process that dies', () => {
     await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(1))
     const [delivery] = await deliveriesOf(id)
     // The job that is done again, because nobody knows that it was done, has nothing left to do.
-    await deliverEvent({ em: shop.em(), jobs: null as never, webhookReach: { allowPrivate: true, addressesOf: async () => [] } }, { deliveryId: delivery!.id, turn: 1, attempt: 1 })
+    await deliverEvent(
+      { em: shop.em(), jobs: null as never, webhookReach: { allowPrivate: true, addressesOf: async () => [] } },
+      { deliveryId: delivery!.id, turn: 1, attempt: 1 },
+    )
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -359,8 +498,13 @@ describe('a process that dies', () => {
     const { id } = await hook(receiver.url)
     const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('../main.ts', import.meta.url))], {
       env: {
-        PATH: process.env['PATH'], TSX_TSCONFIG_PATH: fileURLToPath(new URL('../tsconfig.json', import.meta.url)), DATABASE_URL: shop.databaseUrl,
-        SEED: 'none', PORT: '4180', PAYPAL_SIMULATOR_PORT: '4181', WEBHOOKS_ALLOW_PRIVATE: 'true',
+        PATH: process.env['PATH'],
+        TSX_TSCONFIG_PATH: fileURLToPath(new URL('../tsconfig.json', import.meta.url)),
+        DATABASE_URL: shop.databaseUrl,
+        SEED: 'none',
+        PORT: '4180',
+        PAYPAL_SIMULATOR_PORT: '4181',
+        WEBHOOKS_ALLOW_PRIVATE: 'true',
       },
       stdio: 'ignore',
     })
@@ -372,7 +516,9 @@ describe('a process that dies', () => {
     await soon(() => expect(held).toHaveLength(2))
     child.kill('SIGKILL')
     for (const answer of held) answer()
-    await soon(async () => expect((await deliveriesOf(id)).map(({ state }) => state).toSorted()).toEqual(['DELIVERED', 'PENDING']))
+    await soon(async () =>
+      expect((await deliveriesOf(id)).map(({ state }) => state).toSorted()).toEqual(['DELIVERED', 'PENDING']),
+    )
     await shop.em().execute(`update pgboss.job set started_on = now() - interval '2 minutes' where state = 'active'`)
     await soon(async () => {
       await skipTime()

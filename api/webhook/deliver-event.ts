@@ -24,7 +24,18 @@ export interface Turn {
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000]
 
 /** How long to wait after each failed attempt: about three days in all, as Standard Webhooks advises. */
-const DELAYS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 20 * HOUR]
+const DELAYS = [
+  10 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  20 * HOUR,
+]
 
 /** Nothing but failures for so long pauses a webhook. */
 const PATIENCE_MS = 72 * HOUR
@@ -48,11 +59,26 @@ export async function deliverEvent({ em, jobs, webhookReach }: Delivering, job: 
   })
 }
 
-const PAUSED = (): StoredAttempt => ({ at: clock.now().toISOString(), status: null, durationMs: 0, error: 'The webhook is paused; nothing was sent.', responseExcerpt: null })
+const PAUSED = (): StoredAttempt => ({
+  at: clock.now().toISOString(),
+  status: null,
+  durationMs: 0,
+  error: 'The webhook is paused; nothing was sent.',
+  responseExcerpt: null,
+})
 
-function attemptAt(webhook: Webhook, { eventId, body }: WebhookDelivery, reach: Services['webhookReach']): Promise<StoredAttempt> {
+function attemptAt(
+  webhook: Webhook,
+  { eventId, body }: WebhookDelivery,
+  reach: Services['webhookReach'],
+): Promise<StoredAttempt> {
   const now = clock.now()
-  return sendRequest(webhook.url, signatureHeaders({ id: eventId, body, secrets: webhook.secretsAt(now), now }), body, reach)
+  return sendRequest(
+    webhook.url,
+    signatureHeaders({ id: eventId, body, secrets: webhook.secretsAt(now), now }),
+    body,
+    reach,
+  )
 }
 
 function recordHealth(webhook: Webhook, { status, error }: StoredAttempt): void {
@@ -60,12 +86,19 @@ function recordHealth(webhook: Webhook, { status, error }: StoredAttempt): void 
   if (!error) return void Object.assign(webhook, { lastSuccessAt: now, failingSince: null })
   Object.assign(webhook, { lastFailureAt: now, lastFailure: error, failingSince: webhook.failingSince ?? now })
   if (status === 410) pause(webhook, 'The address answered 410 Gone: it wants nothing more.')
-  else if (now.getTime() - webhook.failingSince!.getTime() >= PATIENCE_MS) pause(webhook, 'Nothing could be delivered for three days.')
+  else if (now.getTime() - webhook.failingSince!.getTime() >= PATIENCE_MS)
+    pause(webhook, 'Nothing could be delivered for three days.')
 }
 
 const pause = (webhook: Webhook, attention: string) => Object.assign(webhook, { enabled: false, attention })
 
-async function recordAttempt(em: EntityManager, jobs: Jobs, { deliveryId, turn, attempt }: Turn, webhook: Webhook, made: StoredAttempt): Promise<void> {
+async function recordAttempt(
+  em: EntityManager,
+  jobs: Jobs,
+  { deliveryId, turn, attempt }: Turn,
+  webhook: Webhook,
+  made: StoredAttempt,
+): Promise<void> {
   const delivery = await em.findOne(WebhookDelivery, { id: deliveryId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!delivery) return
   delivery.attempts = [...delivery.attempts, made]
@@ -73,8 +106,12 @@ async function recordAttempt(em: EntityManager, jobs: Jobs, { deliveryId, turn, 
   if (delivery.turn !== turn) return
   const wait = made.error && webhook.enabled ? DELAYS[attempt - 1] : undefined
   delivery.turn++
-  if (wait === undefined) return void Object.assign(delivery, { state: made.error ? 'FAILED' : 'DELIVERED', nextAttemptAt: null })
+  if (wait === undefined)
+    return void Object.assign(delivery, { state: made.error ? 'FAILED' : 'DELIVERED', nextAttemptAt: null })
   // Not everything that failed together is tried again together.
   delivery.nextAttemptAt = new Date(clock.now().getTime() + wait * (1 + Math.random() / 5))
-  await jobs.add(em, WEBHOOK_QUEUE, { deliveryId, turn: delivery.turn, attempt: attempt + 1 } satisfies Turn, { startAfter: delivery.nextAttemptAt, group: webhook.id })
+  await jobs.add(em, WEBHOOK_QUEUE, { deliveryId, turn: delivery.turn, attempt: attempt + 1 } satisfies Turn, {
+    startAfter: delivery.nextAttemptAt,
+    group: webhook.id,
+  })
 }

@@ -10,7 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const WEBHOOK = 'id url description events enabled attention createdAt createdBy { id } lastSuccessAt lastFailureAt lastFailure previousSecretUntil'
+const WEBHOOK =
+  'id url description events enabled attention createdAt createdBy { id } lastSuccessAt lastFailureAt lastFailure previousSecretUntil'
 const CREATE = `mutation($input: WebhookInput!) { createWebhook(input: $input) { webhook { ${WEBHOOK} } secret ${REFUSED} } }`
 const UPDATE = `mutation($id: ID!, $input: WebhookPatch!) { updateWebhook(id: $id, input: $input) { webhook { ${WEBHOOK} } ${REFUSED} } }`
 const ROTATE = `mutation($id: ID!) { rotateWebhookSecret(id: $id) { webhook { ${WEBHOOK} } secret ${REFUSED} } }`
@@ -18,19 +19,37 @@ const DELETE = `mutation($id: ID!) { deleteWebhook(id: $id) { webhook { ${WEBHOO
 const LIST = `{ webhooks { items { ${WEBHOOK} } total } }`
 
 async function make(input: object = {}) {
-  const { createWebhook: { webhook, secret, userErrors } } = await ask(shop, admin, CREATE, { input: { url: 'https://warehouse.example.com/skein', events: ['ORDER_PAID'], ...input } })
+  const {
+    createWebhook: { webhook, secret, userErrors },
+  } = await ask(shop, admin, CREATE, {
+    input: { url: 'https://warehouse.example.com/skein', events: ['ORDER_PAID'], ...input },
+  })
   expect(userErrors).toEqual([])
   return { ...webhook, secret } as { id: string; url: string; secret: string; events: string[] }
 }
 
 describe('a webhook', () => {
   it('is made with a secret that is shown once', async () => {
-    const made = await make({ url: ' https://WAREHOUSE.example.com ', description: ' Warehouse ', events: ['ORDER_PAID', 'STOCK_LOW', 'ORDER_PAID'] })
-    expect(made).toMatchObject({ url: 'https://warehouse.example.com/', description: 'Warehouse', events: ['ORDER_PAID', 'STOCK_LOW'], enabled: true, attention: null, createdBy: { id: admin.id }, previousSecretUntil: null })
+    const made = await make({
+      url: ' https://WAREHOUSE.example.com ',
+      description: ' Warehouse ',
+      events: ['ORDER_PAID', 'STOCK_LOW', 'ORDER_PAID'],
+    })
+    expect(made).toMatchObject({
+      url: 'https://warehouse.example.com/',
+      description: 'Warehouse',
+      events: ['ORDER_PAID', 'STOCK_LOW'],
+      enabled: true,
+      attention: null,
+      createdBy: { id: admin.id },
+      previousSecretUntil: null,
+    })
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const { webhook } = await ask(shop, admin, `query($id: ID!) { webhook(id: $id) { ${WEBHOOK} } }`, { id: made.id })
     expect(webhook).toMatchObject({ url: made.url, events: made.events })
-    expect(JSON.stringify([webhook, await ask(shop, admin, LIST), await auditOf(shop, admin, made.id)])).not.toContain(made.secret)
+    expect(JSON.stringify([webhook, await ask(shop, admin, LIST), await auditOf(shop, admin, made.id)])).not.toContain(
+      made.secret,
+    )
   })
 
   it('gets another secret, and signs with both for a day', async () => {
@@ -39,20 +58,37 @@ describe('a webhook', () => {
     expect(rotated.secret).toMatch(/^whsec_/)
     expect(rotated.secret).not.toBe(secret)
     expect(Date.parse(rotated.webhook.previousSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
-    await shop.em().execute(`update webhooks set previous_secret_until = now() - interval '1 second' where id = ?`, [id])
-    expect((await ask(shop, admin, LIST)).webhooks.items.find((each: { id: string }) => each.id === id).previousSecretUntil).toBeNull()
+    await shop
+      .em()
+      .execute(`update webhooks set previous_secret_until = now() - interval '1 second' where id = ?`, [id])
+    expect(
+      (await ask(shop, admin, LIST)).webhooks.items.find((each: { id: string }) => each.id === id).previousSecretUntil,
+    ).toBeNull()
   })
 
   it('pauses, goes on with a clean slate, and leaves a trace of everything', async () => {
     const { id, url } = await make()
     await ask(shop, admin, UPDATE, { id, input: { enabled: false } })
     await shop.em().execute(`update webhooks set attention = 'Gone', failing_since = now() where id = ?`, [id])
-    expect((await ask(shop, admin, UPDATE, { id, input: { enabled: true, events: ['ORDER_LAPSED', 'ORDER_PAID'] } })).updateWebhook.webhook).toMatchObject({ enabled: true, attention: null, url })
+    expect(
+      (await ask(shop, admin, UPDATE, { id, input: { enabled: true, events: ['ORDER_LAPSED', 'ORDER_PAID'] } }))
+        .updateWebhook.webhook,
+    ).toMatchObject({ enabled: true, attention: null, url })
     await ask(shop, admin, UPDATE, { id, input: { enabled: true } })
     await ask(shop, admin, ROTATE, { id })
     await ask(shop, admin, DELETE, { id })
-    expect((await ask(shop, admin, DELETE, { id })).deleteWebhook).toMatchObject({ webhook: null, userErrors: [{ code: 'NOT_FOUND' }] })
-    expect((await auditOf(shop, admin, id)).map(({ action, entity, label, changes }: any) => [entity, label, action, ...changes.map((change: any) => `${change.field}: ${change.before} -> ${change.after}`)])).toEqual([
+    expect((await ask(shop, admin, DELETE, { id })).deleteWebhook).toMatchObject({
+      webhook: null,
+      userErrors: [{ code: 'NOT_FOUND' }],
+    })
+    expect(
+      (await auditOf(shop, admin, id)).map(({ action, entity, label, changes }: any) => [
+        entity,
+        label,
+        action,
+        ...changes.map((change: any) => `${change.field}: ${change.before} -> ${change.after}`),
+      ]),
+    ).toEqual([
       ['WEBHOOK', url, 'DELETED'],
       ['WEBHOOK', url, 'SECRET_ROTATED'],
       ['WEBHOOK', url, 'UPDATED', 'events: ORDER_PAID -> ORDER_LAPSED ORDER_PAID', 'enabled: false -> true'],
@@ -72,16 +108,35 @@ describe('a webhook', () => {
     ['with an endless description', { description: 'a'.repeat(201) }, 'description'],
   ])('%s is not made, nor changed into one', async (_what, wrong, field) => {
     const { id } = await make()
-    expect((await ask(shop, admin, CREATE, { input: { url: 'https://example.com/', events: ['ORDER_PAID'], ...wrong } })).createWebhook).toMatchObject({ webhook: null, secret: null, userErrors: [{ code: 'INVALID', field: [field] }] })
-    expect((await ask(shop, admin, UPDATE, { id, input: wrong })).updateWebhook).toMatchObject({ webhook: null, userErrors: [{ code: 'INVALID', field: [field] }] })
+    expect(
+      (await ask(shop, admin, CREATE, { input: { url: 'https://example.com/', events: ['ORDER_PAID'], ...wrong } }))
+        .createWebhook,
+    ).toMatchObject({ webhook: null, secret: null, userErrors: [{ code: 'INVALID', field: [field] }] })
+    expect((await ask(shop, admin, UPDATE, { id, input: wrong })).updateWebhook).toMatchObject({
+      webhook: null,
+      userErrors: [{ code: 'INVALID', field: [field] }],
+    })
   })
 })
 
 it('a shop on the internet sends nothing to its own network', async () => {
-  const strict = await openShop({ webhookReach: { allowPrivate: false, addressesOf: async host => (host === 'rebound.example.com' ? ['93.184.215.14', '127.0.0.1'] : host === 'gone.example.com' ? [] : ['93.184.215.14']) } })
+  const strict = await openShop({
+    webhookReach: {
+      allowPrivate: false,
+      addressesOf: async host =>
+        host === 'rebound.example.com'
+          ? ['93.184.215.14', '127.0.0.1']
+          : host === 'gone.example.com'
+            ? []
+            : ['93.184.215.14'],
+    },
+  })
   try {
     const owner = await makeUser(strict.em(), { isAdmin: true })
-    const create = async (url: string) => (await ask(strict, owner, CREATE, { input: { url, events: ['ORDER_PAID'] } })).createWebhook.userErrors.map(({ message }: { message: string }) => message)
+    const create = async (url: string) =>
+      (await ask(strict, owner, CREATE, { input: { url, events: ['ORDER_PAID'] } })).createWebhook.userErrors.map(
+        ({ message }: { message: string }) => message,
+      )
     expect(await create('https://warehouse.example.com/')).toEqual([])
     expect(await create('http://warehouse.example.com/')).toEqual(['The address must start with https://.'])
     expect(await create('https://2130706433/')).toEqual(['127.0.0.1 is not on the public internet.'])

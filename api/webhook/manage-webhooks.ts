@@ -21,9 +21,17 @@ type Managing = Pick<Context, 'em' | 'webhookReach'>
 const OVERLAP_MS = 24 * 3_600_000
 
 const fields = z.object({
-  url: requiredText('Address', limits.webhookUrl).pipe(z.string().refine(url => URL.canParse(url), 'Please enter an address such as https://warehouse.example.com/skein.').transform(url => new URL(url).href)),
+  url: requiredText('Address', limits.webhookUrl).pipe(
+    z
+      .string()
+      .refine(url => URL.canParse(url), 'Please enter an address such as https://warehouse.example.com/skein.')
+      .transform(url => new URL(url).href),
+  ),
   description: text('Description', limits.productText),
-  events: z.array(z.string() as unknown as z.ZodType<EventType>).min(1, 'Choose at least one event.').transform(events => [...new Set(events)]),
+  events: z
+    .array(z.string() as unknown as z.ZodType<EventType>)
+    .min(1, 'Choose at least one event.')
+    .transform(events => [...new Set(events)]),
 })
 const newWebhook = fields.extend({ description: z.preprocess(value => value ?? '', fields.shape.description) })
 const patch = fields.extend({ enabled: z.boolean() }).partial()
@@ -32,13 +40,21 @@ const patch = fields.extend({ enabled: z.boolean() }).partial()
 const given = (input: object) => Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
 
 const AUDITED = ['url', 'description', 'events', 'enabled'] as const
-const audited = (webhook: Webhook) => ({ ...Object.fromEntries(AUDITED.map(field => [field, webhook[field]])), events: webhook.events.join(' ') })
+const audited = (webhook: Webhook) => ({
+  ...Object.fromEntries(AUDITED.map(field => [field, webhook[field]])),
+  events: webhook.events.join(' '),
+})
 
 export function listWebhooks(em: EntityManager, page: number, pageSize: number): Promise<Page<Webhook>> {
   return pageOf(em, Webhook, { from: 'webhooks', where: [], order: 'created_at desc, id desc', page, pageSize })
 }
 
-export function listDeliveries(em: EntityManager, webhookId: string, state: WebhookDeliveryState | null, page: number): Promise<Page<WebhookDelivery>> {
+export function listDeliveries(
+  em: EntityManager,
+  webhookId: string,
+  state: WebhookDeliveryState | null,
+  page: number,
+): Promise<Page<WebhookDelivery>> {
   return pageOf(em, WebhookDelivery, {
     from: 'webhook_deliveries',
     where: isId(webhookId) ? [['webhook_id = ?', webhookId], state && ['state = ?', state]] : null,
@@ -49,38 +65,66 @@ export function listDeliveries(em: EntityManager, webhookId: string, state: Webh
 }
 
 /** Makes a webhook and answers its secret, once. */
-export async function createWebhook({ em, webhookReach }: Managing, actor: User, input: WebhookInput): Promise<{ webhook: Webhook; secret: string }> {
+export async function createWebhook(
+  { em, webhookReach }: Managing,
+  actor: User,
+  input: WebhookInput,
+): Promise<{ webhook: Webhook; secret: string }> {
   const values = check(newWebhook, input)
   await checkReach(values.url, webhookReach)
   const secret = newSecret()
   return em.transactional(async tx => {
     const webhook = tx.create(Webhook, { ...values, secret, createdBy: actor })
     await tx.flush()
-    await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: webhook.id, label: webhook.url, action: 'CREATED', changes: changesBetween(null, audited(webhook), ['url', 'description', 'events']) })
+    await recordAudit(tx, actor, {
+      entity: 'WEBHOOK',
+      entityId: webhook.id,
+      label: webhook.url,
+      action: 'CREATED',
+      changes: changesBetween(null, audited(webhook), ['url', 'description', 'events']),
+    })
     return { webhook, secret }
   })
 }
 
 /** Changes the given fields only. One that goes on after a pause starts with a clean slate. */
-export async function updateWebhook({ em, webhookReach }: Managing, actor: User, id: string, input: WebhookPatch): Promise<Webhook> {
+export async function updateWebhook(
+  { em, webhookReach }: Managing,
+  actor: User,
+  id: string,
+  input: WebhookPatch,
+): Promise<Webhook> {
   const values = check(patch, given(input))
   if (values.url) await checkReach(values.url, webhookReach)
   return em.transactional(async tx => {
     const webhook = await findForUpdate(tx, id)
     const before = audited(webhook)
-    tx.assign(webhook, { ...values, ...(values.enabled && !webhook.enabled && { attention: null, failingSince: null }) })
+    tx.assign(webhook, {
+      ...values,
+      ...(values.enabled && !webhook.enabled && { attention: null, failingSince: null }),
+    })
     const changes = changesBetween(before, audited(webhook), AUDITED)
-    if (changes.length > 0) await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'UPDATED', changes })
+    if (changes.length > 0)
+      await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'UPDATED', changes })
     return webhook
   })
 }
 
 /** A new secret, answered once; the old one signs along for a day, so that a partner can change over at leisure. */
-export function rotateSecret(em: EntityManager, actor: User, id: string, now = clock.now()): Promise<{ webhook: Webhook; secret: string }> {
+export function rotateSecret(
+  em: EntityManager,
+  actor: User,
+  id: string,
+  now = clock.now(),
+): Promise<{ webhook: Webhook; secret: string }> {
   return em.transactional(async tx => {
     const webhook = await findForUpdate(tx, id)
     const secret = newSecret()
-    tx.assign(webhook, { secret, previousSecret: webhook.secret, previousSecretUntil: new Date(now.getTime() + OVERLAP_MS) })
+    tx.assign(webhook, {
+      secret,
+      previousSecret: webhook.secret,
+      previousSecretUntil: new Date(now.getTime() + OVERLAP_MS),
+    })
     await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'SECRET_ROTATED' })
     return { webhook, secret }
   })
@@ -96,7 +140,9 @@ export function deleteWebhook(em: EntityManager, actor: User, id: string): Promi
 }
 
 async function findForUpdate(em: EntityManager, id: string): Promise<Webhook> {
-  const webhook = isId(id) ? await em.findOne(Webhook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
+  const webhook = isId(id)
+    ? await em.findOne(Webhook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    : null
   if (!webhook) throw refuse('NOT_FOUND', 'There is no such webhook.')
   return webhook
 }

@@ -8,7 +8,30 @@ export class ForbiddenAddress extends Error {
 }
 
 /** Mail, remote shells, file shares and databases: whoever names one of these wants the shop to talk to something else. */
-const FORBIDDEN_PORTS = new Set(['21', '22', '23', '25', '53', '110', '143', '389', '445', '465', '587', '993', '995', '1433', '2375', '3306', '3389', '5432', '6379', '9200', '11211', '27017'])
+const FORBIDDEN_PORTS = new Set([
+  '21',
+  '22',
+  '23',
+  '25',
+  '53',
+  '110',
+  '143',
+  '389',
+  '445',
+  '465',
+  '587',
+  '993',
+  '995',
+  '1433',
+  '2375',
+  '3306',
+  '3389',
+  '5432',
+  '6379',
+  '9200',
+  '11211',
+  '27017',
+])
 
 /** Every address a host name has at this moment; the system's resolver answers. */
 export async function addressesOf(host: string): Promise<string[]> {
@@ -19,8 +42,12 @@ export async function addressesOf(host: string): Promise<string[]> {
  * The addresses a webhook's URL leads to, each of them of the public internet: the shop connects to these and resolves
  * nothing again, so that a name cannot mean something else a moment later.
  */
-export async function publicAddresses(url: URL, { allowPrivate, addressesOf }: Services['webhookReach']): Promise<string[]> {
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw new ForbiddenAddress('The address must start with https://.')
+export async function publicAddresses(
+  url: URL,
+  { allowPrivate, addressesOf }: Services['webhookReach'],
+): Promise<string[]> {
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
+    throw new ForbiddenAddress('The address must start with https://.')
   if (url.username || url.password) throw new ForbiddenAddress('The address must not hold a user name or password.')
   if (FORBIDDEN_PORTS.has(url.port)) throw new ForbiddenAddress(`Port ${url.port} is not one for webhooks.`)
   // URL has turned every way to write an IPv4 address, such as 0x7f.1 or 2130706433, into the usual one.

@@ -15,7 +15,12 @@ type Sending = Pick<Context, 'em' | 'jobs'>
 export async function sendTestEvent({ em, jobs }: Sending, webhookId: string): Promise<WebhookDelivery> {
   const [delivery] = await em.transactional(async tx => {
     const webhook = await enabledWebhook(tx, webhookId)
-    return startDeliveries(tx, jobs, [{ webhookId, event: { id: v7(), type: 'webhook.test', createdAt: clock.now(), data: { webhook: { id: webhook.id } } } }])
+    return startDeliveries(tx, jobs, [
+      {
+        webhookId,
+        event: { id: v7(), type: 'webhook.test', createdAt: clock.now(), data: { webhook: { id: webhook.id } } },
+      },
+    ])
   })
   jobs.wake(WEBHOOK_QUEUE)
   return delivery!
@@ -30,7 +35,9 @@ export async function replayDelivery({ em, jobs }: Sending, id: string): Promise
     const locked = await tx.findOne(WebhookDelivery, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
     if (!locked) throw notThere()
     tx.assign(locked, { state: 'PENDING', turn: locked.turn + 1, nextAttemptAt: clock.now() })
-    await jobs.add(tx, WEBHOOK_QUEUE, { deliveryId: id, turn: locked.turn, attempt: 1 } satisfies Turn, { group: locked.webhookId })
+    await jobs.add(tx, WEBHOOK_QUEUE, { deliveryId: id, turn: locked.turn, attempt: 1 } satisfies Turn, {
+      group: locked.webhookId,
+    })
     return locked
   })
   jobs.wake(WEBHOOK_QUEUE)

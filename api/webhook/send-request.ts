@@ -13,10 +13,19 @@ const EXCERPT = 1_000
  * Sends one signed request and tells what came of it; nothing that may happen on the way is an exception. It goes to an
  * address that was checked, and to no other: the name is resolved once, and redirects are not followed.
  */
-export async function sendRequest(url: string, headers: Record<string, string>, body: string, reach: Services['webhookReach']): Promise<StoredAttempt> {
+export async function sendRequest(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  reach: Services['webhookReach'],
+): Promise<StoredAttempt> {
   const at = clock.now()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const outcome = await answerOf(new URL(url), { headers, body, reach, signal }).catch((error: unknown) => ({ status: null, responseExcerpt: null, error: explain(error, signal) }))
+  const outcome = await answerOf(new URL(url), { headers, body, reach, signal }).catch((error: unknown) => ({
+    status: null,
+    responseExcerpt: null,
+    error: explain(error, signal),
+  }))
   return { at: at.toISOString(), durationMs: clock.now().getTime() - at.getTime(), ...outcome }
 }
 
@@ -35,7 +44,12 @@ async function answerOf(url: URL, { headers, body, reach, signal }: Sending): Pr
   try {
     const answer = await request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Skein-Webhooks', 'accept-encoding': 'identity', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Skein-Webhooks',
+        'accept-encoding': 'identity',
+        ...headers,
+      },
       body,
       dispatcher: agent,
       signal,
@@ -52,7 +66,8 @@ type Answered = (error: Error | null, address: string | { address: string; famil
 /** Stands in for the look at the name, which is over. */
 function alreadyKnown(addresses: readonly string[]) {
   const known = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
-  return (_host: string, { all }: { all?: boolean }, answer: Answered) => (all ? answer(null, known) : answer(null, known[0]!.address, known[0]!.family))
+  return (_host: string, { all }: { all?: boolean }, answer: Answered) =>
+    all ? answer(null, known) : answer(null, known[0]!.address, known[0]!.family)
 }
 
 /** The beginning of what was answered. An answer that breaks off has told its status already. */
@@ -63,7 +78,9 @@ async function excerptOf(body: AsyncIterable<Buffer>): Promise<string | null> {
       chunks.push(chunk)
       if (chunks.reduce((sum, { length }) => sum + length, 0) >= READ_BYTES) break
     }
-  } catch { /* What came before it broke off will do. */ }
+  } catch {
+    /* What came before it broke off will do. */
+  }
   // PostgreSQL cannot store NUL.
   return Buffer.concat(chunks).toString().replaceAll('\0', '\uFFFD').slice(0, EXCERPT).toWellFormed() || null
 }
@@ -81,5 +98,10 @@ function explain(error: unknown, signal: AbortSignal): string {
 }
 
 function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return Promise.race([promise, new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))])
+  return Promise.race([
+    promise,
+    new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    ),
+  ])
 }

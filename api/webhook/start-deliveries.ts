@@ -17,10 +17,22 @@ export interface WebhookEvent {
 }
 
 /** Sends an event to webhooks: their deliveries with the jobs of the first attempt, inside the caller's transaction. */
-export async function startDeliveries(em: EntityManager, jobs: Jobs, deliveries: readonly { webhookId: string; event: WebhookEvent }[]): Promise<WebhookDelivery[]> {
+export async function startDeliveries(
+  em: EntityManager,
+  jobs: Jobs,
+  deliveries: readonly { webhookId: string; event: WebhookEvent }[],
+): Promise<WebhookDelivery[]> {
   const made = deliveries.map(({ webhookId, event: { id, type, createdAt, data } }) =>
-    em.create(WebhookDelivery, { webhookId, eventId: id, type, body: JSON.stringify({ id, type, createdAt, data }), nextAttemptAt: clock.now() }))
+    em.create(WebhookDelivery, {
+      webhookId,
+      eventId: id,
+      type,
+      body: JSON.stringify({ id, type, createdAt, data }),
+      nextAttemptAt: clock.now(),
+    }),
+  )
   await em.flush()
-  for (const { id, webhookId, turn } of made) await jobs.add(em, WEBHOOK_QUEUE, { deliveryId: id, turn, attempt: 1 } satisfies Turn, { group: webhookId })
+  for (const { id, webhookId, turn } of made)
+    await jobs.add(em, WEBHOOK_QUEUE, { deliveryId: id, turn, attempt: 1 } satisfies Turn, { group: webhookId })
   return made
 }

@@ -10,7 +10,14 @@ export const webhookTaker: Taker = {
   queue: WEBHOOK_QUEUE,
   async take(em: EntityManager, jobs: Jobs, events: readonly PastEvent[]) {
     const webhooks = await em.find(Webhook, { enabled: true })
-    await startDeliveries(em, jobs, events.flatMap(({ id, type, createdAt, data }) =>
-      webhooks.filter(webhook => webhook.events.includes(type)).map(webhook => ({ webhookId: webhook.id, event: { id, type: wireType(type), createdAt, data } }))))
+    await startDeliveries(
+      em,
+      jobs,
+      events.flatMap(({ id, type, createdAt, data }) =>
+        webhooks
+          .filter(webhook => webhook.events.includes(type))
+          .map(webhook => ({ webhookId: webhook.id, event: { id, type: wireType(type), createdAt, data } })),
+      ),
+    )
   },
 }

@@ -8,7 +8,10 @@ const WebhookSchema = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     url: p.text(),
     description: p.text(),
     events: p.array<EventType>(),

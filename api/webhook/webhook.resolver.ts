@@ -6,7 +6,14 @@ import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { isId } from '../kernel/validation.ts'
-import { createWebhook, deleteWebhook, listDeliveries, listWebhooks, rotateSecret, updateWebhook } from './manage-webhooks.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+} from './manage-webhooks.ts'
 import { replayDelivery, sendTestEvent } from './send-by-hand.ts'
 import type { WebhookDelivery } from './webhook-delivery.entity.ts'
 import { Webhook } from './webhook.entity.ts'
@@ -16,7 +23,10 @@ export class WebhookResolver
   implements
     Fields<'Webhook', Webhook>,
     Roots<'Query', 'webhooks' | 'webhook' | 'webhookDeliveries'>,
-    Roots<'Mutation', 'createWebhook' | 'updateWebhook' | 'rotateWebhookSecret' | 'deleteWebhook' | 'sendTestEvent' | 'replayDelivery'>
+    Roots<
+      'Mutation',
+      'createWebhook' | 'updateWebhook' | 'rotateWebhookSecret' | 'deleteWebhook' | 'sendTestEvent' | 'replayDelivery'
+    >
 {
   @FieldResolver(() => Gql.User)
   createdBy(@Root() webhook: Webhook) {
@@ -42,43 +52,64 @@ export class WebhookResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.WebhookDeliveryPage)
-  webhookDeliveries(@Args(() => Gql.QueryWebhookDeliveriesArgs) { webhookId, state, page }: Gql.QueryWebhookDeliveriesArgs, @Ctx() { em }: Context) {
+  webhookDeliveries(
+    @Args(() => Gql.QueryWebhookDeliveriesArgs) { webhookId, state, page }: Gql.QueryWebhookDeliveriesArgs,
+    @Ctx() { em }: Context,
+  ) {
     return listDeliveries(em, webhookId, state ?? null, page ?? 1)
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.WebhookSecretPayload)
-  createWebhook(@Args(() => Gql.MutationCreateWebhookArgs) { input }: Gql.MutationCreateWebhookArgs, @Ctx() context: Context) {
+  createWebhook(
+    @Args(() => Gql.MutationCreateWebhookArgs) { input }: Gql.MutationCreateWebhookArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => createWebhook(context, signedIn(context), input))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.WebhookPayload)
-  updateWebhook(@Args(() => Gql.MutationUpdateWebhookArgs) { id, input }: Gql.MutationUpdateWebhookArgs, @Ctx() context: Context) {
+  updateWebhook(
+    @Args(() => Gql.MutationUpdateWebhookArgs) { id, input }: Gql.MutationUpdateWebhookArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ webhook: await updateWebhook(context, signedIn(context), id, input) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.WebhookSecretPayload)
-  rotateWebhookSecret(@Args(() => Gql.MutationRotateWebhookSecretArgs) { id }: Gql.MutationRotateWebhookSecretArgs, @Ctx() context: Context) {
+  rotateWebhookSecret(
+    @Args(() => Gql.MutationRotateWebhookSecretArgs) { id }: Gql.MutationRotateWebhookSecretArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(() => rotateSecret(context.em, signedIn(context), id))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.WebhookPayload)
-  deleteWebhook(@Args(() => Gql.MutationDeleteWebhookArgs) { id }: Gql.MutationDeleteWebhookArgs, @Ctx() context: Context) {
+  deleteWebhook(
+    @Args(() => Gql.MutationDeleteWebhookArgs) { id }: Gql.MutationDeleteWebhookArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ webhook: await deleteWebhook(context.em, signedIn(context), id) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.WebhookDeliveryPayload)
-  sendTestEvent(@Args(() => Gql.MutationSendTestEventArgs) { webhookId }: Gql.MutationSendTestEventArgs, @Ctx() context: Context) {
+  sendTestEvent(
+    @Args(() => Gql.MutationSendTestEventArgs) { webhookId }: Gql.MutationSendTestEventArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ delivery: await sendTestEvent(context, webhookId) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.WebhookDeliveryPayload)
-  replayDelivery(@Args(() => Gql.MutationReplayDeliveryArgs) { id }: Gql.MutationReplayDeliveryArgs, @Ctx() context: Context) {
+  replayDelivery(
+    @Args(() => Gql.MutationReplayDeliveryArgs) { id }: Gql.MutationReplayDeliveryArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => ({ delivery: await replayDelivery(context, id) }))
   }
 }

@@ -7,4 +7,9 @@ export interface HoldLimits {
 }
 
 /** Wide enough for a whole yarn group behind one address, and far from all that a shop has. */
-export const HOLD_LIMITS: HoldLimits = { ordersPerAccount: 5, unitsPerAccount: 200, ordersPerAddress: 30, unitsPerAddress: 600 }
+export const HOLD_LIMITS: HoldLimits = {
+  ordersPerAccount: 5,
+  unitsPerAccount: 200,
+  ordersPerAddress: 30,
+  unitsPerAddress: 600,
+}

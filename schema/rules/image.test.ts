@@ -23,6 +23,16 @@ test.each([
   expect(isImageAddress(given)).toBe(true)
 })
 
-test.each(['', '  ', '/', '//', 'backend', '/backend/', 'javascript:alert(1)', 'data:image/png;base64,AA', 'file:///etc/passwd'])('%j is no picture', given => {
+test.each([
+  '',
+  '  ',
+  '/',
+  '//',
+  'backend',
+  '/backend/',
+  'javascript:alert(1)',
+  'data:image/png;base64,AA',
+  'file:///etc/passwd',
+])('%j is no picture', given => {
   expect(isImageAddress(given)).toBe(false)
 })

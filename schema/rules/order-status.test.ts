@@ -18,10 +18,24 @@ test.each([
   expect(orderCan.deliver(status)).toBe(deliver)
 })
 
-test.each([[20, 'In Stock'], [19, 'Low Stock'], [1, 'Low Stock'], [0, 'Out of Stock']] as const)('%i units: %s', (units, badge) => {
+test.each([
+  [20, 'In Stock'],
+  [19, 'Low Stock'],
+  [1, 'Low Stock'],
+  [0, 'Out of Stock'],
+] as const)('%i units: %s', (units, badge) => {
   expect(stockStatus(units)).toBe(badge)
 })
 
-test.each([[3, 10, 3], [12, 10, 10], [0, 10, 1], [-4, 10, 1], [2.9, 10, 2], [NaN, 10, 1], [5000, 10_000, 5000], [2_000_000, 3_000_000, 1_000_000]])('%d of %i in stock becomes %i', (asked, stock, got) => {
+test.each([
+  [3, 10, 3],
+  [12, 10, 10],
+  [0, 10, 1],
+  [-4, 10, 1],
+  [2.9, 10, 2],
+  [NaN, 10, 1],
+  [5000, 10_000, 5000],
+  [2_000_000, 3_000_000, 1_000_000],
+])('%d of %i in stock becomes %i', (asked, stock, got) => {
   expect(clampQuantity(asked, stock)).toBe(got)
 })

@@ -38,12 +38,18 @@ export type OrderFilterName = keyof typeof orderFilters
 export const orderFilterNames = Object.keys(orderFilters) as OrderFilterName[]
 
 /** `toDeliver`: how the contract counts what a filter shows. */
-export const countName = (filter: OrderFilterName) => filter.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CountName<OrderFilterName>
+export const countName = (filter: OrderFilterName) =>
+  filter.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CountName<OrderFilterName>
 
-type CountName<Name extends string> = Name extends `${infer First}_${infer Second}` ? `${Lowercase<First>}${Capitalize<Lowercase<Second>>}` : Lowercase<Name>
+type CountName<Name extends string> = Name extends `${infer First}_${infer Second}`
+  ? `${Lowercase<First>}${Capitalize<Lowercase<Second>>}`
+  : Lowercase<Name>
 
 /** Whether the order list shows an order under a filter. */
-export function isShownUnder(filter: OrderFilterName, { status, isOpen }: { status: OrderStatus; isOpen: boolean }): boolean {
+export function isShownUnder(
+  filter: OrderFilterName,
+  { status, isOpen }: { status: OrderStatus; isOpen: boolean },
+): boolean {
   const statuses: readonly OrderStatus[] | null = orderFilters[filter]
   return statuses ? statuses.includes(status) : isOpen
 }

@@ -9,20 +9,20 @@ const flat = { ...DEFAULT_POLICY, shippingRate: 'FLAT' as const }
 describe('a cart is priced in whole cents', () => {
   test.each([
     // title                                   lines                                    items  shipping  tax   total
-    ['nothing costs nothing',                  [],                                          0,     0,     0,     0],
-    ['one skein',                              [skein(2400)],                            2400,   150,   360,  2910],
-    ['a cent below the threshold pays',        [skein(9999)],                            9999,   150,  1500, 11649],
-    ['exactly $100.00 ships free',             [skein(10000)],                          10000,     0,  1500, 11500],
-    ['a cent above the threshold ships free',  [skein(10001)],                          10001,     0,  1500, 11501],
-    ['lines add up to the threshold',          [skein(5000), skein(2500, 2)],           10000,     0,  1500, 11500],
-    ['weight counts per unit',                 [skein(1000, 3, '50 g (1.76 oz)')],       3000,   225,   450,  3675],
-    ['no grams in the text counts as 100',     [skein(1000, 1, 'one hank')],             1000,   150,   150,  1300],
-    ['an empty weight text counts as 100',     [skein(1000, 1, '')],                     1000,   150,   150,  1300],
-    ['shipping is capped at $18.00',           [skein(100, 20, '100 g')],                2000,  1800,   300,  4100],
-    ['just below the cap',                     [skein(100, 1, '1199 g')],                 100,  1799,    15,  1914],
-    ['an odd gram rounds half up',             [skein(1000, 1, '33 g')],                 1000,    50,   150,  1200],
-    ['half a cent of tax rounds up',           [skein(1030)],                            1030,   150,   155,  1335],
-    ['less than half a cent rounds down',      [skein(1029)],                            1029,   150,   154,  1333],
+    ['nothing costs nothing', [], 0, 0, 0, 0],
+    ['one skein', [skein(2400)], 2400, 150, 360, 2910],
+    ['a cent below the threshold pays', [skein(9999)], 9999, 150, 1500, 11649],
+    ['exactly $100.00 ships free', [skein(10000)], 10000, 0, 1500, 11500],
+    ['a cent above the threshold ships free', [skein(10001)], 10001, 0, 1500, 11501],
+    ['lines add up to the threshold', [skein(5000), skein(2500, 2)], 10000, 0, 1500, 11500],
+    ['weight counts per unit', [skein(1000, 3, '50 g (1.76 oz)')], 3000, 225, 450, 3675],
+    ['no grams in the text counts as 100', [skein(1000, 1, 'one hank')], 1000, 150, 150, 1300],
+    ['an empty weight text counts as 100', [skein(1000, 1, '')], 1000, 150, 150, 1300],
+    ['shipping is capped at $18.00', [skein(100, 20, '100 g')], 2000, 1800, 300, 4100],
+    ['just below the cap', [skein(100, 1, '1199 g')], 100, 1799, 15, 1914],
+    ['an odd gram rounds half up', [skein(1000, 1, '33 g')], 1000, 50, 150, 1200],
+    ['half a cent of tax rounds up', [skein(1030)], 1030, 150, 155, 1335],
+    ['less than half a cent rounds down', [skein(1029)], 1029, 150, 154, 1333],
   ])('%s', (_title, lines, itemsPrice, shippingPrice, taxPrice, totalPrice) => {
     expect(priceCart(lines, DEFAULT_POLICY)).toEqual({ itemsPrice, shippingPrice, taxPrice, totalPrice })
   })
@@ -35,7 +35,14 @@ describe('a cart is priced in whole cents', () => {
 })
 
 describe('money', () => {
-  test.each([[0, '0.00'], [5, '0.05'], [50, '0.50'], [1250, '12.50'], [123456, '1234.56'], [-5, '-0.05']])('%i cents is %s', (cents, text) => {
+  test.each([
+    [0, '0.00'],
+    [5, '0.05'],
+    [50, '0.50'],
+    [1250, '12.50'],
+    [123456, '1234.56'],
+    [-5, '-0.05'],
+  ])('%i cents is %s', (cents, text) => {
     expect(toDecimal(cents)).toBe(text)
     expect(fromDecimal(text)).toBe(cents)
   })
@@ -50,10 +57,24 @@ describe('money', () => {
 })
 
 describe('yarn facts', () => {
-  test.each([['100 g', 100], ['50g', 50], ['  25 g / 0.88 oz', 25], ['113.5 g', 113.5], ['200 Grams', 200], ['3.5 oz (100 g)', 100], ['', 100], ['about 50 g', 100]])('%j weighs %d g', (text, grams) => {
+  test.each([
+    ['100 g', 100],
+    ['50g', 50],
+    ['  25 g / 0.88 oz', 25],
+    ['113.5 g', 113.5],
+    ['200 Grams', 200],
+    ['3.5 oz (100 g)', 100],
+    ['', 100],
+    ['about 50 g', 100],
+  ])('%j weighs %d g', (text, grams) => {
     expect(gramsOf(text)).toBe(grams)
   })
-  test.each([['210 m (230 yd)', 210], ['1,400 m', 1400], ['230 yd', null], ['', null]])('%j is %s m long', (text, metres) => {
+  test.each([
+    ['210 m (230 yd)', 210],
+    ['1,400 m', 1400],
+    ['230 yd', null],
+    ['', null],
+  ])('%j is %s m long', (text, metres) => {
     expect(metresOf(text)).toBe(metres)
   })
 })

@@ -4,7 +4,17 @@ import { color, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 
 /** The one column in which people sign in, register and say where a parcel goes. */
-export function AccountFrame({ title, lead, steps, children }: { title: string; lead?: ReactNode; steps?: ReactNode; children: ReactNode }) {
+export function AccountFrame({
+  title,
+  lead,
+  steps,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  steps?: ReactNode
+  children: ReactNode
+}) {
   return (
     <Frame $width="narrow">
       {steps}

@@ -42,13 +42,32 @@ export function EmailNotice({ account: { email, emailVerified, newEmail }, onCha
     <Notice
       action={
         <>
-          <TextButton onClick={() => void send()} disabled={requesting.loading}>Send it again</TextButton>
-          {newEmail && <TextButton onClick={() => void callOff()} disabled={canceling.loading}>Keep {email}</TextButton>}
-          {mailbox && <> <a href={mailbox}>Open the mailbox</a></>}
+          <TextButton onClick={() => void send()} disabled={requesting.loading}>
+            Send it again
+          </TextButton>
+          {newEmail && (
+            <TextButton onClick={() => void callOff()} disabled={canceling.loading}>
+              Keep {email}
+            </TextButton>
+          )}
+          {mailbox && (
+            <>
+              {' '}
+              <a href={mailbox}>Open the mailbox</a>
+            </>
+          )}
         </>
       }
     >
-      {newEmail ? <>Waiting for confirmation at <strong>{newEmail}</strong>: please use the link we sent there.</> : <>Please confirm <strong>{email}</strong> by the link we sent there.</>}
+      {newEmail ? (
+        <>
+          Waiting for confirmation at <strong>{newEmail}</strong>: please use the link we sent there.
+        </>
+      ) : (
+        <>
+          Please confirm <strong>{email}</strong> by the link we sent there.
+        </>
+      )}
     </Notice>
   )
 }

@@ -37,7 +37,9 @@ export default function ForgotPasswordPage() {
 
   async function submit(variables: Values) {
     try {
-      const { mailbox, userErrors } = (await requestReset({ variables: { ...variables, device: device.get() || undefined } })).data!.requestPasswordReset
+      const { mailbox, userErrors } = (
+        await requestReset({ variables: { ...variables, device: device.get() || undefined } })
+      ).data!.requestPasswordReset
       if (userErrors.length > 0) return showRefusals(form, userErrors)
       resetRedirect.set(redirect ?? '')
       setSent({ ...variables, mailbox })
@@ -46,21 +48,34 @@ export default function ForgotPasswordPage() {
     }
   }
 
-  const back = <Aside><Link to={paths.login(redirect)}>Back to signing in</Link></Aside>
+  const back = (
+    <Aside>
+      <Link to={paths.login(redirect)}>Back to signing in</Link>
+    </Aside>
+  )
   if (sent) {
     return (
       <Outcome
         title="Look into your mailbox"
-        lead={<>If <strong>{sent.email}</strong> has an account with us, a link is on its way. It works once, for {limits.resetMinutes} minutes.</>}
+        lead={
+          <>
+            If <strong>{sent.email}</strong> has an account with us, a link is on its way. It works once, for{' '}
+            {limits.resetMinutes} minutes.
+          </>
+        }
       >
         <Head title="Look into your mailbox" />
         {sent.mailbox && (
           <>
             <Notice>This is a demonstration: its mails go nowhere, but you can read them here.</Notice>
-            <LinkButton href={sent.mailbox} $wide>Open the mailbox</LinkButton>
+            <LinkButton href={sent.mailbox} $wide>
+              Open the mailbox
+            </LinkButton>
           </>
         )}
-        <Aside>Nothing there? Look among the spam, or <TextButton onClick={() => setSent(null)}>ask again</TextButton>.</Aside>
+        <Aside>
+          Nothing there? Look among the spam, or <TextButton onClick={() => setSent(null)}>ask again</TextButton>.
+        </Aside>
         {back}
       </Outcome>
     )
@@ -70,10 +85,19 @@ export default function ForgotPasswordPage() {
       <Head title="Forgot your password?" />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
-          {...form.register('email', { required: 'Email is required.', pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' } })}
-          label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message}
+          {...form.register('email', {
+            required: 'Email is required.',
+            pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' },
+          })}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          maxLength={limits.email}
+          error={errors.email?.message}
         />
-        <Button type="submit" wide loading={isSubmitting}>Send me a link</Button>
+        <Button type="submit" wide loading={isSubmitting}>
+          Send me a link
+        </Button>
       </Stack>
       {back}
     </AccountFrame>

@@ -35,7 +35,12 @@ export default function LoginPage() {
   /** Signs in, or answers why not. */
   async function send(variables: Values & { code?: string }): Promise<readonly UserError[]> {
     try {
-      const { user, token, device: known, userErrors } = (await login({ variables: { ...variables, device: device.get() || undefined } })).data!.login
+      const {
+        user,
+        token,
+        device: known,
+        userErrors,
+      } = (await login({ variables: { ...variables, device: device.get() || undefined } })).data!.login
       if (user && token) {
         rememberDevice(known)
         signInWith(user, token)
@@ -68,12 +73,30 @@ export default function LoginPage() {
       <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
       {/* SPEC §5: sent as it is, the server decides. */}
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-        <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" error={errors.email?.message} />
-        <TextField {...form.register('password')} label="Password" type="password" autoComplete="current-password" error={errors.password?.message} />
-        <Button type="submit" wide loading={isSubmitting}>Sign In</Button>
+        <TextField
+          {...form.register('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+        />
+        <TextField
+          {...form.register('password')}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+        />
+        <Button type="submit" wide loading={isSubmitting}>
+          Sign In
+        </Button>
       </Stack>
-      <Aside><Link to={paths.forgotPassword(redirect)}>Forgot your password?</Link></Aside>
-      <Aside>New here? <Link to={paths.register(redirect)}>Create an account</Link></Aside>
+      <Aside>
+        <Link to={paths.forgotPassword(redirect)}>Forgot your password?</Link>
+      </Aside>
+      <Aside>
+        New here? <Link to={paths.register(redirect)}>Create an account</Link>
+      </Aside>
     </AccountFrame>
   )
 }

@@ -37,7 +37,11 @@ export default function ProfilePage() {
         <section aria-labelledby="profile">
           <h1 id="profile">Profile</h1>
           <ProfileForm />
-          {isAdmin && <Suspense fallback={<Skeleton $height="3rem" />}><SecondFactorSection /></Suspense>}
+          {isAdmin && (
+            <Suspense fallback={<Skeleton $height="3rem" />}>
+              <SecondFactorSection />
+            </Suspense>
+          )}
         </section>
         <section aria-labelledby="orders">
           <h2 id="orders">Your Orders</h2>
@@ -62,7 +66,14 @@ function ProfileForm() {
   const { data, refetch } = useQuery(MyAccountDocument)
   const account = data?.viewer
   const form = useForm<Values>({
-    defaultValues: { name: session.name, email: session.email, password: '', confirmPassword: '', currentPassword: '', revokeApiKeys: false },
+    defaultValues: {
+      name: session.name,
+      email: session.email,
+      password: '',
+      confirmPassword: '',
+      currentPassword: '',
+      revokeApiKeys: false,
+    },
   })
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
@@ -86,7 +97,14 @@ function ProfileForm() {
       signInWith(user, token ?? currentSession()!.token)
       rememberDevice(device)
       setIsAsked(false)
-      form.reset({ name: user.name, email: user.email, password: '', confirmPassword: '', currentPassword: '', revokeApiKeys: false })
+      form.reset({
+        name: user.name,
+        email: user.email,
+        password: '',
+        confirmPassword: '',
+        currentPassword: '',
+        revokeApiKeys: false,
+      })
       notify.success('Profile updated successfully.')
       void refetch()
     } catch (error) {
@@ -98,21 +116,54 @@ function ProfileForm() {
     // SPEC §5: sent as it is, the server decides.
     <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       {account && <EmailNotice account={account} onChange={() => void refetch()} />}
-      <TextField {...form.register('name')} label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message} />
-      <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message} hint={isMoving ? 'It counts once you confirm it by a link that we send there.' : undefined} />
+      <TextField
+        {...form.register('name')}
+        label="Name"
+        autoComplete="name"
+        maxLength={limits.name}
+        error={errors.name?.message}
+      />
+      <TextField
+        {...form.register('email')}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        maxLength={limits.email}
+        error={errors.email?.message}
+        hint={isMoving ? 'It counts once you confirm it by a link that we send there.' : undefined}
+      />
       <TextField
         {...form.register('password')}
-        label="New password" optional type="password" autoComplete="new-password" hint="Leave blank to keep the one you have." error={errors.password?.message}
+        label="New password"
+        optional
+        type="password"
+        autoComplete="new-password"
+        hint="Leave blank to keep the one you have."
+        error={errors.password?.message}
       />
-      <TextField {...form.register('confirmPassword')} label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message} />
+      <TextField
+        {...form.register('confirmPassword')}
+        label="Confirm password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmPassword?.message}
+      />
       {(isMoving || isAsked) && (
         <TextField
           {...form.register('currentPassword')}
-          label="Current password" type="password" autoComplete="current-password" hint="So that nobody else changes this." error={errors.currentPassword?.message}
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          hint="So that nobody else changes this."
+          error={errors.currentPassword?.message}
         />
       )}
-      {password !== '' && account && account.apiKeyNames.length > 0 && <RevokeApiKeys {...form.register('revokeApiKeys')} names={account.apiKeyNames} />}
-      <Button type="submit" loading={isSubmitting}>Update</Button>
+      {password !== '' && account && account.apiKeyNames.length > 0 && (
+        <RevokeApiKeys {...form.register('revokeApiKeys')} names={account.apiKeyNames} />
+      )}
+      <Button type="submit" loading={isSubmitting}>
+        Update
+      </Button>
     </Stack>
   )
 }
@@ -120,10 +171,17 @@ function ProfileForm() {
 function Orders() {
   const { data, error, loading, refetch } = useQuery(MyOrdersDocument, { notifyOnNetworkStatusChange: true })
   if (data) return data.myOrders.length > 0 ? <OrderTable orders={data.myOrders} /> : <Notice>No orders found.</Notice>
-  if (error) return <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
+  if (error)
+    return (
+      <ErrorState onRetry={() => void refetch()} retrying={loading}>
+        {messageOf(error)}
+      </ErrorState>
+    )
   return (
     <Stack aria-busy="true">
-      {[1, 2, 3].map(row => <Skeleton key={row} $height="3rem" />)}
+      {[1, 2, 3].map(row => (
+        <Skeleton key={row} $height="3rem" />
+      ))}
     </Stack>
   )
 }

@@ -50,27 +50,52 @@ export default function RegisterPage() {
   if (session) return <Navigate to={target} replace />
   return (
     <AccountFrame title="Create an account" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
-      <Head title="Register" description="Create a Skein account to order yarn, follow your parcels and write reviews." canonical={paths.register()} />
+      <Head
+        title="Register"
+        description="Create a Skein account to order yarn, follow your parcels and write reviews."
+        canonical={paths.register()}
+      />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('name', { required: 'Name is required.' })}
-          label="Name" autoComplete="name" maxLength={limits.name} error={errors.name?.message}
+          label="Name"
+          autoComplete="name"
+          maxLength={limits.name}
+          error={errors.name?.message}
         />
         <TextField
-          {...form.register('email', { required: 'Email is required.', pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' } })}
-          label="Email" type="email" autoComplete="username" maxLength={limits.email} error={errors.email?.message}
+          {...form.register('email', {
+            required: 'Email is required.',
+            pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' },
+          })}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          maxLength={limits.email}
+          error={errors.email?.message}
         />
         <TextField
           {...form.register('password', { required: 'Password is required.' })}
-          label="Password" type="password" autoComplete="new-password" hint={`At least ${limits.password.min} characters.`} error={errors.password?.message}
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${limits.password.min} characters.`}
+          error={errors.password?.message}
         />
         <TextField
           {...form.register('confirmPassword')}
-          label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message}
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
         />
-        <Button type="submit" wide loading={isSubmitting}>Register</Button>
+        <Button type="submit" wide loading={isSubmitting}>
+          Register
+        </Button>
       </Stack>
-      <Aside>Already have an account? <Link to={paths.login(redirect)}>Sign in</Link></Aside>
+      <Aside>
+        Already have an account? <Link to={paths.login(redirect)}>Sign in</Link>
+      </Aside>
     </AccountFrame>
   )
 }

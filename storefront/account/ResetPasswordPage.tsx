@@ -50,7 +50,15 @@ export default function ResetPasswordPage() {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password, confirmPassword }, mark)) return
     try {
-      const { device, apiKeys: asked, userErrors } = (await resetPassword({ variables: { token, password, revokeApiKeys: apiKeys.length > 0 ? revokeApiKeys : undefined } })).data!.resetPassword
+      const {
+        device,
+        apiKeys: asked,
+        userErrors,
+      } = (
+        await resetPassword({
+          variables: { token, password, revokeApiKeys: apiKeys.length > 0 ? revokeApiKeys : undefined },
+        })
+      ).data!.resetPassword
       if (userErrors.some(({ code }) => code === 'RESET_LINK_SPENT')) return setSpent(token)
       if (asked) {
         setApiKeys(asked)
@@ -75,25 +83,41 @@ export default function ResetPasswordPage() {
         lead={`It was used, is too old, or lost a piece on its way. A link works once, for ${limits.resetMinutes} minutes.`}
       >
         <Head title="This link has come undone" />
-        <LinkButton as={Link} to={paths.forgotPassword(resetRedirect.get())} $wide>Send me a new link</LinkButton>
-        <Aside><Link to={paths.login(resetRedirect.get())}>Back to signing in</Link></Aside>
+        <LinkButton as={Link} to={paths.forgotPassword(resetRedirect.get())} $wide>
+          Send me a new link
+        </LinkButton>
+        <Aside>
+          <Link to={paths.login(resetRedirect.get())}>Back to signing in</Link>
+        </Aside>
       </Outcome>
     )
   }
   return (
-    <AccountFrame title="Choose a new password" lead="Everyone who is signed in to your account, you on other devices too, is signed out.">
+    <AccountFrame
+      title="Choose a new password"
+      lead="Everyone who is signed in to your account, you on other devices too, is signed out."
+    >
       <Head title="Choose a new password" />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('password', { required: 'Password is required.' })}
-          label="New password" type="password" autoComplete="new-password" hint={`At least ${limits.password.min} characters.`} error={errors.password?.message}
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${limits.password.min} characters.`}
+          error={errors.password?.message}
         />
         <TextField
           {...form.register('confirmPassword')}
-          label="Confirm password" type="password" autoComplete="new-password" error={errors.confirmPassword?.message}
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
         />
         {apiKeys.length > 0 && <RevokeApiKeys {...form.register('revokeApiKeys')} names={apiKeys} />}
-        <Button type="submit" wide loading={isSubmitting}>Change my password</Button>
+        <Button type="submit" wide loading={isSubmitting}>
+          Change my password
+        </Button>
       </Stack>
     </AccountFrame>
   )

@@ -15,7 +15,13 @@ import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { BeginSecondFactorDocument, ConfirmSecondFactorDocument, DisableSecondFactorDocument, OwnSecondFactorDocument, RenewRecoveryCodesDocument } from './SecondFactorSection.gql.ts'
+import {
+  BeginSecondFactorDocument,
+  ConfirmSecondFactorDocument,
+  DisableSecondFactorDocument,
+  OwnSecondFactorDocument,
+  RenewRecoveryCodesDocument,
+} from './SecondFactorSection.gql.ts'
 
 type Step =
   | { at: 'rest' }
@@ -67,7 +73,9 @@ export default function SecondFactorSection() {
   return (
     <Section aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>
-      {step.at === 'begin' && <ProofForm key="begin" asks={['password']} action="Continue" send={started} onCancel={rest} />}
+      {step.at === 'begin' && (
+        <ProofForm key="begin" asks={['password']} action="Continue" send={started} onCancel={rest} />
+      )}
       {step.at === 'confirm' && (
         <>
           <p>Scan this with an authenticator app, or give it the key by hand. Then enter the code it shows.</p>
@@ -78,33 +86,49 @@ export default function SecondFactorSection() {
       )}
       {step.at === 'codes' && (
         <>
-          <Notice variant="success">Your second factor is on. Keep these recovery codes where you find them without your phone: each signs in once, and they are shown only now.</Notice>
+          <Notice variant="success">
+            Your second factor is on. Keep these recovery codes where you find them without your phone: each signs in
+            once, and they are shown only now.
+          </Notice>
           <CopyBox label="Recovery codes" text={step.codes.join('\n')} />
           <Button onClick={rest}>I have kept them</Button>
         </>
       )}
-      {step.at === 'disable' && <ProofForm key="disable" asks={['password', 'code']} action="Turn off" danger send={disabled} onCancel={rest} />}
-      {step.at === 'renew' && <ProofForm key="renew" asks={['password', 'code']} action="Make new codes" send={renewed} onCancel={rest} />}
-      {step.at === 'rest' && (data
-        ? data.viewer?.hasSecondFactor
-          ? (
+      {step.at === 'disable' && (
+        <ProofForm key="disable" asks={['password', 'code']} action="Turn off" danger send={disabled} onCancel={rest} />
+      )}
+      {step.at === 'renew' && (
+        <ProofForm key="renew" asks={['password', 'code']} action="Make new codes" send={renewed} onCancel={rest} />
+      )}
+      {step.at === 'rest' &&
+        (data ? (
+          data.viewer?.hasSecondFactor ? (
             <>
               <p>On: signing in takes a code from your authenticator app beside your password.</p>
               <Cluster>
-                <Button variant="quiet" onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
-                <Button variant="danger" onClick={() => setStep({ at: 'disable' })}>Turn off</Button>
+                <Button variant="quiet" onClick={() => setStep({ at: 'renew' })}>
+                  New recovery codes
+                </Button>
+                <Button variant="danger" onClick={() => setStep({ at: 'disable' })}>
+                  Turn off
+                </Button>
               </Cluster>
             </>
-          )
-          : (
+          ) : (
             <>
               <p>Off. With it, whoever learns your password still cannot sign in without your authenticator app.</p>
-              <Button variant="quiet" onClick={() => setStep({ at: 'begin' })}>Set up</Button>
+              <Button variant="quiet" onClick={() => setStep({ at: 'begin' })}>
+                Set up
+              </Button>
             </>
           )
-        : error
-          ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
-          : <Skeleton $height="3rem" />)}
+        ) : error ? (
+          <ErrorState onRetry={() => void refetch()} retrying={loading}>
+            {messageOf(error)}
+          </ErrorState>
+        ) : (
+          <Skeleton $height="3rem" />
+        ))}
     </Section>
   )
 }
@@ -136,11 +160,33 @@ function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
 
   return (
     <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      {asks.includes('password') && <TextField {...form.register('password', { required: 'Password is required.' })} label="Your password" type="password" autoComplete="current-password" error={errors.password?.message} />}
-      {asks.includes('code') && <TextField {...form.register('code', { required: 'Please enter the code.' })} label="Code" autoComplete="one-time-code" inputMode={asks.length === 1 ? 'numeric' : 'text'} maxLength={40} hint={asks.length === 1 ? 'Six figures.' : 'From the app, or a recovery code.'} error={errors.code?.message} />}
+      {asks.includes('password') && (
+        <TextField
+          {...form.register('password', { required: 'Password is required.' })}
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+        />
+      )}
+      {asks.includes('code') && (
+        <TextField
+          {...form.register('code', { required: 'Please enter the code.' })}
+          label="Code"
+          autoComplete="one-time-code"
+          inputMode={asks.length === 1 ? 'numeric' : 'text'}
+          maxLength={40}
+          hint={asks.length === 1 ? 'Six figures.' : 'From the app, or a recovery code.'}
+          error={errors.code?.message}
+        />
+      )}
       <Cluster>
-        <Button type="submit" variant={danger ? 'danger' : undefined} loading={isSubmitting}>{action}</Button>
-        <Button variant="quiet" onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant={danger ? 'danger' : undefined} loading={isSubmitting}>
+          {action}
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
       </Cluster>
     </Stack>
   )
@@ -151,7 +197,12 @@ function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 3 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
-    <Qr role="img" aria-label="QR code for an authenticator app" viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+    <Qr
+      role="img"
+      aria-label="QR code for an authenticator app"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </Qr>

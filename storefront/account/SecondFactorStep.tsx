@@ -39,17 +39,44 @@ export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
   return (
     <>
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-        {recovering
-          ? <TextField {...form.register('code', { required: 'Please enter a recovery code.' })} key="recovery" label="Recovery code" autoComplete="off" autoCapitalize="characters" spellCheck={false} maxLength={40} hint="One of the ten you kept when you set it up. Each works once." error={errors.code?.message} />
-          : <TextField {...form.register('code', { required: 'Please enter the code.' })} key="app" label="Code" autoComplete="one-time-code" inputMode="numeric" maxLength={12} hint="The six figures your authenticator app shows for Skein." error={errors.code?.message} />}
-        <Button type="submit" wide loading={isSubmitting}>Sign In</Button>
+        {recovering ? (
+          <TextField
+            {...form.register('code', { required: 'Please enter a recovery code.' })}
+            key="recovery"
+            label="Recovery code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={40}
+            hint="One of the ten you kept when you set it up. Each works once."
+            error={errors.code?.message}
+          />
+        ) : (
+          <TextField
+            {...form.register('code', { required: 'Please enter the code.' })}
+            key="app"
+            label="Code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={12}
+            hint="The six figures your authenticator app shows for Skein."
+            error={errors.code?.message}
+          />
+        )}
+        <Button type="submit" wide loading={isSubmitting}>
+          Sign In
+        </Button>
       </Stack>
       <Aside>
-        {recovering
-          ? <TextButton onClick={() => choose(false)}>Use a code from the app</TextButton>
-          : <TextButton onClick={() => choose(true)}>I do not have my app: use a recovery code</TextButton>}
+        {recovering ? (
+          <TextButton onClick={() => choose(false)}>Use a code from the app</TextButton>
+        ) : (
+          <TextButton onClick={() => choose(true)}>I do not have my app: use a recovery code</TextButton>
+        )}
       </Aside>
-      <Aside><TextButton onClick={onBack}>Back to the password</TextButton></Aside>
+      <Aside>
+        <TextButton onClick={onBack}>Back to the password</TextButton>
+      </Aside>
     </>
   )
 }

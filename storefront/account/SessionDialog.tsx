@@ -41,7 +41,18 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   async function submit({ code, ...credentials }: Values) {
     const variables = { ...credentials, ...(asksCode && { code }) }
     try {
-      const { user, token, device: known, userErrors } = (await client.mutate({ mutation: LoginDocument, variables: { ...variables, device: device.get() || undefined }, context: { bearer: null } })).data!.login
+      const {
+        user,
+        token,
+        device: known,
+        userErrors,
+      } = (
+        await client.mutate({
+          mutation: LoginDocument,
+          variables: { ...variables, device: device.get() || undefined },
+          context: { bearer: null },
+        })
+      ).data!.login
       if (!asksCode && userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
       if (!user || !token) {
         form.setFocus('password')
@@ -52,7 +63,11 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
         return signInWith(user, token)
       }
       client.mutate({ mutation: LogoutDocument, context: { bearer: token } }).catch(() => {})
-      form.setError('email', { message: `This page belongs to ${email}. Sign in as before, or cancel: what you typed stays on the page.` }, { shouldFocus: true })
+      form.setError(
+        'email',
+        { message: `This page belongs to ${email}. Sign in as before, or cancel: what you typed stays on the page.` },
+        { shouldFocus: true },
+      )
     } catch (error) {
       notify.error(messageOf(error))
     }
@@ -67,22 +82,50 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
       description="Your session has expired. Please sign in to go on. What you typed is kept."
       actions={
         <>
-          <Button variant="quiet" onClick={() => settle(false)}>Cancel</Button>
-          <Button type="submit" form={id} loading={isSubmitting}>Sign In</Button>
+          <Button variant="quiet" onClick={() => settle(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} loading={isSubmitting}>
+            Sign In
+          </Button>
         </>
       }
     >
       <Stack
-        as="form" id={id} method="post" noValidate
+        as="form"
+        id={id}
+        method="post"
+        noValidate
         onSubmit={event => {
           // A form on the page below, as React sees it, is not meant.
           event.stopPropagation()
           void form.handleSubmit(submit)(event)
         }}
       >
-        <TextField {...form.register('email')} label="Email" type="email" autoComplete="username" error={errors.email?.message} />
-        <TextField {...form.register('password')} label="Password" type="password" autoComplete="current-password" error={errors.password?.message} />
-        {asksCode && <TextField {...form.register('code')} label="Code" autoComplete="one-time-code" maxLength={40} hint="From your authenticator app, or a recovery code." error={errors.code?.message} />}
+        <TextField
+          {...form.register('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+        />
+        <TextField
+          {...form.register('password')}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+        />
+        {asksCode && (
+          <TextField
+            {...form.register('code')}
+            label="Code"
+            autoComplete="one-time-code"
+            maxLength={40}
+            hint="From your authenticator app, or a recovery code."
+            error={errors.code?.message}
+          />
+        )}
       </Stack>
     </Dialog>
   )

@@ -49,24 +49,46 @@ export default function VerifyEmailPage() {
   if (!hydrated || hash) return <PageLoading />
   if (!token) {
     return (
-      <Outcome title="This link has come undone" lead={refusal || `It was used, is too old, or lost a piece on its way. A link works once, for ${limits.confirmHours} hours.`}>
+      <Outcome
+        title="This link has come undone"
+        lead={
+          refusal ||
+          `It was used, is too old, or lost a piece on its way. A link works once, for ${limits.confirmHours} hours.`
+        }
+      >
         <Head title="This link has come undone" />
-        <LinkButton as={Link} to={paths.profile()} $wide>Go to my profile</LinkButton>
+        <LinkButton as={Link} to={paths.profile()} $wide>
+          Go to my profile
+        </LinkButton>
       </Outcome>
     )
   }
   if (!session) {
     return (
-      <AccountFrame title="Confirm your email" lead="Please sign in to the account whose email this is; then it is confirmed with one more step.">
+      <AccountFrame
+        title="Confirm your email"
+        lead="Please sign in to the account whose email this is; then it is confirmed with one more step."
+      >
         <Head title="Confirm your email" />
-        <LinkButton as={Link} to={paths.login(paths.verifyEmail())} $wide>Sign in</LinkButton>
+        <LinkButton as={Link} to={paths.login(paths.verifyEmail())} $wide>
+          Sign in
+        </LinkButton>
       </AccountFrame>
     )
   }
   return (
-    <AccountFrame title="Confirm your email" lead={<>You are signed in as <strong>{session.name}</strong>. Is this mailbox yours, too?</>}>
+    <AccountFrame
+      title="Confirm your email"
+      lead={
+        <>
+          You are signed in as <strong>{session.name}</strong>. Is this mailbox yours, too?
+        </>
+      }
+    >
       <Head title="Confirm your email" />
-      <Button wide loading={loading} onClick={() => void submit()}>Confirm my email</Button>
+      <Button wide loading={loading} onClick={() => void submit()}>
+        Confirm my email
+      </Button>
       <Aside>Did you open no account here? Then there is nothing to do.</Aside>
     </AccountFrame>
   )

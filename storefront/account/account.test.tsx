@@ -7,7 +7,9 @@ import { currentSession, signIn, signOut } from './session.ts'
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, createdAt: new Date(0).toISOString() }
 const welcome = () => ({ user: ada, token: 'secret', userErrors: [] })
-const refused = (code: string, message: string, field: string[] | null = null) => () => ({ user: null, token: null, userErrors: [{ code, message, field }] })
+const refused =
+  (code: string, message: string, field: string[] | null = null) =>
+  () => ({ user: null, token: null, userErrors: [{ code, message, field }] })
 const notifications = () => screen.findByRole('region', { name: 'Notifications' })
 
 afterEach(() => {
@@ -26,11 +28,19 @@ it('signs in, remembers it and goes where the shopper was going', async () => {
   expect(await screen.findByRole('heading', { name: 'Shipping' })).toBeInTheDocument()
   expect(address()).toBe('/shipping')
   expect(login).toHaveBeenCalledWith({ email: 'ada@example.com', password: 'knit-purl' })
-  expect(JSON.parse(localStorage.getItem('userInfo')!)).toEqual({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 'secret' })
+  expect(JSON.parse(localStorage.getItem('userInfo')!)).toEqual({
+    _id: 'u1',
+    name: 'Ada',
+    email: 'ada@example.com',
+    isAdmin: false,
+    token: 'secret',
+  })
 })
 
 it('says when email and password do not match, and keeps what was typed', async () => {
-  const { user } = openShop('/login', { mutations: { login: refused('WRONG_CREDENTIALS', 'Invalid email or password.') } })
+  const { user } = openShop('/login', {
+    mutations: { login: refused('WRONG_CREDENTIALS', 'Invalid email or password.') },
+  })
   await user.type(await screen.findByLabelText('Email'), 'ada@example.com')
   await user.type(screen.getByLabelText('Password'), 'wrong')
   await user.click(screen.getByRole('button', { name: 'Sign In' }))
@@ -73,13 +83,21 @@ describe('a forgotten password', () => {
 
   it('is not asked a link for with half an email, and says when the shop refuses', async () => {
     const requestPasswordReset = asked()
-    const shop = openShop('/forgot-password', { mutations: { requestPasswordReset: () => { throw new Error('Too many tries. Please wait 12 minutes.') } } })
+    const shop = openShop('/forgot-password', {
+      mutations: {
+        requestPasswordReset: () => {
+          throw new Error('Too many tries. Please wait 12 minutes.')
+        },
+      },
+    })
     await ask(shop, 'ada')
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Please enter a valid email address.')
     expect(requestPasswordReset).not.toHaveBeenCalled()
     await shop.user.type(screen.getByLabelText('Email'), '@example.com')
     await shop.user.click(screen.getByRole('button', { name: 'Send me a link' }))
-    await waitFor(async () => expect(await notifications()).toHaveTextContent('Too many tries. Please wait 12 minutes.'))
+    await waitFor(async () =>
+      expect(await notifications()).toHaveTextContent('Too many tries. Please wait 12 minutes.'),
+    )
     expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
   })
 })
@@ -108,7 +126,9 @@ describe('a new password', () => {
   })
 
   it('has to be typed the same twice, and to please the shop', async () => {
-    const resetPassword = vi.fn(() => ({ userErrors: [{ code: 'INVALID', message: 'Too common.', field: ['password'] }] }))
+    const resetPassword = vi.fn(() => ({
+      userErrors: [{ code: 'INVALID', message: 'Too common.', field: ['password'] }],
+    }))
     const shop = openShop('/reset-password#s3cret', { mutations: { resetPassword } })
     await choose(shop, 'password1', 'password2')
     expect(screen.getByLabelText('Confirm password')).toHaveFocus()
@@ -120,7 +140,11 @@ describe('a new password', () => {
   })
 
   it('cannot be chosen by a link that is spent: a new one is offered', async () => {
-    const shop = openShop('/reset-password#s3cret', { mutations: { resetPassword: () => ({ userErrors: [{ code: 'RESET_LINK_SPENT', message: 'Spent.', field: null }] }) } })
+    const shop = openShop('/reset-password#s3cret', {
+      mutations: {
+        resetPassword: () => ({ userErrors: [{ code: 'RESET_LINK_SPENT', message: 'Spent.', field: null }] }),
+      },
+    })
     await choose(shop)
     expect(await screen.findByRole('heading', { name: 'This link has come undone' })).toBeInTheDocument()
     expect(screen.getByRole('main')).toHaveFocus()
@@ -142,7 +166,9 @@ it('does not register with two different passwords', async () => {
   await user.type(screen.getByLabelText('Password'), 'knit-purl')
   await user.type(screen.getByLabelText('Confirm password'), 'knit-pearl')
   await user.click(screen.getByRole('button', { name: 'Register' }))
-  await waitFor(async () => expect(await notifications()).toHaveTextContent('Passwords don’t quite match. Purl-lease try again.'))
+  await waitFor(async () =>
+    expect(await notifications()).toHaveTextContent('Passwords don’t quite match. Purl-lease try again.'),
+  )
   expect(screen.getByLabelText('Confirm password')).toHaveFocus()
   expect(register).not.toHaveBeenCalled()
 })
@@ -168,11 +194,14 @@ it('keeps the way back between signing in and registering', async () => {
   expect(address()).toBe('/login?redirect=shipping')
 })
 
-it.each(['/shipping', '/place-order', '/order/1', '/profile', '/admin/orders'])('asks a visitor of %s to sign in', async path => {
-  const { address } = openShop(path)
-  await screen.findByRole('heading', { name: 'Sign In' })
-  expect(address()).toBe(`/login?redirect=${encodeURIComponent(path)}`)
-})
+it.each(['/shipping', '/place-order', '/order/1', '/profile', '/admin/orders'])(
+  'asks a visitor of %s to sign in',
+  async path => {
+    const { address } = openShop(path)
+    await screen.findByRole('heading', { name: 'Sign In' })
+    expect(address()).toBe(`/login?redirect=${encodeURIComponent(path)}`)
+  },
+)
 
 it('keeps shoppers out of the admin', async () => {
   signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' })

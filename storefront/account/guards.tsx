@@ -21,7 +21,9 @@ export function RequireAdmin() {
     if (isShopper) notify.warning('Only administrators can open that page.', { id: 'administrators' })
   }, [isShopper])
   // Signed in already: coming back here would not help.
-  return <Guarded allowed={session?.isAdmin === true} otherwise={paths.login(isShopper ? undefined : pathname + search)} />
+  return (
+    <Guarded allowed={session?.isAdmin === true} otherwise={paths.login(isShopper ? undefined : pathname + search)} />
+  )
 }
 
 function Guarded({ allowed, otherwise }: { allowed: boolean; otherwise: string }) {

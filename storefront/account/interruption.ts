@@ -36,7 +36,11 @@ export function signInAgain(expired: string): Promise<boolean> {
 
 /** What waits for a sign-in, if anything does. */
 export function useInterruption(): Interruption | null {
-  return useSyncExternalStore(subscribe, () => current?.interruption ?? null, () => null)
+  return useSyncExternalStore(
+    subscribe,
+    () => current?.interruption ?? null,
+    () => null,
+  )
 }
 
 function subscribe(listener: () => void) {

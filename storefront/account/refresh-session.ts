@@ -13,7 +13,8 @@ export async function refreshSession(client: ApolloClient): Promise<void> {
   const { data } = await client.query({ query: ViewerDocument, fetchPolicy: 'no-cache' })
   const viewer = data?.viewer
   if (!viewer || viewer.id !== before._id || currentSession()?.token !== before.token) return
-  if (viewer.name !== before.name || viewer.email !== before.email || viewer.isAdmin !== before.isAdmin) signInWith(viewer, before.token)
+  if (viewer.name !== before.name || viewer.email !== before.email || viewer.isAdmin !== before.isAdmin)
+    signInWith(viewer, before.token)
 }
 
 /** Whenever somebody comes back to the page. */

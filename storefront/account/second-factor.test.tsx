@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../testing/open-shop.tsx'
 import { currentSession, signIn, signOut } from './session.ts'
 
-const olive = { id: 'u1', name: 'Olive', email: 'olive@example.com', isAdmin: true, hasSecondFactor: true, createdAt: new Date(0).toISOString() }
+const olive = {
+  id: 'u1',
+  name: 'Olive',
+  email: 'olive@example.com',
+  isAdmin: true,
+  hasSecondFactor: true,
+  createdAt: new Date(0).toISOString(),
+}
 const CODES = Array.from({ length: 10 }, (_, place) => `AAAA-BBBB-CCCC-DDD${'ABCDEFGHIJ'[place]}`)
 
 afterEach(() => {
@@ -12,10 +19,16 @@ afterEach(() => {
 })
 
 describe('signing in with a second factor', () => {
-  const refused = (code: string, message: string) => ({ user: null, token: null, userErrors: [{ code, message, field: ['code'] }] })
+  const refused = (code: string, message: string) => ({
+    user: null,
+    token: null,
+    userErrors: [{ code, message, field: ['code'] }],
+  })
   const login = vi.fn(({ code }: { code?: string }) => {
     if (!code) return refused('SECOND_FACTOR_REQUIRED', 'A code, please.')
-    return ['123456', CODES[0]].includes(code) ? { user: olive, token: 'secret', userErrors: [] } : refused('SECOND_FACTOR_WRONG', 'This code is not right.')
+    return ['123456', CODES[0]].includes(code)
+      ? { user: olive, token: 'secret', userErrors: [] }
+      : refused('SECOND_FACTOR_WRONG', 'This code is not right.')
   })
   const typePassword = async ({ user }: ReturnType<typeof openShop>) => {
     await user.type(await screen.findByLabelText('Email'), 'olive@example.com')
@@ -60,15 +73,27 @@ describe('the profile', () => {
     const shop = openShop('/profile', {
       queries: { viewer: () => ({ ...olive, hasSecondFactor }), myOrders: () => [] },
       mutations: {
-        beginSecondFactor: ({ password }: { password: string }) => password === 'knit-purl'
-          ? { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Skein:olive%40example.com?secret=JBSWY3DPEHPK3PXP', ...done }
-          : { userErrors: [{ code: 'WRONG_CREDENTIALS', message: 'This is not your password.', field: ['password'] }] },
-        confirmSecondFactor: () => { hasSecondFactor = true; return { recoveryCodes: CODES, ...done } },
+        beginSecondFactor: ({ password }: { password: string }) =>
+          password === 'knit-purl'
+            ? {
+                secret: 'JBSWY3DPEHPK3PXP',
+                uri: 'otpauth://totp/Skein:olive%40example.com?secret=JBSWY3DPEHPK3PXP',
+                ...done,
+              }
+            : {
+                userErrors: [{ code: 'WRONG_CREDENTIALS', message: 'This is not your password.', field: ['password'] }],
+              },
+        confirmSecondFactor: () => {
+          hasSecondFactor = true
+          return { recoveryCodes: CODES, ...done }
+        },
       },
     })
     await shop.user.click(await screen.findByRole('button', { name: 'Set up' }))
     await shop.user.type(screen.getByLabelText('Your password'), 'wrong{Enter}')
-    await waitFor(() => expect(screen.getByLabelText('Your password')).toHaveAccessibleDescription('This is not your password.'))
+    await waitFor(() =>
+      expect(screen.getByLabelText('Your password')).toHaveAccessibleDescription('This is not your password.'),
+    )
     await shop.user.clear(screen.getByLabelText('Your password'))
     await shop.user.type(screen.getByLabelText('Your password'), 'knit-purl{Enter}')
     expect(await screen.findByRole('img', { name: 'QR code for an authenticator app' })).toBeInTheDocument()
@@ -83,8 +108,14 @@ describe('the profile', () => {
   it('turns it off with password and code', async () => {
     signIn({ _id: 'u1', name: 'Olive', email: 'olive@example.com', isAdmin: true, token: 't' })
     let hasSecondFactor = true
-    const disableSecondFactor = vi.fn(() => { hasSecondFactor = false; return done })
-    const shop = openShop('/profile', { queries: { viewer: () => ({ ...olive, hasSecondFactor }), myOrders: () => [] }, mutations: { disableSecondFactor } })
+    const disableSecondFactor = vi.fn(() => {
+      hasSecondFactor = false
+      return done
+    })
+    const shop = openShop('/profile', {
+      queries: { viewer: () => ({ ...olive, hasSecondFactor }), myOrders: () => [] },
+      mutations: { disableSecondFactor },
+    })
     await shop.user.click(await screen.findByRole('button', { name: 'Turn off' }))
     await shop.user.type(screen.getByLabelText('Your password'), 'knit-purl')
     await shop.user.type(screen.getByLabelText('Code'), '123456')

@@ -22,10 +22,13 @@ test('a session outlives the page and ends with signOut', async () => {
   expect(localStorage.getItem('userInfo')).toBeNull()
 })
 
-test.each(['{', 'null', '[]', '"x"', '{"name":"Ada"}', '{"_id":"u1","name":"Ada","token":""}'])('%s in the storage is no session', async raw => {
-  localStorage.setItem('userInfo', raw)
-  expect((await open()).currentSession()).toBeNull()
-})
+test.each(['{', 'null', '[]', '"x"', '{"name":"Ada"}', '{"_id":"u1","name":"Ada","token":""}'])(
+  '%s in the storage is no session',
+  async raw => {
+    localStorage.setItem('userInfo', raw)
+    expect((await open()).currentSession()).toBeNull()
+  },
+)
 
 test('follows what another tab does', async () => {
   const { currentSession } = await open()

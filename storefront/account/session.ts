@@ -37,5 +37,10 @@ export function signOut() {
 
 function isUserInfo(raw: unknown): raw is UserInfo {
   const user = raw as UserInfo | null | undefined
-  return typeof user?._id === 'string' && typeof user.name === 'string' && typeof user.token === 'string' && user.token !== ''
+  return (
+    typeof user?._id === 'string' &&
+    typeof user.name === 'string' &&
+    typeof user.token === 'string' &&
+    user.token !== ''
+  )
 }

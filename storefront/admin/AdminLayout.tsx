@@ -31,7 +31,9 @@ export function AdminLayout() {
         <ul>
           {rooms.map(({ label, to, end, also }) => (
             <li key={to}>
-              <Room to={to} end={end} also={also}>{label}</Room>
+              <Room to={to} end={end} also={also}>
+                {label}
+              </Room>
             </li>
           ))}
         </ul>
@@ -43,7 +45,12 @@ export function AdminLayout() {
 
 /** Also open while a page under `also` is. */
 function Room({ also, ...rest }: { to: string; end?: boolean; also?: string; children: string }) {
-  return <NavLink {...rest} className={({ isActive }) => (isActive || (also && location.pathname.startsWith(also)) ? 'open' : undefined)} />
+  return (
+    <NavLink
+      {...rest}
+      className={({ isActive }) => (isActive || (also && location.pathname.startsWith(also)) ? 'open' : undefined)}
+    />
+  )
 }
 
 const Frame = styled(Container)`

@@ -27,7 +27,9 @@ export const Toolbar = styled.div`
 `
 
 /** The links of chips and page numbers: a render prop, made outside of components. */
-export const linkTo = <Key,>(to: (key: Key) => string) => (key: Key, props: ChipLinkProps | PageLinkProps) => <Link to={to(key)} preventScrollReset {...props} />
+export const linkTo =
+  <Key,>(to: (key: Key) => string) =>
+  (key: Key, props: ChipLinkProps | PageLinkProps) => <Link to={to(key)} preventScrollReset {...props} />
 
 interface ListResultProps {
   /** How many there are; undefined until the list is there. */
@@ -42,7 +44,12 @@ interface ListResultProps {
 
 /** A list, or what stands in its place: outline, trouble, nothing. */
 export function ListResult({ total, error, loading, onRetry, empty, children }: ListResultProps) {
-  if (error && (total === undefined || !loading)) return <ErrorState onRetry={onRetry} retrying={loading}>{messageOf(error)}</ErrorState>
+  if (error && (total === undefined || !loading))
+    return (
+      <ErrorState onRetry={onRetry} retrying={loading}>
+        {messageOf(error)}
+      </ErrorState>
+    )
   if (total === undefined) return <TableSkeleton />
   return total === 0 ? empty : children
 }

@@ -74,7 +74,7 @@ const Top = styled.div`
   }
 `
 const Badges = styled.span`
-  font: ${size.sm}/1 ${font.sans};
+  font: ${size.sm} / 1 ${font.sans};
   letter-spacing: 0;
 `
 const Trail = styled.ol`

@@ -10,8 +10,14 @@ interface LeaveGuardProps {
 }
 
 /** Asks before changes that are not saved are left behind. */
-export function LeaveGuard({ when, title = 'Leave without saving?', message = 'What you changed on this page has not been saved.' }: LeaveGuardProps) {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname)
+export function LeaveGuard({
+  when,
+  title = 'Leave without saving?',
+  message = 'What you changed on this page has not been saved.',
+}: LeaveGuardProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
+  )
 
   useUnsavedWork(when)
   useEffect(() => {

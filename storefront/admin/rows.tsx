@@ -9,7 +9,11 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 
 /** The end of an id, which is what differs; a press copies all of it. */
 export function ShortId({ id }: { id: string }) {
-  const copy = () => navigator.clipboard.writeText(id).then(() => notify.success('ID copied.'), () => notify.error(id))
+  const copy = () =>
+    navigator.clipboard.writeText(id).then(
+      () => notify.success('ID copied.'),
+      () => notify.error(id),
+    )
   return (
     <Id type="button" title={`${id} (press to copy)`} onClick={() => void copy()}>
       …{id.slice(-8)}
@@ -20,7 +24,11 @@ export function ShortId({ id }: { id: string }) {
 
 /** How long ago, and the moment itself on hover. */
 export function Ago({ at }: { at: string }) {
-  return <Time dateTime={at} title={formatMoment(at)}>{formatAgo(at)}</Time>
+  return (
+    <Time dateTime={at} title={formatMoment(at)}>
+      {formatAgo(at)}
+    </Time>
+  )
 }
 
 /** A cell with a quieter line below, in `<small>`. */
@@ -47,7 +55,13 @@ export function RowActions({ name, editPath, onDelete, keptBecause }: RowActions
       <IconLink to={editPath} aria-label={`Edit ${name}`} title="Edit" $size="sm">
         <EditIcon size={18} />
       </IconLink>
-      <IconButton label={`Delete ${name}`} title={keptBecause ?? 'Delete'} size="sm" disabled={Boolean(keptBecause)} onClick={onDelete}>
+      <IconButton
+        label={`Delete ${name}`}
+        title={keptBecause ?? 'Delete'}
+        size="sm"
+        disabled={Boolean(keptBecause)}
+        onClick={onDelete}
+      >
         <TrashIcon size={18} />
       </IconButton>
     </Actions>

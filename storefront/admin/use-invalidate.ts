@@ -10,5 +10,8 @@ type Catalogue = 'adminProducts' | 'product' | 'products' | 'productImports' | '
 /** Says after a mutation which figures have to be fetched again. */
 export function useStale() {
   const client = useApolloClient()
-  return useCallback((...fields: (Untagged | Catalogue)[]) => invalidate(client, field => (fields as string[]).includes(field)), [client])
+  return useCallback(
+    (...fields: (Untagged | Catalogue)[]) => invalidate(client, field => (fields as string[]).includes(field)),
+    [client],
+  )
 }

@@ -4,11 +4,16 @@ import { useEffect, useRef } from 'react'
 export function useSoon(act: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(act)
-  useEffect(() => { latest.current = act })
-  useEffect(() => () => {
-    clearTimeout(timer.current)
-    timer.current = undefined
-  }, [])
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
   return () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined

@@ -18,7 +18,9 @@ export function Document({ client, origin, children }: { client: ApolloClient; o
           <meta name="theme-color" media="(prefers-color-scheme: light)" content={browserColor.light} />
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content={browserColor.dark} />
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-          {fontPreloads.map(href => <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />)}
+          {fontPreloads.map(href => (
+            <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+          ))}
         </head>
         <body>
           <GlobalStyle />

@@ -23,8 +23,12 @@ export function NotFound() {
         <h1>We’ve lost this thread</h1>
         <p>There is nothing at this address: a yarn we no longer carry, perhaps, or a link that dropped a stitch.</p>
         <Cluster>
-          <LinkButton as={Link} to={paths.home()}>Browse all products</LinkButton>
-          <LinkButton as={Link} to={paths.topRated()} $variant="quiet">See top-rated picks</LinkButton>
+          <LinkButton as={Link} to={paths.home()}>
+            Browse all products
+          </LinkButton>
+          <LinkButton as={Link} to={paths.topRated()} $variant="quiet">
+            See top-rated picks
+          </LinkButton>
         </Cluster>
       </Stack>
     </Container>
@@ -33,7 +37,9 @@ export function NotFound() {
 
 /** In place of a page whose program did not arrive. The browser asks for it again only with a new document. */
 export function NotLoaded() {
-  return <Knot message="This page could not be loaded. Please check your connection." onRetry={() => location.reload()} />
+  return (
+    <Knot message="This page could not be loaded. Please check your connection." onRetry={() => location.reload()} />
+  )
 }
 
 function Failed({ message }: { message: string }) {
@@ -46,7 +52,9 @@ function Knot({ message, onRetry, retrying }: { message: string; onRetry: () => 
     <Container $width="text">
       <Head title="Something went wrong" />
       <h1>There’s a knot in this page</h1>
-      <ErrorState onRetry={onRetry} retrying={retrying}>{message}</ErrorState>
+      <ErrorState onRetry={onRetry} retrying={retrying}>
+        {message}
+      </ErrorState>
     </Container>
   )
 }

@@ -13,10 +13,12 @@ const Toaster = lazy(() => import('./Toaster.tsx'))
 // Hardly ever needed.
 const SessionDialog = lazy(() => import('../account/SessionDialog.tsx'))
 
-export const rootLoader = (client: ApolloClient): LoaderFunction => async () => {
-  await client.query({ query: ShopDocument })
-  return null
-}
+export const rootLoader =
+  (client: ApolloClient): LoaderFunction =>
+  async () => {
+    await client.query({ query: ShopDocument })
+    return null
+  }
 
 /** What every page of the shop lies in. */
 export function Root() {

@@ -38,7 +38,7 @@ const SkipLink = styled.a`
   padding: ${space[3]} ${space[4]};
   background: ${color.text};
   color: ${color.ground};
-  font: ${weight.strong} ${size.md}/1 ${font.sans};
+  font: ${weight.strong} ${size.md} / 1 ${font.sans};
   translate: 0 -200%;
   &:focus {
     translate: 0 0;

@@ -12,7 +12,10 @@ export default function Toaster() {
   const region = useRef<HTMLElement>(null)
   /** Why the clock stands still; it goes on when the last reason is gone. */
   const reasons = useRef(new Set<string>())
-  const { toasts, handlers: { startPause, endPause } } = useToaster(DEFAULTS)
+  const {
+    toasts,
+    handlers: { startPause, endPause },
+  } = useToaster(DEFAULTS)
 
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
@@ -23,25 +26,43 @@ export default function Toaster() {
     const listening = new AbortController()
     const { signal } = listening
     window.addEventListener('keydown', focusRegion, { signal })
-    for (const [target, away, back] of [[window, 'blur', 'focus'], [region.current!, 'mouseenter', 'mouseleave'], [region.current!, 'focusin', 'focusout']] as const) {
-      target.addEventListener(away, () => {
-        if (reasons.current.size === 0) startPause()
-        reasons.current.add(away)
-      }, { signal })
-      target.addEventListener(back, () => {
-        if (reasons.current.delete(away) && reasons.current.size === 0) endPause()
-      }, { signal })
+    for (const [target, away, back] of [
+      [window, 'blur', 'focus'],
+      [region.current!, 'mouseenter', 'mouseleave'],
+      [region.current!, 'focusin', 'focusout'],
+    ] as const) {
+      target.addEventListener(
+        away,
+        () => {
+          if (reasons.current.size === 0) startPause()
+          reasons.current.add(away)
+        },
+        { signal },
+      )
+      target.addEventListener(
+        back,
+        () => {
+          if (reasons.current.delete(away) && reasons.current.size === 0) endPause()
+        },
+        { signal },
+      )
     }
     return () => listening.abort()
   }, [startPause, endPause])
 
-  const stack = (position: Toast['position']) => toasts.filter(toast => (toast.position ?? DEFAULTS.position) === position)
+  const stack = (position: Toast['position']) =>
+    toasts.filter(toast => (toast.position ?? DEFAULTS.position) === position)
   return (
     <section ref={region} aria-label="Notifications" tabIndex={-1}>
       {(['top-right', 'bottom-center'] as const).map(position => (
         <Stack key={position} $position={position} aria-live="polite">
           {stack(position).map(toast => (
-            <Message key={toast.id} $kind={kindOf(toast)} $visible={toast.visible} role={toast.type === 'error' ? 'alert' : undefined}>
+            <Message
+              key={toast.id}
+              $kind={kindOf(toast)}
+              $visible={toast.visible}
+              role={toast.type === 'error' ? 'alert' : undefined}
+            >
               {resolveValue(toast.message, toast)}
             </Message>
           ))}
@@ -65,9 +86,8 @@ const Stack = styled.div<{ $position: 'top-right' | 'bottom-center' }>`
   gap: ${space[2]};
   inset-inline: ${space[4]};
   max-width: 24rem;
-  ${({ $position }) => ($position === 'top-right'
-    ? `top: ${space[4]}; margin-left: auto;`
-    : `bottom: ${space[5]}; margin-inline: auto;`)}
+  ${({ $position }) =>
+    $position === 'top-right' ? `top: ${space[4]}; margin-left: auto;` : `bottom: ${space[5]}; margin-inline: auto;`}
 `
 
 const Message = styled.div<{ $kind: Kind; $visible: boolean }>`
@@ -78,6 +98,11 @@ const Message = styled.div<{ $kind: Kind; $visible: boolean }>`
   box-shadow: ${shadow};
   opacity: ${({ $visible }) => ($visible ? 1 : 0)};
   translate: 0 ${({ $visible }) => ($visible ? '0' : '-0.5rem')};
-  transition: opacity ${motion.medium}, translate ${motion.medium};
-  @starting-style { opacity: 0; translate: 0 -0.5rem; }
+  transition:
+    opacity ${motion.medium},
+    translate ${motion.medium};
+  @starting-style {
+    opacity: 0;
+    translate: 0 -0.5rem;
+  }
 `

@@ -20,12 +20,23 @@ const AdminLayout = lazily('AdminLayout')
 /** The pages behind /admin, for the route that guards them. */
 export const adminRoutes: RouteObject[] = [
   {
-    element: <Suspense fallback={<PageLoading />}><AdminLayout /></Suspense>,
+    element: (
+      <Suspense fallback={<PageLoading />}>
+        <AdminLayout />
+      </Suspense>
+    ),
     children: [
       { index: true, Component: lazily('DashboardPage') },
       { path: 'orders', Component: lazily('OrdersPage') },
       // One route for all pages of the list: what is selected stays selected from page to page.
-      { path: 'products', Component: lazily('ProductsPage'), children: [{ index: true, element: null }, { path: 'page/:pageNumber', element: null }] },
+      {
+        path: 'products',
+        Component: lazily('ProductsPage'),
+        children: [
+          { index: true, element: null },
+          { path: 'page/:pageNumber', element: null },
+        ],
+      },
       { path: 'products/import', Component: lazily('ImportPage') },
       { path: 'product/:id/edit', Component: lazily('ProductEditPage') },
       { path: 'users', Component: lazily('UsersPage') },

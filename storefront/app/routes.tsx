@@ -30,61 +30,74 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
     },
   })
   const homePage = (path: string) => page(path, 'catalog/HomePage.tsx', () => import('../catalog/HomePage.tsx'))
-  const topRatedPage = (path: string) => page(path, 'catalog/TopRatedPage.tsx', () => import('../catalog/TopRatedPage.tsx'))
+  const topRatedPage = (path: string) =>
+    page(path, 'catalog/TopRatedPage.tsx', () => import('../catalog/TopRatedPage.tsx'))
   const orderPage = (path: string) => page(path, 'order/OrderPage.tsx', () => import('../order/OrderPage.tsx'))
 
-  return [{
-    Component: Root,
-    loader: rootLoader(client),
-    shouldRevalidate: () => false,
-    ErrorBoundary: ErrorInLayout,
-    HydrateFallback: () => null,
-    children: [{
-      // A layer of its own, so that an error leaves header and footer standing.
-      ErrorBoundary: ErrorPage,
+  return [
+    {
+      Component: Root,
+      loader: rootLoader(client),
+      shouldRevalidate: () => false,
+      ErrorBoundary: ErrorInLayout,
+      HydrateFallback: () => null,
       children: [
-        homePage('/'),
-        homePage('page/:pageNumber'),
-        homePage('search/:keyword'),
-        homePage('search/:keyword/page/:pageNumber'),
-        { path: 'search', loader: () => redirect(paths.home()) },
-        topRatedPage('top-rated'),
-        topRatedPage('top-rated/page/:pageNumber'),
-        topRatedPage('top-rated/search/:keyword'),
-        topRatedPage('top-rated/search/:keyword/page/:pageNumber'),
-        { path: 'top-rated/search', loader: () => redirect(paths.topRated()) },
-        page('product/:id', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
-        page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
-        page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
-        page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),
-        page('forgot-password', 'account/ForgotPasswordPage.tsx', () => import('../account/ForgotPasswordPage.tsx')),
-        page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
-        page('verify-email', 'account/VerifyEmailPage.tsx', () => import('../account/VerifyEmailPage.tsx')),
         {
-          Component: RequireSession,
+          // A layer of its own, so that an error leaves header and footer standing.
+          ErrorBoundary: ErrorPage,
           children: [
-            page('shipping', 'checkout/ShippingPage.tsx', () => import('../checkout/ShippingPage.tsx')),
-            page('place-order', 'checkout/PlaceOrderPage.tsx', () => import('../checkout/PlaceOrderPage.tsx')),
-            orderPage('order'),
-            orderPage('order/:id'),
-            page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),
+            homePage('/'),
+            homePage('page/:pageNumber'),
+            homePage('search/:keyword'),
+            homePage('search/:keyword/page/:pageNumber'),
+            { path: 'search', loader: () => redirect(paths.home()) },
+            topRatedPage('top-rated'),
+            topRatedPage('top-rated/page/:pageNumber'),
+            topRatedPage('top-rated/search/:keyword'),
+            topRatedPage('top-rated/search/:keyword/page/:pageNumber'),
+            { path: 'top-rated/search', loader: () => redirect(paths.topRated()) },
+            page('product/:id', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
+            page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
+            page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
+            page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),
+            page(
+              'forgot-password',
+              'account/ForgotPasswordPage.tsx',
+              () => import('../account/ForgotPasswordPage.tsx'),
+            ),
+            page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
+            page('verify-email', 'account/VerifyEmailPage.tsx', () => import('../account/VerifyEmailPage.tsx')),
+            {
+              Component: RequireSession,
+              children: [
+                page('shipping', 'checkout/ShippingPage.tsx', () => import('../checkout/ShippingPage.tsx')),
+                page('place-order', 'checkout/PlaceOrderPage.tsx', () => import('../checkout/PlaceOrderPage.tsx')),
+                orderPage('order'),
+                orderPage('order/:id'),
+                page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),
+              ],
+            },
+            {
+              // The admin's pages plug in here, all in one chunk that shoppers never load.
+              path: 'admin',
+              Component: RequireAdmin,
+              children: adminRoutes,
+            },
+            { path: '*', Component: NotFound, loader: notFound },
           ],
         },
-        {
-          // The admin's pages plug in here, all in one chunk that shoppers never load.
-          path: 'admin',
-          Component: RequireAdmin,
-          children: adminRoutes,
-        },
-        { path: '*', Component: NotFound, loader: notFound },
       ],
-    }],
-  }]
+    },
+  ]
 }
 
 /** When not even what all pages share could be loaded. */
 function ErrorInLayout() {
-  return <ShopLayout><ErrorPage /></ShopLayout>
+  return (
+    <ShopLayout>
+      <ErrorPage />
+    </ShopLayout>
+  )
 }
 
 function notFound(): never {

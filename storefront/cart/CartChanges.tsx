@@ -7,8 +7,18 @@ export function CartChanges({ check: { changes, problem, retry } }: { check: Ret
   if (changes.length === 0 && !problem) return null
   return (
     <Stack $gap={2}>
-      {changes.flatMap(({ words }) => words).map(change => <Notice key={change} variant="warning">{change}</Notice>)}
-      {problem && <Notice variant="danger" onRetry={retry ?? undefined}>We could not check prices and stock. {problem}</Notice>}
+      {changes
+        .flatMap(({ words }) => words)
+        .map(change => (
+          <Notice key={change} variant="warning">
+            {change}
+          </Notice>
+        ))}
+      {problem && (
+        <Notice variant="danger" onRetry={retry ?? undefined}>
+          We could not check prices and stock. {problem}
+        </Notice>
+      )}
     </Stack>
   )
 }

@@ -49,24 +49,35 @@ function CartInBrowser() {
   return (
     <Columns>
       <Stack $gap={5}>
-        <h1 ref={heading} tabIndex={-1}>Your Cart</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Your Cart
+        </h1>
         <CartChanges check={check} />
         {tooMany > 0 && (
           <Notice variant="danger">
-            One order can have {limits.linesPerOrder} different products. Please remove {tooMany} of your {current.cartItems.length}; you can order {tooMany === 1 ? 'it' : 'them'} next.
+            One order can have {limits.linesPerOrder} different products. Please remove {tooMany} of your{' '}
+            {current.cartItems.length}; you can order {tooMany === 1 ? 'it' : 'them'} next.
           </Notice>
         )}
-        {empty
-          ? <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>Your cart is empty.</Notice>
-          : (
-            <Lines>
-              {current.cartItems.map(item => <Line key={item._id} item={item} onRemove={() => remove(item)} />)}
-            </Lines>
-          )}
+        {empty ? (
+          <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>
+            Your cart is empty.
+          </Notice>
+        ) : (
+          <Lines>
+            {current.cartItems.map(item => (
+              <Line key={item._id} item={item} onRemove={() => remove(item)} />
+            ))}
+          </Lines>
+        )}
       </Stack>
       <Summary aria-label="Summary">
-        <Subtotal>Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={fromDecimal(current.itemsPrice) ?? 0} /></Subtotal>
-        <Button wide size="lg" disabled={empty || tooMany > 0} onClick={() => void navigate(paths.login('shipping'))}>Proceed to Checkout</Button>
+        <Subtotal>
+          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={fromDecimal(current.itemsPrice) ?? 0} />
+        </Subtotal>
+        <Button wide size="lg" disabled={empty || tooMany > 0} onClick={() => void navigate(paths.login('shipping'))}>
+          Proceed to Checkout
+        </Button>
         <Small>Shipping and tax are added before you order.</Small>
       </Summary>
     </Columns>
@@ -85,7 +96,9 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
       <Facts>
         <Name to={paths.product(item._id)}>{item.name}</Name>
         <Small>{[item.category, item.weight].filter(Boolean).join(' · ')}</Small>
-        <Unit><Money cents={centsOf(item)} /></Unit>
+        <Unit>
+          <Money cents={centsOf(item)} />
+        </Unit>
       </Facts>
       <Controls>
         <QuantitySelect
@@ -94,8 +107,12 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
           max={item.countInStock}
           onChange={quantity => cart.setQuantity(item._id, quantity)}
         />
-        <IconButton label={`Remove ${item.name}`} onClick={onRemove}><TrashIcon size={20} /></IconButton>
-        <LineTotal><Money cents={centsOf(item) * item.quantity} /></LineTotal>
+        <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
+          <TrashIcon size={20} />
+        </IconButton>
+        <LineTotal>
+          <Money cents={centsOf(item) * item.quantity} />
+        </LineTotal>
       </Controls>
     </li>
   )
@@ -149,7 +166,7 @@ const Facts = styled.div`
 `
 
 const Name = styled(Link)`
-  font: ${size.lg}/1.2 ${font.serif};
+  font: ${size.lg} / 1.2 ${font.serif};
   text-decoration: none;
   &:hover {
     text-decoration: underline;

@@ -4,8 +4,23 @@ import { BLANK_ADDRESS } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 
 const merino: CartProductFragment = {
-  __typename: 'Product', id: 'p1', name: 'Merino', image: '/images/p1.jpg', description: '', weight: '50 g', length: '100 m', gauge: '', knittingNeedle: '4 mm',
-  crochetHook: '', recommendedCare: '', content: 'Wool', category: 'DK', price: 1999, countInStock: 5, rating: 4.5, numReviews: 2,
+  __typename: 'Product',
+  id: 'p1',
+  name: 'Merino',
+  image: '/images/p1.jpg',
+  description: '',
+  weight: '50 g',
+  length: '100 m',
+  gauge: '',
+  knittingNeedle: '4 mm',
+  crochetHook: '',
+  recommendedCare: '',
+  content: 'Wool',
+  category: 'DK',
+  price: 1999,
+  countInStock: 5,
+  rating: 4.5,
+  numReviews: 2,
 }
 const mohair = { ...merino, id: 'p2', name: 'Mohair', price: 3000 }
 
@@ -21,7 +36,13 @@ beforeEach(() => localStorage.clear())
 it('starts empty and leaves the storage alone', async () => {
   const { currentCart } = await open()
   expect(currentCart()).toEqual({
-    cartItems: [], itemsPrice: '0.00', shippingPrice: '0.00', taxPrice: '0.00', totalPrice: '0.00', shippingAddress: BLANK_ADDRESS, paymentMethod: 'PayPal',
+    cartItems: [],
+    itemsPrice: '0.00',
+    shippingPrice: '0.00',
+    taxPrice: '0.00',
+    totalPrice: '0.00',
+    shippingAddress: BLANK_ADDRESS,
+    paymentMethod: 'PayPal',
   })
   expect(localStorage.getItem('cart')).toBeNull()
 })
@@ -29,12 +50,27 @@ it('starts empty and leaves the storage alone', async () => {
 it('is saved under the names and in the units of the spec', async () => {
   const { cart } = await open()
   cart.add(merino, 2)
-  expect(saved()).toMatchObject({ itemsPrice: '39.98', shippingPrice: '1.50', taxPrice: '6.00', totalPrice: '47.48', paymentMethod: 'PayPal' })
-  expect(saved().cartItems).toEqual([expect.objectContaining({ _id: 'p1', name: 'Merino', price: 19.99, quantity: 2, knitting_needle: '4 mm', countInStock: 5 })])
+  expect(saved()).toMatchObject({
+    itemsPrice: '39.98',
+    shippingPrice: '1.50',
+    taxPrice: '6.00',
+    totalPrice: '47.48',
+    paymentMethod: 'PayPal',
+  })
+  expect(saved().cartItems).toEqual([
+    expect.objectContaining({
+      _id: 'p1',
+      name: 'Merino',
+      price: 19.99,
+      quantity: 2,
+      knitting_needle: '4 mm',
+      countInStock: 5,
+    }),
+  ])
 })
 
 it('survives a reload', async () => {
-  (await open()).cart.add(merino, 2)
+  ;(await open()).cart.add(merino, 2)
   const { currentCart } = await open()
   expect(currentCart()).toEqual(saved())
 })
@@ -44,7 +80,10 @@ it('replaces an item that is there already, in its place', async () => {
   cart.add(merino, 2)
   cart.add(mohair, 1)
   cart.add(merino, 3)
-  expect(currentCart().cartItems.map(item => [item._id, item.quantity])).toEqual([['p1', 3], ['p2', 1]])
+  expect(currentCart().cartItems.map(item => [item._id, item.quantity])).toEqual([
+    ['p1', 3],
+    ['p2', 1],
+  ])
 })
 
 it('holds as many different products as one order can have, and says so', async () => {
@@ -55,11 +94,14 @@ it('holds as many different products as one order can have, and says so', async 
   expect(cart.add({ ...merino, id: 'p0' }, 3)).toBe(true)
 })
 
-test.each([{ id: '' }, { name: '' }, { price: undefined }, { price: NaN }])('a product with %j is ignored', async missing => {
-  const { cart, currentCart } = await open()
-  cart.add({ ...merino, ...missing } as never, 1)
-  expect(currentCart().cartItems).toEqual([])
-})
+test.each([{ id: '' }, { name: '' }, { price: undefined }, { price: NaN }])(
+  'a product with %j is ignored',
+  async missing => {
+    const { cart, currentCart } = await open()
+    cart.add({ ...merino, ...missing } as never, 1)
+    expect(currentCart().cartItems).toEqual([])
+  },
+)
 
 it('keeps quantities between 1 and the stock', async () => {
   const { cart, currentCart, unitsOf } = await open()
@@ -77,7 +119,12 @@ it('forgets items and address when an order was placed, everything when reset', 
   cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'US' })
   cart.savePaymentMethod('Card')
   cart.clear()
-  expect(currentCart()).toMatchObject({ cartItems: [], totalPrice: '0.00', shippingAddress: BLANK_ADDRESS, paymentMethod: 'Card' })
+  expect(currentCart()).toMatchObject({
+    cartItems: [],
+    totalPrice: '0.00',
+    shippingAddress: BLANK_ADDRESS,
+    paymentMethod: 'Card',
+  })
   cart.reset()
   expect(currentCart().paymentMethod).toBe('PayPal')
   expect(localStorage.getItem('cart')).toBeNull()
@@ -100,14 +147,37 @@ it('follows what another tab does', async () => {
 })
 
 describe('a storage somebody else wrote', () => {
-  test.each(['{', 'null', '1', '[]', '{"cartItems":7}', '{"cartItems":[null,1,"x",{},{"_id":"p1"},{"_id":"p1","price":"x"}]}'])('%s is an empty cart', async raw => {
+  test.each([
+    '{',
+    'null',
+    '1',
+    '[]',
+    '{"cartItems":7}',
+    '{"cartItems":[null,1,"x",{},{"_id":"p1"},{"_id":"p1","price":"x"}]}',
+  ])('%s is an empty cart', async raw => {
     localStorage.setItem('cart', raw)
-    expect((await open()).currentCart()).toMatchObject({ cartItems: [], totalPrice: '0.00', shippingAddress: BLANK_ADDRESS })
+    expect((await open()).currentCart()).toMatchObject({
+      cartItems: [],
+      totalPrice: '0.00',
+      shippingAddress: BLANK_ADDRESS,
+    })
   })
 
   it('is priced anew, whatever totals it claims', async () => {
-    localStorage.setItem('cart', JSON.stringify({ cartItems: [{ _id: 'p1', price: 10, quantity: 2 }], totalPrice: '0.01', shippingAddress: { name: 7, city: 'Oslo' } }))
+    localStorage.setItem(
+      'cart',
+      JSON.stringify({
+        cartItems: [{ _id: 'p1', price: 10, quantity: 2 }],
+        totalPrice: '0.01',
+        shippingAddress: { name: 7, city: 'Oslo' },
+      }),
+    )
     const { currentCart } = await open()
-    expect(currentCart()).toMatchObject({ itemsPrice: '20.00', shippingPrice: '3.00', totalPrice: '26.00', shippingAddress: { name: '', city: 'Oslo' } })
+    expect(currentCart()).toMatchObject({
+      itemsPrice: '20.00',
+      shippingPrice: '3.00',
+      totalPrice: '26.00',
+      shippingAddress: { name: '', city: 'Oslo' },
+    })
   })
 })

@@ -47,7 +47,15 @@ export interface Cart {
   paymentMethod: string
 }
 
-export const BLANK_ADDRESS: CartAddress = { name: '', address: '', address2: '', city: '', state: '', postalCode: '', country: '' }
+export const BLANK_ADDRESS: CartAddress = {
+  name: '',
+  address: '',
+  address2: '',
+  city: '',
+  state: '',
+  postalCode: '',
+  country: '',
+}
 
 const EMPTY: Cart = {
   cartItems: [],
@@ -85,8 +93,11 @@ export const cart = {
   },
 
   setQuantity(id: string, quantity: number) {
-    const cartItems = store.get().cartItems.map(item =>
-      item._id === id ? { ...item, quantity: clampQuantity(quantity, item.countInStock) } : item)
+    const cartItems = store
+      .get()
+      .cartItems.map(item =>
+        item._id === id ? { ...item, quantity: clampQuantity(quantity, item.countInStock) } : item,
+      )
     save({ cartItems })
   },
 
@@ -165,7 +176,11 @@ function save(change: Partial<Cart>) {
 }
 
 function pricesOf(items: readonly CartItem[]) {
-  const lines: PricedLine[] = items.map(item => ({ price: centsOf(item), quantity: item.quantity, weight: item.weight }))
+  const lines: PricedLine[] = items.map(item => ({
+    price: centsOf(item),
+    quantity: item.quantity,
+    weight: item.weight,
+  }))
   const prices = priceCart(lines, policy)
   return {
     itemsPrice: toDecimal(prices.itemsPrice),
@@ -194,25 +209,27 @@ function itemFromStorage(raw: unknown): CartItem[] {
   const price = Number(item.price)
   if (typeof item._id !== 'string' || item._id === '' || !(price >= 0) || price > limits.price / 100) return []
   const countInStock = Number.isFinite(item.countInStock) ? Number(item.countInStock) : limits.stock
-  return [{
-    _id: item._id,
-    name: text(item.name),
-    image: text(item.image),
-    description: text(item.description),
-    weight: text(item.weight),
-    length: text(item.length),
-    gauge: text(item.gauge),
-    knitting_needle: text(item.knitting_needle),
-    crochet_hook: text(item.crochet_hook),
-    recommended_care: text(item.recommended_care),
-    content: text(item.content),
-    category: text(item.category),
-    price,
-    countInStock,
-    rating: Number(item.rating) || 0,
-    numReviews: Number(item.numReviews) || 0,
-    quantity: clampQuantity(Number(item.quantity), countInStock),
-  }]
+  return [
+    {
+      _id: item._id,
+      name: text(item.name),
+      image: text(item.image),
+      description: text(item.description),
+      weight: text(item.weight),
+      length: text(item.length),
+      gauge: text(item.gauge),
+      knitting_needle: text(item.knitting_needle),
+      crochet_hook: text(item.crochet_hook),
+      recommended_care: text(item.recommended_care),
+      content: text(item.content),
+      category: text(item.category),
+      price,
+      countInStock,
+      rating: Number(item.rating) || 0,
+      numReviews: Number(item.numReviews) || 0,
+      quantity: clampQuantity(Number(item.quantity), countInStock),
+    },
+  ]
 }
 
 function addressFromStorage(raw: unknown): CartAddress {

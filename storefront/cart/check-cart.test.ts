@@ -4,12 +4,28 @@ import type { CartProductFragment } from './CartProduct.gql.ts'
 import { checkCart, latestChanges } from './check-cart.ts'
 
 const product: CartProductFragment = {
-  __typename: 'Product', id: 'p1', name: 'Merino', image: '', description: '', weight: '50 g', length: '', gauge: '', knittingNeedle: '',
-  crochetHook: '', recommendedCare: '', content: '', category: 'DK', price: 1000, countInStock: 10, rating: 0, numReviews: 0,
+  __typename: 'Product',
+  id: 'p1',
+  name: 'Merino',
+  image: '',
+  description: '',
+  weight: '50 g',
+  length: '',
+  gauge: '',
+  knittingNeedle: '',
+  crochetHook: '',
+  recommendedCare: '',
+  content: '',
+  category: 'DK',
+  price: 1000,
+  countInStock: 10,
+  rating: 0,
+  numReviews: 0,
 }
 const three = [toItem(product, 3)]
-const line = (change: Partial<CartProductFragment> | null) =>
-  [{ __typename: 'CartQuoteLine' as const, productId: 'p1', product: change && { ...product, ...change } }]
+const line = (change: Partial<CartProductFragment> | null) => [
+  { __typename: 'CartQuoteLine' as const, productId: 'p1', product: change && { ...product, ...change } },
+]
 
 test.each([
   ['nothing', line({}), [3], []],
@@ -35,7 +51,9 @@ test('takes over what the product is now', () => {
 test('of each product the latest word is told, and none of what the shopper took out', () => {
   const first = checkCart(three, line({ countInStock: 1 }))
   const then = checkCart(first.items, line(null))
-  expect(latestChanges(first.changes, then.changes, then.items).flatMap(({ words }) => words)).toEqual(['“Merino” is no longer for sale, so it left your cart.'])
+  expect(latestChanges(first.changes, then.changes, then.items).flatMap(({ words }) => words)).toEqual([
+    '“Merino” is no longer for sale, so it left your cart.',
+  ])
   expect(latestChanges(first.changes, [], first.items)).toEqual(first.changes)
   expect(latestChanges(first.changes, [], [])).toEqual([])
 })

@@ -25,12 +25,18 @@ export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLin
   })
   return {
     items: checked.flatMap(({ item }) => item ?? []),
-    changes: checked.flatMap(({ item, words }, index) => (words.length > 0 ? [{ productId: items[index]!._id, words, gone: item === null }] : [])),
+    changes: checked.flatMap(({ item, words }, index) =>
+      words.length > 0 ? [{ productId: items[index]!._id, words, gone: item === null }] : [],
+    ),
   }
 }
 
 /** Earlier changes and later ones: of each product the latest word, and none of those the shopper took out since. */
-export function latestChanges(earlier: readonly CartChange[], later: readonly CartChange[], items: readonly CartItem[]): CartChange[] {
+export function latestChanges(
+  earlier: readonly CartChange[],
+  later: readonly CartChange[],
+  items: readonly CartItem[],
+): CartChange[] {
   const byProduct = new Map([...earlier, ...later].map(change => [change.productId, change]))
   const inCart = new Set(items.map(item => item._id))
   return [...byProduct.values()].filter(({ productId, gone }) => gone !== inCart.has(productId))
@@ -43,7 +49,9 @@ function checkItem(item: CartItem, { product }: QuotedLineFragment): { item: Car
   if (left < 1) return { item: null, words: [`${name} is sold out, so it left your cart.`] }
   const words: string[] = []
   if (left < item.quantity) {
-    words.push(`Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`)
+    words.push(
+      `Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`,
+    )
   }
   if (product.price !== centsOf(item)) {
     words.push(`The price of ${name} changed from ${formatCents(centsOf(item))} to ${formatCents(product.price)}.`)

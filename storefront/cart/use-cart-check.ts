@@ -62,7 +62,10 @@ export function useCartCheck(known: CartChange[] = []): CartCheck {
 async function quote(client: ApolloClient): Promise<readonly QuotedLineFragment[]> {
   const lines = currentCart().cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity }))
   const parts = Array.from({ length: Math.ceil(lines.length / limits.linesPerOrder) }, (_, index) =>
-    lines.slice(index * limits.linesPerOrder, (index + 1) * limits.linesPerOrder))
-  const quotes = await Promise.all(parts.map(part => client.query({ query: QuoteCartDocument, variables: { lines: part }, fetchPolicy: 'no-cache' })))
+    lines.slice(index * limits.linesPerOrder, (index + 1) * limits.linesPerOrder),
+  )
+  const quotes = await Promise.all(
+    parts.map(part => client.query({ query: QuoteCartDocument, variables: { lines: part }, fetchPolicy: 'no-cache' })),
+  )
   return quotes.flatMap(({ data }) => data!.quoteCart.lines)
 }

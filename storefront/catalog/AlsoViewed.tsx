@@ -61,7 +61,7 @@ const Item = styled.li`
   padding-bottom: ${space[6]};
   h3 {
     margin-top: ${space[2]};
-    font: ${weight.medium} ${size.lg}/1.2 ${font.serif};
+    font: ${weight.medium} ${size.lg} / 1.2 ${font.serif};
   }
   a {
     text-decoration: none;

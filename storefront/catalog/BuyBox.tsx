@@ -38,7 +38,9 @@ export function BuyBox({ product }: { product: CartProductFragment }) {
         </Availability>
       </Line>
       <Order>
-        {inStock && <QuantitySelect value={Math.min(quantity, countInStock)} max={countInStock} onChange={setQuantity} />}
+        {inStock && (
+          <QuantitySelect value={Math.min(quantity, countInStock)} max={countInStock} onChange={setQuantity} />
+        )}
         <Add>
           <Button wide icon={<BasketIcon size={20} />} disabled={!inStock} onClick={add}>
             Add to Cart
@@ -47,7 +49,8 @@ export function BuyBox({ product }: { product: CartProductFragment }) {
       </Order>
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
-          Your cart holds {limits.linesPerOrder} different products, as many as one order can have. Order those first, or remove one.
+          Your cart holds {limits.linesPerOrder} different products, as many as one order can have. Order those first,
+          or remove one.
         </Notice>
       )}
     </Box>

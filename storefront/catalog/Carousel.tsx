@@ -1,4 +1,13 @@
-import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
@@ -63,13 +72,22 @@ export function Carousel({ pictures }: { pictures: string[] }) {
     turnBy(event.key === 'ArrowLeft' ? -1 : 1)
   }
   const shelf = (slide: number) =>
-    Array.from({ length: Math.min(PER_SLIDE, pictures.length) }, (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length]!)
+    Array.from(
+      { length: Math.min(PER_SLIDE, pictures.length) },
+      (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length]!,
+    )
 
   return (
     <Region aria-roledescription="carousel" aria-label="From the shop" onKeyDown={turn} {...holders}>
       <Track ref={track} tabIndex={-1} aria-live={paused ? 'polite' : 'off'}>
         {slides.map(({ title, text, action }, index) => (
-          <Panel key={title} role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}`} inert={index !== shown}>
+          <Panel
+            key={title}
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${index + 1} of ${slides.length}`}
+            inert={index !== shown}
+          >
             <Words>
               <h2>{title}</h2>
               <p>{text}</p>
@@ -77,7 +95,13 @@ export function Carousel({ pictures }: { pictures: string[] }) {
             </Words>
             <Shelf>
               {shelf(index).map(picture => (
-                <Picture key={picture} src={picture} alt="" sizes="(min-width: 80rem) 350px, (min-width: 60rem) 27vw, 40vw" priority={index === 0} />
+                <Picture
+                  key={picture}
+                  src={picture}
+                  alt=""
+                  sizes="(min-width: 80rem) 350px, (min-width: 60rem) 27vw, 40vw"
+                  priority={index === 0}
+                />
               ))}
             </Shelf>
           </Panel>
@@ -136,7 +160,13 @@ function useTurning(count: number) {
     const listening = new AbortController()
     const { signal } = listening
     box.addEventListener('scroll', () => setShown(slide()), { passive: true, signal })
-    box.addEventListener('scrollend', () => { target.current = slide() }, { signal })
+    box.addEventListener(
+      'scrollend',
+      () => {
+        target.current = slide()
+      },
+      { signal },
+    )
     return () => listening.abort()
   }, [])
 

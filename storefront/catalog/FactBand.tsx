@@ -83,7 +83,7 @@ const Title = styled.p`
   margin-bottom: ${space[4]};
   padding-block: ${space[3]};
   border-bottom: 1px solid ${color.line};
-  font: ${weight.medium} ${size.xl}/1.2 ${font.serif};
+  font: ${weight.medium} ${size.xl} / 1.2 ${font.serif};
   svg {
     flex: 0 1 auto;
     min-width: 0;

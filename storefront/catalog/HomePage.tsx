@@ -22,12 +22,14 @@ import { SearchResults } from './SearchResults.tsx'
 import { useListTop } from './use-list-top.ts'
 import { WeightNav } from './WeightNav.tsx'
 
-export const loader = (client: ApolloClient): LoaderFunction => async ({ params, request }) => {
-  const variables = listParams(params, new URL(request.url).searchParams)
-  const { data } = await client.query({ query: HomePageDocument, variables })
-  if (variables.keyword && data?.products.total === 0) await client.query({ query: AlsoViewedDocument })
-  return null
-}
+export const loader =
+  (client: ApolloClient): LoaderFunction =>
+  async ({ params, request }) => {
+    const variables = listParams(params, new URL(request.url).searchParams)
+    const { data } = await client.query({ query: HomePageDocument, variables })
+    if (variables.keyword && data?.products.total === 0) await client.query({ query: AlsoViewedDocument })
+    return null
+  }
 
 const DESCRIPTION =
   'Yarn in every weight, needles, hooks and notions, with honest facts on every band: fibre, length, gauge, needle and care.'
@@ -54,7 +56,13 @@ function Everything() {
   return (
     <>
       <Head title={title} description={DESCRIPTION} canonical={paths.home(page)} />
-      <OpenGraph type="website" title="Skein: yarn and knitting supplies" description={DESCRIPTION} path={paths.home(page)} image={items[0]?.image} />
+      <OpenGraph
+        type="website"
+        title="Skein: yarn and knitting supplies"
+        description={DESCRIPTION}
+        path={paths.home(page)}
+        image={items[0]?.image}
+      />
       <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>
       <Carousel pictures={items.filter(isYarn).map(({ image }) => image)} />
       <Section>

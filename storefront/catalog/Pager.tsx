@@ -10,17 +10,14 @@ export function Pager({ page, pages, to }: { page: number; pages: number; to: (p
   if (pages <= 1) return null
   return (
     <Place>
-      <Pagination
-        page={page}
-        pages={pages}
-        label="Pages of products"
-        link={linkTo(to)}
-      />
+      <Pagination page={page} pages={pages} label="Pages of products" link={linkTo(to)} />
     </Place>
   )
 }
 
-const linkTo = (to: (page: number) => string) => (page: number, props: PageLinkProps) => <Link to={to(page)} state={TO_LIST} preventScrollReset {...props} />
+const linkTo = (to: (page: number) => string) => (page: number, props: PageLinkProps) => (
+  <Link to={to(page)} state={TO_LIST} preventScrollReset {...props} />
+)
 
 const Place = styled.div`
   margin-top: ${space[7]};

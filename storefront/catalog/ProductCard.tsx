@@ -18,7 +18,12 @@ export function ProductCard({ product, priority }: { product: ProductCardFragmen
   const needle = isYarn(product) ? millimetres(product.knittingNeedle) : null
   return (
     <Card>
-      <Shot src={product.image} alt="" sizes="(min-width: 80rem) 290px, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 44vw" priority={priority} />
+      <Shot
+        src={product.image}
+        alt=""
+        sizes="(min-width: 80rem) 290px, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 44vw"
+        priority={priority}
+      />
       <Name>
         <Link to={paths.product(product.id)}>
           <ProductName name={product.name} />
@@ -83,7 +88,7 @@ const Card = styled.article`
   }
 `
 const Name = styled.h2`
-  font: ${weight.medium} ${size.lg}/1.2 ${font.serif};
+  font: ${weight.medium} ${size.lg} / 1.2 ${font.serif};
   a {
     text-decoration: none;
   }

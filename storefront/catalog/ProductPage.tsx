@@ -20,11 +20,13 @@ import { ProductJsonLd } from './ProductJsonLd.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductPageDocument } from './ProductPage.gql.ts'
 
-export const loader = (client: ApolloClient): LoaderFunction => async ({ params }) => {
-  const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id! } })
-  if (!data?.product) throw new Response(null, { status: 404 })
-  return null
-}
+export const loader =
+  (client: ApolloClient): LoaderFunction =>
+  async ({ params }) => {
+    const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id! } })
+    if (!data?.product) throw new Response(null, { status: 404 })
+    return null
+  }
 
 export default function ProductPage() {
   const { id } = useParams()
@@ -43,14 +45,20 @@ function Product({ id }: { id: string }) {
   const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
   if (!product) throw new Response(null, { status: 404 })
   const { name, description, image, rating, numReviews, reviews } = product
-  const summary = description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
+  const summary =
+    description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
   return (
     <>
       <Head title={name} description={summary} canonical={paths.product(id)} />
       <OpenGraph type="product" title={name} description={summary} path={paths.product(id)} image={image} />
       <ProductJsonLd product={product} />
       <Layout>
-        <Shot src={image} alt={name} sizes="(min-width: 80rem) 660px, (min-width: 60rem) 48vw, (min-width: 40rem) 44vw, 92vw" priority />
+        <Shot
+          src={image}
+          alt={name}
+          sizes="(min-width: 80rem) 660px, (min-width: 60rem) 48vw, (min-width: 40rem) 44vw, 92vw"
+          priority
+        />
         <Info>
           <div>
             <h1>
@@ -66,7 +74,12 @@ function Product({ id }: { id: string }) {
         </Info>
       </Layout>
       <Reviews>
-        <ReviewList productId={id} rating={rating} reviews={reviews} aside={<LeaveReview productId={id} productName={name} />} />
+        <ReviewList
+          productId={id}
+          rating={rating}
+          reviews={reviews}
+          aside={<LeaveReview productId={id} productName={name} />}
+        />
       </Reviews>
     </>
   )
@@ -128,7 +141,7 @@ const Rating = styled.a`
 `
 const Description = styled.p`
   max-width: ${measure.text};
-  font: ${size.lg}/1.55 ${font.serif};
+  font: ${size.lg} / 1.55 ${font.serif};
   white-space: pre-line;
 `
 const Reviews = styled.div`

@@ -45,7 +45,8 @@ export function SearchResults({ keyword, list, back, at }: SearchResultsProps) {
       </Heading>
       {correction && (
         <Instead>
-          Showing what we have for <strong>“{correction.used}”</strong>. <Link to={`${at(correction.typed)}?${AS_TYPED}`}>Search for “{correction.typed}” instead</Link>
+          Showing what we have for <strong>“{correction.used}”</strong>.{' '}
+          <Link to={`${at(correction.typed)}?${AS_TYPED}`}>Search for “{correction.typed}” instead</Link>
         </Instead>
       )}
       {didYouMean && (

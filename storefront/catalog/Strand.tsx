@@ -28,13 +28,31 @@ function lobe(x: number, y: number, rx: number, ry: number, degrees: number) {
 }
 
 /** Two plies twisted, as thick as the weight class beside its neighbours. Nothing for what is not yarn. */
-export function Strand({ weightClass, width = 64, ground = 'ground' }: { weightClass: string; width?: number; ground?: ColorName }) {
+export function Strand({
+  weightClass,
+  width = 64,
+  ground = 'ground',
+}: {
+  weightClass: string
+  width?: number
+  ground?: ColorName
+}) {
   const thick = THICKNESS[weightClass]
   if (!thick) return null
   const pitch = thick * 0.62
-  const plies = Array.from({ length: Math.ceil(width / pitch) + 2 }, (_, index) => lobe((index - 0.5) * pitch, 12, thick * 0.72, thick * 0.33, -32))
+  const plies = Array.from({ length: Math.ceil(width / pitch) + 2 }, (_, index) =>
+    lobe((index - 0.5) * pitch, 12, thick * 0.72, thick * 0.33, -32),
+  )
   return (
-    <Drawing viewBox={`0 0 ${width} 24`} width={width} height={24} preserveAspectRatio="xMinYMid slice" $ground={ground} aria-hidden="true" focusable="false">
+    <Drawing
+      viewBox={`0 0 ${width} 24`}
+      width={width}
+      height={24}
+      preserveAspectRatio="xMinYMid slice"
+      $ground={ground}
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={plies.join('')} strokeWidth={round(0.3 + thick * 0.06)} />
     </Drawing>
   )

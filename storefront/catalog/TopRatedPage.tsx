@@ -18,12 +18,14 @@ import { SearchResults } from './SearchResults.tsx'
 import { TopRatedPageDocument } from './TopRatedPage.gql.ts'
 import { useListTop } from './use-list-top.ts'
 
-export const loader = (client: ApolloClient): LoaderFunction => async ({ params, request }) => {
-  const variables = listParams(params, new URL(request.url).searchParams)
-  const { data } = await client.query({ query: TopRatedPageDocument, variables })
-  if (variables.keyword && data?.topRatedProducts.total === 0) await client.query({ query: AlsoViewedDocument })
-  return null
-}
+export const loader =
+  (client: ApolloClient): LoaderFunction =>
+  async ({ params, request }) => {
+    const variables = listParams(params, new URL(request.url).searchParams)
+    const { data } = await client.query({ query: TopRatedPageDocument, variables })
+    if (variables.keyword && data?.topRatedProducts.total === 0) await client.query({ query: AlsoViewedDocument })
+    return null
+  }
 
 const DESCRIPTION = 'The yarns, needles and notions our customers rate best, from everyone who has used them.'
 
@@ -43,18 +45,32 @@ function Found({ keyword }: { keyword: string }) {
 }
 
 function Best() {
-  const { items, page, pages } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data.topRatedProducts
+  const { items, page, pages } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data
+    .topRatedProducts
   const top = useListTop()
   return (
     <>
-      <Head title={page > 1 ? `Top rated, page ${page}` : 'Top rated'} description={DESCRIPTION} canonical={paths.topRated(page)} />
-      <OpenGraph type="website" title="Top rated at Skein" description={DESCRIPTION} path={paths.topRated(page)} image={items[0]?.image} />
+      <Head
+        title={page > 1 ? `Top rated, page ${page}` : 'Top rated'}
+        description={DESCRIPTION}
+        canonical={paths.topRated(page)}
+      />
+      <OpenGraph
+        type="website"
+        title="Top rated at Skein"
+        description={DESCRIPTION}
+        path={paths.topRated(page)}
+        image={items[0]?.image}
+      />
       <BackLink to={paths.home()} />
       <Banner>
         <h1 ref={top} tabIndex={-1}>
           Top Picks You'll Love
         </h1>
-        <p>Rated by the people who knitted with them. One lucky review doesn’t carry a yarn up here; a steady favourite does.</p>
+        <p>
+          Rated by the people who knitted with them. One lucky review doesn’t carry a yarn up here; a steady favourite
+          does.
+        </p>
       </Banner>
       {items.length === 0 ? (
         <EmptyState title="Nothing rated yet">

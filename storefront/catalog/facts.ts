@@ -21,7 +21,9 @@ export function millimetres(tool: string): string | null {
 
 /** A thin space between a figure and its unit, as in a well-set book. */
 export function typeset(text: string): string {
-  return text.replaceAll(/(\d) (g|kg|oz|m|yd|cm|mm|ml)\b/g, `$1${THIN}$2`).replaceAll(/(\d) × (\d)/g, `$1${THIN}×${THIN}$2`)
+  return text
+    .replaceAll(/(\d) (g|kg|oz|m|yd|cm|mm|ml)\b/g, `$1${THIN}$2`)
+    .replaceAll(/(\d) × (\d)/g, `$1${THIN}×${THIN}$2`)
 }
 
 /** "Ninepin Sock in Marmalade": the line of yarn and its colourway. */

@@ -9,9 +9,18 @@ test.each([
   [{ pageNumber: 'abc' }, { keyword: null, page: 1 }],
   [{ pageNumber: '99999999999999' }, { keyword: null, page: 2 ** 31 - 1 }],
   [{ keyword: '  ' }, { keyword: null, page: 1 }],
-  [{ keyword: '100% "wool"', pageNumber: '2' }, { keyword: '100% "wool"', page: 2 }],
-])('the address %j asks for %j', (params, expected) => expect(listParams(params, new URLSearchParams())).toEqual({ ...expected, asTyped: false }))
+  [
+    { keyword: '100% "wool"', pageNumber: '2' },
+    { keyword: '100% "wool"', page: 2 },
+  ],
+])('the address %j asks for %j', (params, expected) =>
+  expect(listParams(params, new URLSearchParams())).toEqual({ ...expected, asTyped: false }),
+)
 
 test('an address can ask for exactly what was typed', () => {
-  expect(listParams({ keyword: 'merno' }, new URLSearchParams('asTyped'))).toEqual({ keyword: 'merno', page: 1, asTyped: true })
+  expect(listParams({ keyword: 'merno' }, new URLSearchParams('asTyped'))).toEqual({
+    keyword: 'merno',
+    page: 1,
+    asTyped: true,
+  })
 })

@@ -12,9 +12,16 @@ interface ListParams {
 }
 
 /** Keyword and page of a list's address. What is no page number counts as page 1; the API moves others into range. */
-export function listParams({ keyword, pageNumber }: Record<string, string | undefined>, search: URLSearchParams): ListParams {
+export function listParams(
+  { keyword, pageNumber }: Record<string, string | undefined>,
+  search: URLSearchParams,
+): ListParams {
   const page = /^\d+$/.test(pageNumber ?? '') ? Number(pageNumber) : 1
-  return { keyword: keyword?.trim() ? keyword : null, page: Math.min(Math.max(page, 1), MOST), asTyped: search.has(AS_TYPED) }
+  return {
+    keyword: keyword?.trim() ? keyword : null,
+    page: Math.min(Math.max(page, 1), MOST),
+    asTyped: search.has(AS_TYPED),
+  }
 }
 
 export function useListParams(): ListParams {

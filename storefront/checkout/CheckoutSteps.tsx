@@ -23,7 +23,11 @@ export function CheckoutSteps({ current }: { current: Step }) {
       <List>
         {steps.map(({ step, label, to, open }) => (
           <li key={step} aria-current={step === current ? 'step' : undefined}>
-            {open && step !== current ? <Link to={to}>{label}</Link> : <span aria-disabled={!open || undefined}>{label}</span>}
+            {open && step !== current ? (
+              <Link to={to}>{label}</Link>
+            ) : (
+              <span aria-disabled={!open || undefined}>{label}</span>
+            )}
           </li>
         ))}
       </List>

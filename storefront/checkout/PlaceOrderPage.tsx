@@ -51,18 +51,30 @@ function Review() {
           summary={
             <>
               <OrderPrices {...centPrices(current)} />
-              <Button wide size="lg" loading={placing} onClick={() => void place()}>Place Order</Button>
+              <Button wide size="lg" loading={placing} onClick={() => void place()}>
+                Place Order
+              </Button>
             </>
           }
         >
           <section aria-labelledby="items">
             <h2 id="items">Items</h2>
-            <OrderLines lines={cartItems.map(item => ({ productId: item._id, name: item.name, image: item.image, price: centsOf(item), quantity: item.quantity }))} />
+            <OrderLines
+              lines={cartItems.map(item => ({
+                productId: item._id,
+                name: item.name,
+                image: item.image,
+                price: centsOf(item),
+                quantity: item.quantity,
+              }))}
+            />
           </section>
           <section aria-labelledby="shipping">
             <h2 id="shipping">Shipping</h2>
             <AddressBlock lines={addressLines(shippingAddress)} />
-            <p><Link to={paths.shipping()}>Change address</Link></p>
+            <p>
+              <Link to={paths.shipping()}>Change address</Link>
+            </p>
           </section>
           <section aria-labelledby="payment">
             <h2 id="payment">Payment method</h2>
@@ -119,5 +131,10 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
 
 function centPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }: Cart) {
   const cents = (text: string) => fromDecimal(text) ?? 0
-  return { itemsPrice: cents(itemsPrice), shippingPrice: cents(shippingPrice), taxPrice: cents(taxPrice), totalPrice: cents(totalPrice) }
+  return {
+    itemsPrice: cents(itemsPrice),
+    shippingPrice: cents(shippingPrice),
+    taxPrice: cents(taxPrice),
+    totalPrice: cents(totalPrice),
+  }
 }

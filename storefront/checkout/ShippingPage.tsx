@@ -38,16 +38,56 @@ function ShippingForm() {
     <AccountFrame title="Shipping" lead="Where shall we send your parcel?" steps={<CheckoutSteps current="shipping" />}>
       <Head title="Shipping" />
       <Stack as="form" noValidate autoComplete="on" onSubmit={form.handleSubmit(submit)}>
-        <TextField {...form.register('name', filled('Name is required.'))} label="Name" autoComplete="shipping name" maxLength={maxLength} error={errors.name?.message} />
-        <TextField {...form.register('address')} label="Address" autoComplete="shipping address-line1" maxLength={maxLength} />
-        <TextField {...form.register('address2')} label="Address line 2" optional autoComplete="shipping address-line2" maxLength={maxLength} />
-        <TextField {...form.register('city')} label="City" autoComplete="shipping address-level2" maxLength={maxLength} />
+        <TextField
+          {...form.register('name', filled('Name is required.'))}
+          label="Name"
+          autoComplete="shipping name"
+          maxLength={maxLength}
+          error={errors.name?.message}
+        />
+        <TextField
+          {...form.register('address')}
+          label="Address"
+          autoComplete="shipping address-line1"
+          maxLength={maxLength}
+        />
+        <TextField
+          {...form.register('address2')}
+          label="Address line 2"
+          optional
+          autoComplete="shipping address-line2"
+          maxLength={maxLength}
+        />
+        <TextField
+          {...form.register('city')}
+          label="City"
+          autoComplete="shipping address-level2"
+          maxLength={maxLength}
+        />
         <Pair>
-          <TextField {...form.register('state')} label="State" autoComplete="shipping address-level1" maxLength={maxLength} />
-          <TextField {...form.register('postalCode')} label="Postal code" autoComplete="shipping postal-code" maxLength={maxLength} />
+          <TextField
+            {...form.register('state')}
+            label="State"
+            autoComplete="shipping address-level1"
+            maxLength={maxLength}
+          />
+          <TextField
+            {...form.register('postalCode')}
+            label="Postal code"
+            autoComplete="shipping postal-code"
+            maxLength={maxLength}
+          />
         </Pair>
-        <TextField {...form.register('country', filled('Country is required.'))} label="Country" autoComplete="shipping country-name" maxLength={maxLength} error={errors.country?.message} />
-        <Button type="submit" wide>Continue</Button>
+        <TextField
+          {...form.register('country', filled('Country is required.'))}
+          label="Country"
+          autoComplete="shipping country-name"
+          maxLength={maxLength}
+          error={errors.country?.message}
+        />
+        <Button type="submit" wide>
+          Continue
+        </Button>
       </Stack>
     </AccountFrame>
   )

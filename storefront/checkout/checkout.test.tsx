@@ -7,15 +7,41 @@ import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { openShop } from '../testing/open-shop.tsx'
 
 const merino: CartProductFragment = {
-  __typename: 'Product', id: 'p1', name: 'Merino', image: '/images/p1.webp', description: '', weight: '100 g', length: '', gauge: '', knittingNeedle: '',
-  crochetHook: '', recommendedCare: '', content: '', category: 'DK', price: 1000, countInStock: 5, rating: 0, numReviews: 0,
+  __typename: 'Product',
+  id: 'p1',
+  name: 'Merino',
+  image: '/images/p1.webp',
+  description: '',
+  weight: '100 g',
+  length: '',
+  gauge: '',
+  knittingNeedle: '',
+  crochetHook: '',
+  recommendedCare: '',
+  content: '',
+  category: 'DK',
+  price: 1000,
+  countInStock: 5,
+  rating: 0,
+  numReviews: 0,
 }
-const quoteOf = (product: CartProductFragment | null, quantity: number) =>
-  ({ lines: [{ productId: 'p1', product, quantity }], itemsPrice: 0, shippingPrice: 0, taxPrice: 0, totalPrice: 0 })
+const quoteOf = (product: CartProductFragment | null, quantity: number) => ({
+  lines: [{ productId: 'p1', product, quantity }],
+  itemsPrice: 0,
+  shippingPrice: 0,
+  taxPrice: 0,
+  totalPrice: 0,
+})
 const asBefore = () => quoteOf(merino, 2)
-const refused = (code: string, message: string, quote: unknown = null) => ({ order: null, quote, userErrors: [{ code, message }] })
+const refused = (code: string, message: string, quote: unknown = null) => ({
+  order: null,
+  quote,
+  userErrors: [{ code, message }],
+})
 
-interface Input { input: { expectedTotal: number; idempotencyKey: string; lines: { quantity: number }[] } }
+interface Input {
+  input: { expectedTotal: number; idempotencyKey: string; lines: { quantity: number }[] }
+}
 
 beforeEach(() => {
   signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' })
@@ -32,13 +58,19 @@ const summary = () => within(screen.getByRole('region', { name: 'Order Summary' 
 
 it('shows what the shop would charge and orders it', async () => {
   const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
-  const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore, order: () => null }, mutations: { placeOrder } })
+  const { user, address } = openShop('/place-order', {
+    queries: { quoteCart: asBefore, order: () => null },
+    mutations: { placeOrder },
+  })
   await screen.findByRole('heading', { name: 'Review your order' })
   expect(summary().getByText('$26.00')).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Place Order' }))
   await waitFor(() => expect(address()).toBe('/order/o1'))
   expect(placeOrder.mock.lastCall![0].input).toMatchObject({
-    lines: [{ productId: 'p1', quantity: 2 }], shippingAddress: { name: 'Ada', country: 'UK' }, paymentMethod: 'PayPal', expectedTotal: 2600,
+    lines: [{ productId: 'p1', quantity: 2 }],
+    shippingAddress: { name: 'Ada', country: 'UK' },
+    paymentMethod: 'PayPal',
+    expectedTotal: 2600,
   })
   expect(currentCart()).toMatchObject({ cartItems: [], shippingAddress: BLANK_ADDRESS })
   expect(localStorage.getItem('orderKey')).toBeNull()
@@ -47,8 +79,14 @@ it('shows what the shop would charge and orders it', async () => {
 it('shows a changed price, and orders at it only when asked again', async () => {
   const dearer = { ...merino, price: 1200 }
   const placeOrder = vi.fn(({ input }: Input) =>
-    (input.expectedTotal === 3060 ? { order: { id: 'o1' }, quote: null, userErrors: [] } : refused('PRICE_CHANGED', 'Prices have changed.', quoteOf(dearer, 2))))
-  const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore, order: () => null }, mutations: { placeOrder } })
+    input.expectedTotal === 3060
+      ? { order: { id: 'o1' }, quote: null, userErrors: [] }
+      : refused('PRICE_CHANGED', 'Prices have changed.', quoteOf(dearer, 2)),
+  )
+  const { user, address } = openShop('/place-order', {
+    queries: { quoteCart: asBefore, order: () => null },
+    mutations: { placeOrder },
+  })
   await user.click(await screen.findByRole('button', { name: 'Place Order' }))
   expect(await screen.findByText('The price of “Merino” changed from $10.00 to $12.00.')).toBeInTheDocument()
   expect(summary().getByText('$30.60')).toBeInTheDocument()
@@ -62,7 +100,8 @@ it('shows a changed price, and orders at it only when asked again', async () => 
 })
 
 it('shows what is left when somebody else was faster', async () => {
-  const placeOrder = () => refused('OUT_OF_STOCK', 'Only 1 left of a product in your cart.', quoteOf({ ...merino, countInStock: 1 }, 1))
+  const placeOrder = () =>
+    refused('OUT_OF_STOCK', 'Only 1 left of a product in your cart.', quoteOf({ ...merino, countInStock: 1 }, 1))
   const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
   await user.click(await screen.findByRole('button', { name: 'Place Order' }))
   expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
@@ -70,8 +109,20 @@ it('shows what is left when somebody else was faster', async () => {
 })
 
 it.each([
-  ['what the server says', () => { throw new GraphQLError('The till is closed.', { extensions: { code: 'CLOSED' } }) }, 'The till is closed.'],
-  ['a dropped stitch when it says nothing', () => { throw new GraphQLError('', { extensions: { code: 'CLOSED' } }) }, 'Oh no, we dropped a stitch! Something went wrong while placing your order.'],
+  [
+    'what the server says',
+    () => {
+      throw new GraphQLError('The till is closed.', { extensions: { code: 'CLOSED' } })
+    },
+    'The till is closed.',
+  ],
+  [
+    'a dropped stitch when it says nothing',
+    () => {
+      throw new GraphQLError('', { extensions: { code: 'CLOSED' } })
+    },
+    'Oh no, we dropped a stitch! Something went wrong while placing your order.',
+  ],
 ])('reports a failure with %s', async (_title, placeOrder, message) => {
   const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
   await user.click(await screen.findByRole('button', { name: 'Place Order' }))
@@ -107,7 +158,10 @@ it.each(['/shipping', '/place-order'])('leads from %s to the cart when there is 
 it('leads to the cart, and says why, when the last thing in it is gone', async () => {
   const placeOrder = () => refused('OUT_OF_STOCK', 'Only 0 left of a product in your cart.', quoteOf(null, 0))
   let quoted = quoteOf({ ...merino, countInStock: 1 }, 1)
-  const { user, address } = openShop('/place-order', { queries: { quoteCart: () => quoted }, mutations: { placeOrder } })
+  const { user, address } = openShop('/place-order', {
+    queries: { quoteCart: () => quoted },
+    mutations: { placeOrder },
+  })
   expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
   quoted = quoteOf(null, 0)
   await user.click(screen.getByRole('button', { name: 'Place Order' }))
@@ -117,7 +171,9 @@ it('leads to the cart, and says why, when the last thing in it is gone', async (
 })
 
 it('does not offer to try again what cannot work', async () => {
-  const quoteCart = () => { throw new GraphQLError('Quantity is too high.', { extensions: { code: 'BAD_USER_INPUT' } }) }
+  const quoteCart = () => {
+    throw new GraphQLError('Quantity is too high.', { extensions: { code: 'BAD_USER_INPUT' } })
+  }
   openShop('/cart', { queries: { quoteCart } })
   expect(await screen.findByText(/Quantity is too high/)).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
@@ -128,7 +184,11 @@ it('asks for fewer when the cart has more different products than one order can'
   const one = { ...merino }
   cart.add(one, 1)
   cart.replaceItems(Array.from({ length: 52 }, (_, number) => ({ ...currentCart().cartItems[0]!, _id: `p${number}` })))
-  openShop('/cart', { queries: { quoteCart: ({ lines }: { lines: unknown[] }) => (lines.length > 50 ? null : { ...quoteOf(merino, 1), lines: [] }) } })
+  openShop('/cart', {
+    queries: {
+      quoteCart: ({ lines }: { lines: unknown[] }) => (lines.length > 50 ? null : { ...quoteOf(merino, 1), lines: [] }),
+    },
+  })
   expect(await screen.findByText(/Please remove 2 of your 52; you can order them next/)).toBeInTheDocument()
   expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled()
   expect(screen.queryByText(/We could not check/)).not.toBeInTheDocument()

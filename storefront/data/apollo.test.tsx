@@ -21,7 +21,9 @@ const typeDefs = `
 const LIST = parse('query List($page: Int) { products(page: $page) { __typename items { __typename id name } } }')
 const PRODUCT = parse('query Product($id: ID!) { product(id: $id) { __typename id name } }')
 const ORDERS = parse('query Orders { myOrders { __typename id } }')
-const RENAME = parse('mutation Rename($name: String!) { updateProduct(id: "1", name: $name) { __typename product { __typename id name } } }')
+const RENAME = parse(
+  'mutation Rename($name: String!) { updateProduct(id: "1", name: $name) { __typename product { __typename id name } } }',
+)
 const LOGOUT = parse('mutation Logout { logout }')
 
 let names: Record<string, string>
@@ -39,8 +41,15 @@ function shop(): ApolloClient {
   const schema = makeExecutableSchema({
     typeDefs,
     resolvers: {
-      Query: { products: () => ({ items: Object.keys(names).map(product) }), product: (_, { id }) => product(id), myOrders: () => [] },
-      Mutation: { updateProduct: (_, { id, name }) => ((names[id] = name), { product: product(id) }), logout: () => true },
+      Query: {
+        products: () => ({ items: Object.keys(names).map(product) }),
+        product: (_, { id }) => product(id),
+        myOrders: () => [],
+      },
+      Mutation: {
+        updateProduct: (_, { id, name }) => ((names[id] = name), { product: product(id) }),
+        logout: () => true,
+      },
     },
   })
   const journal = new ApolloLink((operation, forward) => {
@@ -51,8 +60,10 @@ function shop(): ApolloClient {
 }
 
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const cachedFields = (client: ApolloClient) => Object.keys((client.cache.extract() as { ROOT_QUERY?: object }).ROOT_QUERY ?? {}).filter(key => key !== '__typename')
-const cachedProducts = (client: ApolloClient) => Object.keys(client.cache.extract() as object).filter(key => key.startsWith('Product:'))
+const cachedFields = (client: ApolloClient) =>
+  Object.keys((client.cache.extract() as { ROOT_QUERY?: object }).ROOT_QUERY ?? {}).filter(key => key !== '__typename')
+const cachedProducts = (client: ApolloClient) =>
+  Object.keys(client.cache.extract() as object).filter(key => key.startsWith('Product:'))
 
 async function ask(client: ApolloClient, query: DocumentNode, variables = {}) {
   const answer = client.query({ query, variables })
@@ -61,12 +72,21 @@ async function ask(client: ApolloClient, query: DocumentNode, variables = {}) {
 }
 
 function Names({ use }: { use: typeof useQuery | typeof useSuspenseQuery }) {
-  const { data } = (use as typeof useQuery)<{ products: { items: { id: string; name: string }[] } }>(LIST, { variables: { page: 1 } })
+  const { data } = (use as typeof useQuery)<{ products: { items: { id: string; name: string }[] } }>(LIST, {
+    variables: { page: 1 },
+  })
   return <p>{(data?.products?.items ?? []).map(({ name }) => name).join()}</p>
 }
-const screenWith = (client: ApolloClient, page: React.ReactNode) => <ApolloProvider client={client}><Suspense fallback="wait">{page}</Suspense></ApolloProvider>
+const screenWith = (client: ApolloClient, page: React.ReactNode) => (
+  <ApolloProvider client={client}>
+    <Suspense fallback="wait">{page}</Suspense>
+  </ApolloProvider>
+)
 
-describe.each([['useQuery', useQuery], ['useSuspenseQuery', useSuspenseQuery]] as const)('with %s', (_name, use) => {
+describe.each([
+  ['useQuery', useQuery],
+  ['useSuspenseQuery', useSuspenseQuery],
+] as const)('with %s', (_name, use) => {
   it('keeps data while it is looked at and five seconds longer', async () => {
     const client = shop()
     const { rerender } = await act(async () => render(screenWith(client, <Names use={use} />)))
@@ -134,8 +154,12 @@ test('a mutation drops unused data of the types it changed, and no other', async
 })
 
 describe('a token that is no good any more', () => {
-  const EXPIRED = { message: 'Your session has expired. Please sign in again.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } }
-  const answer = (body: object, status = 200) => new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  const EXPIRED = {
+    message: 'Your session has expired. Please sign in again.',
+    extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' },
+  }
+  const answer = (body: object, status = 200) =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
   /** A browser whose session ends at the API, and what it sent as whom. */
   function browser(then: string | undefined) {
@@ -147,12 +171,17 @@ describe('a token that is no good any more', () => {
       if (authorization === 'Bearer old') return answer({ errors: [EXPIRED] }, 401)
       return answer({ data: { product: { __typename: 'Product', id: '1', name: 'Merino' } } })
     })
-    const onExpired = vi.fn(() => { token = then })
+    const onExpired = vi.fn(() => {
+      token = then
+    })
     return { client: makeClient(httpLink({ token: () => token, onExpired })), sent, onExpired }
   }
   afterEach(() => vi.unstubAllGlobals())
 
-  it.each([['a visitor', undefined, null], ['who signed in meanwhile', 'new', 'Bearer new']])('is forgotten, and a query asked again as %s', async (_who, then, authorization) => {
+  it.each([
+    ['a visitor', undefined, null],
+    ['who signed in meanwhile', 'new', 'Bearer new'],
+  ])('is forgotten, and a query asked again as %s', async (_who, then, authorization) => {
     const { client, sent, onExpired } = browser(then)
     expect((await ask(client, PRODUCT, { id: '1' })).data).toMatchObject({ product: { name: 'Merino' } })
     expect(sent).toEqual(['Bearer old', authorization])
@@ -161,7 +190,9 @@ describe('a token that is no good any more', () => {
 
   it('ends a change, which is for who made it to repeat', async () => {
     const { client, sent, onExpired } = browser(undefined)
-    const error = await client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } }).catch((error: unknown) => error)
+    const error = await client
+      .mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })
+      .catch((error: unknown) => error)
     expect([messageOf(error), isSessionExpired(error)]).toEqual([EXPIRED.message, true])
     expect(sent).toEqual(['Bearer old'])
     expect(onExpired).toHaveBeenCalledOnce()

@@ -25,11 +25,18 @@ export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}):
 
 /** The client that renders one page on the server. */
 export function makeServerClient(link: ApolloLink): ApolloClient {
-  return new ApolloClient({ cache: new ShopCache({ keepMs: Infinity }), link, ssrMode: true, devtools: { enabled: false }, defaultOptions: letGoAfter(SERVER_KEEP_MS) })
+  return new ApolloClient({
+    cache: new ShopCache({ keepMs: Infinity }),
+    link,
+    ssrMode: true,
+    devtools: { enabled: false },
+    defaultOptions: letGoAfter(SERVER_KEEP_MS),
+  })
 }
 
 /** How long a query that no component on the screen uses holds on to its client. */
-const letGoAfter = (autoDisposeTimeoutMs: number) => ({ react: { suspense: { autoDisposeTimeoutMs } } }) as ApolloClient.DefaultOptions
+const letGoAfter = (autoDisposeTimeoutMs: number) =>
+  ({ react: { suspense: { autoDisposeTimeoutMs } } }) as ApolloClient.DefaultOptions
 
 interface HttpLinkOptions {
   token: () => string | undefined
@@ -62,6 +69,10 @@ export function httpLink({ token, onExpired, signInAgain, onForbidden }: HttpLin
     const declined = isMutation ? throwError(() => error) : NEVER
     return from(signInAgain(sent)).pipe(mergeMap(isBack => (isBack ? forward(operation) : declined)))
   })
-  const send = ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, liveLink, new HttpLink({ uri: '/graphql' }))
+  const send = ApolloLink.split(
+    ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
+    liveLink,
+    new HttpLink({ uri: '/graphql' }),
+  )
   return watchAuthorization.concat(authorize).concat(send)
 }

@@ -1,4 +1,10 @@
-import { InMemoryCache, type Cache, type NormalizedCacheObject, type OperationVariables, type Reference } from '@apollo/client'
+import {
+  InMemoryCache,
+  type Cache,
+  type NormalizedCacheObject,
+  type OperationVariables,
+  type Reference,
+} from '@apollo/client'
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql'
 
 /**
@@ -18,7 +24,9 @@ export class ShopCache extends InMemoryCache {
     this.#keepMs = keepMs
   }
 
-  override watch<TData, TVariables extends OperationVariables>(options: Cache.WatchOptions<TData, TVariables>): () => void {
+  override watch<TData, TVariables extends OperationVariables>(
+    options: Cache.WatchOptions<TData, TVariables>,
+  ): () => void {
     const unwatch = super.watch(options)
     const fields = isQueryRoot(options.id) ? this.rootFieldsOf(options.query, options.variables) : []
     for (const field of fields) this.#watchers.set(field, (this.#watchers.get(field) ?? 0) + 1)
@@ -32,7 +40,9 @@ export class ShopCache extends InMemoryCache {
     }
   }
 
-  override write<TData, TVariables extends OperationVariables>(options: Cache.WriteOptions<TData, TVariables>): Reference | undefined {
+  override write<TData, TVariables extends OperationVariables>(
+    options: Cache.WriteOptions<TData, TVariables>,
+  ): Reference | undefined {
     const written = super.write(options)
     // Data fetched ahead of its use also has `keepMs` to be looked at.
     if (isQueryRoot(options.dataId)) this.#age(this.rootFieldsOf(options.query, options.variables))
@@ -49,15 +59,23 @@ export class ShopCache extends InMemoryCache {
   rootFieldsOf(query: DocumentNode, variables?: Record<string, unknown>): string[] {
     const operation = query.definitions.find(node => node.kind === 'OperationDefinition')
     if (operation?.operation !== 'query') return []
-    const fragments = new Map(query.definitions
-      .filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition')
-      .map(node => [node.name.value, node.selectionSet]))
-    const namesIn = ({ selections }: SelectionSetNode): string[] => selections.flatMap(node => {
-      if (node.kind === 'InlineFragment') return namesIn(node.selectionSet)
-      if (node.kind === 'FragmentSpread') return namesIn(fragments.get(node.name.value)!)
-      if (node.name.value === '__typename') return []
-      return this.policies.getStoreFieldName({ typename: 'Query', fieldName: node.name.value, field: node, variables })
-    })
+    const fragments = new Map(
+      query.definitions
+        .filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition')
+        .map(node => [node.name.value, node.selectionSet]),
+    )
+    const namesIn = ({ selections }: SelectionSetNode): string[] =>
+      selections.flatMap(node => {
+        if (node.kind === 'InlineFragment') return namesIn(node.selectionSet)
+        if (node.kind === 'FragmentSpread') return namesIn(fragments.get(node.name.value)!)
+        if (node.name.value === '__typename') return []
+        return this.policies.getStoreFieldName({
+          typename: 'Query',
+          fieldName: node.name.value,
+          field: node,
+          variables,
+        })
+      })
     return namesIn(operation.selectionSet)
   }
 
@@ -71,12 +89,15 @@ export class ShopCache extends InMemoryCache {
     for (const field of fields) {
       if (this.#watchers.get(field)) continue
       clearTimeout(this.#timers.get(field))
-      this.#timers.set(field, setTimeout(() => {
-        this.#timers.delete(field)
-        if (this.#watchers.get(field)) return
-        this.#watchers.delete(field)
-        this.#drop(stored => stored === field)
-      }, this.#keepMs))
+      this.#timers.set(
+        field,
+        setTimeout(() => {
+          this.#timers.delete(field)
+          if (this.#watchers.get(field)) return
+          this.#watchers.delete(field)
+          this.#drop(stored => stored === field)
+        }, this.#keepMs),
+      )
     }
   }
 
@@ -84,7 +105,8 @@ export class ShopCache extends InMemoryCache {
     this.modify({
       id: 'ROOT_QUERY',
       broadcast: false,
-      fields: (value: unknown, { storeFieldName, fieldName, DELETE }) => (isChosen(storeFieldName, fieldName) ? DELETE : value),
+      fields: (value: unknown, { storeFieldName, fieldName, DELETE }) =>
+        isChosen(storeFieldName, fieldName) ? DELETE : value,
     })
     this.gc()
   }

@@ -45,11 +45,20 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 function servedErrors(error: unknown): { message?: string; code?: unknown; reason?: unknown }[] {
-  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message, extensions }) => ({ message, ...extensions }))
+  if (CombinedGraphQLErrors.is(error))
+    return error.errors.map(({ message, extensions }) => ({ message, ...extensions }))
   if (!ServerError.is(error)) return []
   try {
-    const body = JSON.parse(error.bodyText) as { message?: string; code?: string; errors?: { message?: string; extensions?: { code?: string; reason?: string } }[] }
-    return body.errors?.map(({ message, extensions }) => ({ message, ...extensions })) ?? [{ message: body.message, code: body.code }]
+    const body = JSON.parse(error.bodyText) as {
+      message?: string
+      code?: string
+      errors?: { message?: string; extensions?: { code?: string; reason?: string } }[]
+    }
+    return (
+      body.errors?.map(({ message, extensions }) => ({ message, ...extensions })) ?? [
+        { message: body.message, code: body.code },
+      ]
+    )
   } catch {
     return []
   }

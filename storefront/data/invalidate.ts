@@ -8,12 +8,17 @@ import type { ShopCache } from './cache.ts'
  * mutation changes and which Query fields return a type is read off the schema (tags-plugin.mjs).
  */
 export class InvalidateLink extends ApolloLink {
-  override request(operation: ApolloLink.Operation, forward: ApolloLink.ForwardFunction): Observable<ApolloLink.Result> {
+  override request(
+    operation: ApolloLink.Operation,
+    forward: ApolloLink.ForwardFunction,
+  ): Observable<ApolloLink.Result> {
     const stale = staleAfter(operation)
     const results = forward(operation)
     if (stale.size === 0) return results
     // A turn later: the mutation's own result is in the cache by then.
-    return results.pipe(tap({ complete: () => void setTimeout(() => invalidate(operation.client, field => stale.has(field))) }))
+    return results.pipe(
+      tap({ complete: () => void setTimeout(() => invalidate(operation.client, field => stale.has(field))) }),
+    )
   }
 }
 

@@ -57,7 +57,10 @@ export function oneOf<T extends string>(value: string | null, choices: readonly 
 }
 
 /** "price" and "-price" as a column and a direction. Null when the address names none of the columns. */
-export function sortOf<Field extends string>(text: string | null, fields: readonly Field[]): { field: Field; direction: SortDirection } | null {
+export function sortOf<Field extends string>(
+  text: string | null,
+  fields: readonly Field[],
+): { field: Field; direction: SortDirection } | null {
   const field = oneOf(text?.replace(/^-/, '') ?? null, fields)
   return field && { field, direction: text!.startsWith('-') ? 'DESC' : 'ASC' }
 }

@@ -69,5 +69,9 @@ const never = () => () => {}
 
 /** False on the server and while hydrating, true ever after: then what the browser has stored may be looked at. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(never, () => true, () => false)
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 }

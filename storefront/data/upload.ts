@@ -31,7 +31,10 @@ export function upload<Data, Name extends string>(
     request.responseType = 'text'
     request.setRequestHeader('apollo-require-preflight', 'true')
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
-    request.upload.addEventListener('progress', event => event.lengthComputable && onProgress?.(event.loaded / event.total))
+    request.upload.addEventListener(
+      'progress',
+      event => event.lengthComputable && onProgress?.(event.loaded / event.total),
+    )
     request.addEventListener('load', () => {
       const answer = parsed<Data>(request.responseText)
       if (answer?.errors?.[0]) fail(answer.errors[0].message || FALLBACK_MESSAGE)

@@ -16,7 +16,11 @@ test.describe('axe finds nothing on', () => {
     ['the home page', '/', page => page.getByRole('region', { name: 'From the shop' })],
     ['a list page', '/page/2', page => page.getByRole('article').first()],
     ['search results', '/search/merino', heading],
-    ['a search without results', '/search/zeppelin', page => page.getByRole('region', { name: 'Customers Also Viewed' })],
+    [
+      'a search without results',
+      '/search/zeppelin',
+      page => page.getByRole('region', { name: 'Customers Also Viewed' }),
+    ],
     ['the top-rated picks', '/top-rated', heading],
     ['an empty cart', '/cart', page => page.getByText('Your cart is empty.')],
     ['the sign-in page', '/login?redirect=shipping', heading],
@@ -36,7 +40,9 @@ test.describe('axe finds nothing on', () => {
 
   test('the mailbox', { tag }, async ({ page, api }) => {
     const { email } = await api.register()
-    await api.ask('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { message } } }', { email })
+    await api.ask('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { message } } }', {
+      email,
+    })
     await page.goto('/dev/mailbox')
     await expect(page.getByRole('article', { name: 'Choose a new password' }).filter({ hasText: email })).toBeVisible()
     await expectNoBarriers(page)
@@ -76,7 +82,10 @@ test.describe('axe finds nothing on', () => {
 
   test('a full cart', { tag }, async ({ page, api, makeProduct, changeProduct }) => {
     const product = await makeProduct({ price: 500 })
-    await fillCart(page, [{ product, quantity: 1 }, { product: await api.find('Slubberdegullion Thick & Thin in Thundercloud'), quantity: 2 }])
+    await fillCart(page, [
+      { product, quantity: 1 },
+      { product: await api.find('Slubberdegullion Thick & Thin in Thundercloud'), quantity: 2 },
+    ])
     await changeProduct(product, { price: 600 })
     await open(page, '/cart')
     await expect(page.getByText(/changed from/)).toBeVisible()
@@ -106,7 +115,10 @@ test.describe('axe finds nothing on', () => {
   })
 
   test('the checkout', { tag }, async ({ page, api, shopper }) => {
-    await fillCart(page, [{ product: await api.find('Waxed Project Bag in Bottle Green'), quantity: 1 }], { ...ADDRESS, country: '' })
+    await fillCart(page, [{ product: await api.find('Waxed Project Bag in Bottle Green'), quantity: 1 }], {
+      ...ADDRESS,
+      country: '',
+    })
     await open(page, '/shipping')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByText('Country is required.')).toBeVisible()
@@ -122,7 +134,10 @@ test.describe('axe finds nothing on', () => {
 
   test('orders, unpaid and paid, and the profile', { tag }, async ({ page, api, shopper }) => {
     const product = await api.find('Fellwright Worsted in Undyed Fleece')
-    const [unpaid, paid] = [await api.placeOrder(shopper, [{ product, quantity: 1 }]), await api.placeOrder(shopper, [{ product, quantity: 2 }])]
+    const [unpaid, paid] = [
+      await api.placeOrder(shopper, [{ product, quantity: 1 }]),
+      await api.placeOrder(shopper, [{ product, quantity: 2 }]),
+    ]
     await api.pay(shopper, paid.id)
     await open(page, `/order/${unpaid.id}`)
     await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()

@@ -1,5 +1,18 @@
 import type { Page } from '@playwright/test'
-import { ADMIN, alive, BROKEN_REQUEST, expect, fillCart, freshEmail, open, PASSWORD, signIn, stored, test, toasts } from './fixtures.ts'
+import {
+  ADMIN,
+  alive,
+  BROKEN_REQUEST,
+  expect,
+  fillCart,
+  freshEmail,
+  open,
+  PASSWORD,
+  signIn,
+  stored,
+  test,
+  toasts,
+} from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -21,7 +34,13 @@ test.describe('signing in', () => {
     await expect(page.getByRole('button', { name: 'Sal Selvedge' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
-    expect(await stored(page, 'userInfo')).toEqual({ _id: shopper.id, name: 'Sal Selvedge', email: shopper.email, isAdmin: false, token: expect.any(String) })
+    expect(await stored(page, 'userInfo')).toEqual({
+      _id: shopper.id,
+      name: 'Sal Selvedge',
+      email: shopper.email,
+      isAdmin: false,
+      token: expect.any(String),
+    })
   })
 
   test('with a wrong password says so and keeps what was typed', async ({ page, api }) => {
@@ -90,7 +109,9 @@ test.describe('a forgotten password', () => {
     await page.goto(address)
     await alive(page)
     await expect(page).toHaveURL('/reset-password')
-    expect(await page.evaluate(() => JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }]))).not.toContain(secret)
+    expect(
+      await page.evaluate(() => JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }])),
+    ).not.toContain(secret)
     await page.getByLabel('New password').fill('password1')
     await page.getByLabel('Confirm password').fill('password1')
     await page.getByRole('button', { name: 'Change my password' }).click()
@@ -101,7 +122,9 @@ test.describe('a forgotten password', () => {
     await expect(page).toHaveURL('/login?redirect=profile')
     await expect(toasts(page).getByText('Your password is changed.')).toBeVisible()
     // Whoever was signed in is no longer.
-    expect((await api.send('{ viewer { id } }', {}, { token })).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
+    expect((await api.send('{ viewer { id } }', {}, { token })).errors).toMatchObject([
+      { extensions: { reason: 'INVALID_TOKEN' } },
+    ])
 
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -127,7 +150,12 @@ test.describe('a forgotten password', () => {
 test.describe('registering', () => {
   test('tells what is wrong beside each field and goes to the first', async ({ page, api }) => {
     await open(page, '/register')
-    const [name, email, password, confirm] = [page.getByLabel('Name'), page.getByLabel('Email'), page.getByLabel('Password', { exact: true }), page.getByLabel('Confirm password')]
+    const [name, email, password, confirm] = [
+      page.getByLabel('Name'),
+      page.getByLabel('Email'),
+      page.getByLabel('Password', { exact: true }),
+      page.getByLabel('Confirm password'),
+    ]
     const submit = page.getByRole('button', { name: 'Register' })
     await submit.click()
     await expect(name).toBeFocused()
@@ -193,7 +221,19 @@ test.describe('registering', () => {
 
 test.describe('guarded pages', () => {
   test('ask visitors to sign in', async ({ page }) => {
-    for (const path of ['/shipping', '/place-order', '/order', '/order/0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '/profile', '/admin/orders', '/admin/products', '/admin/products/page/2', '/admin/product/1/edit', '/admin/users', '/admin/user/1/edit']) {
+    for (const path of [
+      '/shipping',
+      '/place-order',
+      '/order',
+      '/order/0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c',
+      '/profile',
+      '/admin/orders',
+      '/admin/products',
+      '/admin/products/page/2',
+      '/admin/product/1/edit',
+      '/admin/users',
+      '/admin/user/1/edit',
+    ]) {
       await page.goto(path)
       await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In')
@@ -201,7 +241,14 @@ test.describe('guarded pages', () => {
   })
 
   test('of the admin are not for shoppers', async ({ page, shopper }) => {
-    for (const path of ['/admin', '/admin/orders', '/admin/products', '/admin/product/1/edit', '/admin/users', '/admin/user/1/edit']) {
+    for (const path of [
+      '/admin',
+      '/admin/orders',
+      '/admin/products',
+      '/admin/product/1/edit',
+      '/admin/users',
+      '/admin/user/1/edit',
+    ]) {
       await page.goto(path)
       // To /login, which sends on whoever is signed in.
       await expect(page).toHaveURL('/')
@@ -242,7 +289,11 @@ test.describe('the profile', () => {
     expect((await api.login(shopper)).id).toBe(shopper.id)
   })
 
-  test('takes a new password, which ends the other sessions and goes on with this one', async ({ page, shopper, api }) => {
+  test('takes a new password, which ends the other sessions and goes on with this one', async ({
+    page,
+    shopper,
+    api,
+  }) => {
     const elsewhere = await api.login(shopper)
     await open(page, '/profile')
     await page.getByLabel('New password').fill('purl three together')
@@ -250,13 +301,18 @@ test.describe('the profile', () => {
     await page.getByRole('button', { name: 'Update' }).click()
     await expect(toasts(page).getByText('Profile updated successfully.')).toBeVisible()
     await expect(page.getByLabel('New password')).toHaveValue('')
-    expect((await api.send('{ viewer { id } }', {}, elsewhere)).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
+    expect((await api.send('{ viewer { id } }', {}, elsewhere)).errors).toMatchObject([
+      { extensions: { reason: 'INVALID_TOKEN' } },
+    ])
     await page.reload()
     await expect(page.getByText('No orders found.')).toBeVisible()
     await api.login({ email: shopper.email, password: 'purl three together' })
   })
 
-  test('takes another email once it is confirmed there, and only from who knows the password', async ({ page, shopper }) => {
+  test('takes another email once it is confirmed there, and only from who knows the password', async ({
+    page,
+    shopper,
+  }) => {
     const next = freshEmail()
     await open(page, '/profile')
     await expect(page.getByText(`Please confirm ${shopper.email}`)).toBeVisible()
@@ -291,7 +347,11 @@ test.describe('the profile', () => {
 
 /** Where the newest mail to an address leads that asks to confirm it. */
 async function linkTo(page: Page, email: string): Promise<string> {
-  const links = page.getByRole('article').filter({ hasText: email }).filter({ hasText: 'Confirm your email' }).getByRole('link', { name: /verify-email/ })
+  const links = page
+    .getByRole('article')
+    .filter({ hasText: email })
+    .filter({ hasText: 'Confirm your email' })
+    .getByRole('link', { name: /verify-email/ })
   await expect(async () => {
     await page.goto('/dev/mailbox')
     await expect(links.first()).toBeVisible({ timeout: 1_000 })
@@ -309,8 +369,13 @@ test.describe('logging out', () => {
     await expect(page).toHaveURL('/login')
     await alive(page)
     await expect(page.getByRole('link', { name: 'Cart, 0 items' })).toBeVisible()
-    expect(await page.evaluate(() => [localStorage.getItem('userInfo'), localStorage.getItem('cart')])).toEqual([null, null])
-    expect((await api.send('{ viewer { id } }', {}, shopper)).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
+    expect(await page.evaluate(() => [localStorage.getItem('userInfo'), localStorage.getItem('cart')])).toEqual([
+      null,
+      null,
+    ])
+    expect((await api.send('{ viewer { id } }', {}, shopper)).errors).toMatchObject([
+      { extensions: { reason: 'INVALID_TOKEN' } },
+    ])
   })
 
   test('works although the server cannot be reached', async ({ page, shopper, quiet }) => {
@@ -348,7 +413,12 @@ test('other tabs follow: signing in, the cart, logging out', async ({ page, cont
   await expect(other.getByRole('link', { name: 'Cart, 0 items' })).toBeVisible()
 })
 
-test('a session that was ended elsewhere asks to sign in again, and comes back', async ({ page, api, shopper, quiet }) => {
+test('a session that was ended elsewhere asks to sign in again, and comes back', async ({
+  page,
+  api,
+  shopper,
+  quiet,
+}) => {
   quiet.expects(/status of 401/)
   await open(page, '/cart')
   await api.ask('mutation { logout }', {}, shopper)

@@ -10,8 +10,16 @@ interface SignedIn {
   user: { id: string; name: string; email: string; isAdmin: boolean }
 }
 
-async function api<Data>(request: APIRequestContext, query: string, variables: object = {}, token?: string): Promise<Data> {
-  const response = await request.post('/graphql', { data: { query, variables }, headers: token ? { authorization: `Bearer ${token}` } : {} })
+async function api<Data>(
+  request: APIRequestContext,
+  query: string,
+  variables: object = {},
+  token?: string,
+): Promise<Data> {
+  const response = await request.post('/graphql', {
+    data: { query, variables },
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  })
   const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] }
   expect(errors, 'errors of the API').toBeUndefined()
   return data
@@ -25,15 +33,19 @@ async function signIn(page: Page, credentials = owner): Promise<SignedIn> {
     credentials,
   )
   const { token, user } = login
-  await page.addInitScript(stored => {
-    localStorage.setItem('userInfo', stored)
-  }, JSON.stringify({ _id: user.id, name: user.name, email: user.email, isAdmin: user.isAdmin, token }))
+  await page.addInitScript(
+    stored => {
+      localStorage.setItem('userInfo', stored)
+    },
+    JSON.stringify({ _id: user.id, name: user.name, email: user.email, isAdmin: user.isAdmin, token }),
+  )
   return login
 }
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 const dialog = (page: Page) => page.getByRole('alertdialog')
-const toast = (page: Page, text: string | RegExp) => expect(page.getByRole('region', { name: 'Notifications' }).getByText(text).last()).toBeVisible()
+const toast = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('region', { name: 'Notifications' }).getByText(text).last()).toBeVisible()
 /** Nothing is on its way any more: no outline, no rows of the list before. */
 const settled = (page: Page) => expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
 /** Presses a filter chip and waits until it is the current one. */
@@ -45,18 +57,41 @@ async function choose(page: Page, filter: string, chip: string | RegExp) {
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 function picture(): Promise<Buffer> {
-  return sharp({ create: { width: 900, height: 900, channels: 3, background: { r: 163, g: 49, b: 42 } } }).png().toBuffer()
+  return sharp({ create: { width: 900, height: 900, channels: 3, background: { r: 163, g: 49, b: 42 } } })
+    .png()
+    .toBuffer()
 }
 
 /** A product made through the API, on sale. */
 async function stockProduct(page: Page, { token }: SignedIn, name: string, price = 1000): Promise<string> {
-  const { createProduct } = await api<{ createProduct: { product: { id: string } } }>(page.request, 'mutation { createProduct { product { id } } }', {}, token)
+  const { createProduct } = await api<{ createProduct: { product: { id: string } } }>(
+    page.request,
+    'mutation { createProduct { product { id } } }',
+    {},
+    token,
+  )
   const { id } = createProduct.product
   const input = {
-    name, price, countInStock: 40, image: '/images/ninepin-marmalade.webp', description: '', weight: '100 g', length: '', gauge: '', knittingNeedle: '', crochetHook: '',
-    recommendedCare: '', content: '100% wool', category: 'DK',
+    name,
+    price,
+    countInStock: 40,
+    image: '/images/ninepin-marmalade.webp',
+    description: '',
+    weight: '100 g',
+    length: '',
+    gauge: '',
+    knittingNeedle: '',
+    crochetHook: '',
+    recommendedCare: '',
+    content: '100% wool',
+    category: 'DK',
   }
-  await api(page.request, 'mutation ($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { message } } }', { id, input }, token)
+  await api(
+    page.request,
+    'mutation ($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { userErrors { message } } }',
+    { id, input },
+    token,
+  )
   return id
 }
 
@@ -112,8 +147,14 @@ test('prices of several products change at once, across pages of a list', async 
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\/admin\/products\/page\/2\?search=/)
   await settled(page)
-  await page.getByRole('checkbox', { name: /^Select Batch/ }).first().check()
-  await page.getByRole('checkbox', { name: /^Select Batch/ }).nth(1).check()
+  await page
+    .getByRole('checkbox', { name: /^Select Batch/ })
+    .first()
+    .check()
+  await page
+    .getByRole('checkbox', { name: /^Select Batch/ })
+    .nth(1)
+    .check()
   await expect(page.getByText('14 products selected')).toBeVisible()
 
   await page.getByRole('button', { name: 'Change price' }).click()
@@ -173,7 +214,11 @@ test('two admins edit one product: the second sees the difference and chooses', 
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog(page).getByText('Somebody else saved this product')).toBeVisible()
   await expect(dialog(page).getByRole('group', { name: 'Gauge' }).getByRole('radio', { name: /Mine/ })).toBeChecked()
-  await expect(dialog(page).getByRole('group', { name: 'Length' }).getByRole('radio', { name: /Theirs/ })).toBeChecked()
+  await expect(
+    dialog(page)
+      .getByRole('group', { name: 'Length' })
+      .getByRole('radio', { name: /Theirs/ }),
+  ).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Save these choices' }).click()
   await toast(page, 'Product updated successfully.')
   await expect(page.getByLabel('Gauge')).toHaveValue('mine')
@@ -187,7 +232,10 @@ test('an order is found, marked delivered and leaves its history', async ({ page
   await expect(page).toHaveURL(/status=to-deliver/)
   await settled(page)
   await expect(page.getByRole('button', { name: 'Not delivered yet' }).first()).toBeVisible()
-  const reference = (await page.getByRole('link', { name: /^#\d+$/ }).first().textContent())!
+  const reference = (await page
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .textContent())!
   await page.getByRole('checkbox', { name: `Select order ${reference}` }).check()
   await page.getByRole('button', { name: 'Mark delivered' }).click()
   await expect(dialog(page)).toContainText(`Order ${reference} will be marked as delivered.`)
@@ -199,7 +247,12 @@ test('an order is found, marked delivered and leaves its history', async ({ page
   await page.getByRole('link', { name: `See Invoice of order ${reference}` }).click()
   await expect(page.getByRole('heading', { name: `Order ${reference}`, level: 1 })).toBeVisible()
   await page.goto(`${paths.adminAudit()}?entity=order`)
-  await expect(page.getByRole('listitem').filter({ hasText: `Delivered order ${reference}` }).first()).toBeVisible()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: `Delivered order ${reference}` })
+      .first(),
+  ).toBeVisible()
 })
 
 test('a spreadsheet is tried, applied and undone', async ({ page }) => {
@@ -207,7 +260,10 @@ test('a spreadsheet is tried, applied and undone', async ({ page }) => {
   const mark = unique()
   await stockProduct(page, session, `Known ${mark}`)
   const sku = await api<{ adminProducts: { items: { sku: string }[] } }>(
-    page.request, 'query ($search: String) { adminProducts(filter: { search: $search }) { items { sku } } }', { search: mark }, session.token,
+    page.request,
+    'query ($search: String) { adminProducts(filter: { search: $search }) { items { sku } } }',
+    { search: mark },
+    session.token,
   ).then(({ adminProducts }) => adminProducts.items[0]!.sku)
 
   await page.goto(paths.adminImport())
@@ -215,8 +271,15 @@ test('a spreadsheet is tried, applied and undone', async ({ page }) => {
   await page.getByRole('button', { name: 'Download template' }).click()
   expect((await template).suggestedFilename()).toBe('products-template.csv')
 
-  const csv = ['sku;name;price', `${sku};Known ${mark};15.25`, `NEW-${mark};New ${mark};9.90`, `BAD-${mark};Bad ${mark};cheap`].join('\r\n')
-  await page.getByLabel('Drop a CSV here, or choose one').setInputFiles({ name: `spring-${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${csv}`) })
+  const csv = [
+    'sku;name;price',
+    `${sku};Known ${mark};15.25`,
+    `NEW-${mark};New ${mark};9.90`,
+    `BAD-${mark};Bad ${mark};cheap`,
+  ].join('\r\n')
+  await page
+    .getByLabel('Drop a CSV here, or choose one')
+    .setInputFiles({ name: `spring-${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${csv}`) })
   await expect(page.getByRole('heading', { name: `spring-${mark}.csv` })).toBeVisible()
   await expect(row(page, `Known ${mark}`)).toContainText('$15.25')
   await expect(row(page, `Bad ${mark}`)).toContainText('Refused')
@@ -253,7 +316,10 @@ test('a user is edited, made an admin and deleted', async ({ page }) => {
   await page.goto(paths.adminUsers())
   await page.getByRole('searchbox', { name: 'Search users' }).fill(mark)
   await expect(page).toHaveURL(new RegExp(`search=${mark}`))
-  await expect(page.getByRole('link', { name: `${mark}@example.com` })).toHaveAttribute('href', `mailto:${mark}@example.com`)
+  await expect(page.getByRole('link', { name: `${mark}@example.com` })).toHaveAttribute(
+    'href',
+    `mailto:${mark}@example.com`,
+  )
   await page.getByRole('link', { name: `Edit Fern ${mark}` }).click()
 
   await page.getByLabel('Email', { exact: true }).fill('nobody')
@@ -268,7 +334,9 @@ test('a user is edited, made an admin and deleted', async ({ page }) => {
   await page.getByRole('searchbox', { name: 'Search users' }).fill(mark)
   await expect(row(page, `fern-${mark}@example.com`)).toContainText('Admin')
   await page.getByRole('button', { name: `Delete Fern ${mark}` }).click()
-  await expect(dialog(page)).toContainText(`Are you sure you want to delete Fern ${mark}? This action cannot be undone.`)
+  await expect(dialog(page)).toContainText(
+    `Are you sure you want to delete Fern ${mark}? This action cannot be undone.`,
+  )
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await toast(page, 'User deleted successfully.')
   await expect(page.getByText('No users found.')).toBeVisible()
@@ -355,7 +423,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(120_000)
     const session = await signIn(page)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { products } = await api<{ products: { items: { id: string }[] } }>(page.request, '{ products { items { id } } }')
+    const { products } = await api<{ products: { items: { id: string }[] } }>(
+      page.request,
+      '{ products { items { id } } }',
+    )
     const pages = [
       ...rooms,
       ['product', paths.adminProduct(products.items[0]!.id), ''] as const,

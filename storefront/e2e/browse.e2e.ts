@@ -3,7 +3,11 @@ import { dollars, expect, open, test } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-const MESSAGES = ['15% off your first armful', 'Free shipping on orders of $100 and over', 'The yarns our knitters rate best']
+const MESSAGES = [
+  '15% off your first armful',
+  'Free shipping on orders of $100 and over',
+  'The yarns our knitters rate best',
+]
 
 test.describe('the carousel', () => {
   test('shows its three messages, one every five seconds', async ({ page }) => {
@@ -86,21 +90,26 @@ test.describe('the newsletter box', () => {
 
 test.describe('the way to the newsletter box', () => {
   /** Where the page stood, frame by frame, since the link was pressed. */
-  const follow = (page: Page) => page.evaluate(() => {
-    const places: number[] = []
-    Object.assign(window, { places })
-    const look = () => {
-      places.push(Math.round(scrollY))
+  const follow = (page: Page) =>
+    page.evaluate(() => {
+      const places: number[] = []
+      Object.assign(window, { places })
+      const look = () => {
+        places.push(Math.round(scrollY))
+        requestAnimationFrame(look)
+      }
       requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-  })
-  const placesOf = async (page: Page) => new Set(await page.evaluate(() => (window as unknown as { places: number[] }).places))
+    })
+  const placesOf = async (page: Page) =>
+    new Set(await page.evaluate(() => (window as unknown as { places: number[] }).places))
   const box = (page: Page) => page.getByRole('region', { name: '15% off your first order' })
 
   for (const [from, press] of [
     ['the carousel', (page: Page) => page.getByRole('link', { name: 'Sign up for 15% off' }).click()],
-    ['another page', (page: Page) => page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).press('Enter')],
+    [
+      'another page',
+      (page: Page) => page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).press('Enter'),
+    ],
   ] as const) {
     test(`is gone smoothly from ${from}`, async ({ page }) => {
       await open(page, from === 'the carousel' ? '/' : '/cart')
@@ -130,10 +139,12 @@ test('a page on its way shows a ball that winds itself, and starts over after si
   await page.goto('/profile', { waitUntil: 'commit' })
   const loader = page.getByRole('main').getByRole('status')
   await expect(loader).toHaveText('Loading')
-  const turns = await loader.evaluate(ball => ball.getAnimations({ subtree: true }).map(turn => {
-    const { duration, delay, iterations } = turn.effect!.getTiming()
-    return { duration, delay, iterations }
-  }))
+  const turns = await loader.evaluate(ball =>
+    ball.getAnimations({ subtree: true }).map(turn => {
+      const { duration, delay, iterations } = turn.effect!.getTiming()
+      return { duration, delay, iterations }
+    }),
+  )
   expect(turns).toEqual(Array.from({ length: 6 }, () => ({ duration: 6000, delay: 0, iterations: Infinity })))
 })
 
@@ -173,7 +184,9 @@ test.describe('the product list', () => {
   })
 
   test('moves a wrong page number to the nearest page', async ({ page }) => {
-    const numbers = page.getByRole('navigation', { name: 'Pages of products' }).getByRole('link', { name: /^Page \d+$/ })
+    const numbers = page
+      .getByRole('navigation', { name: 'Pages of products' })
+      .getByRole('link', { name: /^Page \d+$/ })
     for (const wrong of ['/page/0', '/page/-1', '/page/abc', '/page/1.5']) {
       const response = await page.goto(wrong)
       expect(response?.status(), wrong).toBe(200)
@@ -339,14 +352,17 @@ test.describe('a product page', () => {
     const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
     await expect(reviews.getByRole('listitem').first()).toContainText(/Bo Bobble.*5 out of 5 stars.*Not a knot in it\./)
     await expect(reviews.getByRole('listitem').first()).toContainText(today)
-    await expect(reviews.getByRole('listitem').last()).toContainText(/Ida Intarsia.*4 out of 5 stars.*Blooms after a wash\./)
+    await expect(reviews.getByRole('listitem').last()).toContainText(
+      /Ida Intarsia.*4 out of 5 stars.*Blooms after a wash\./,
+    )
     await expect(reviews).toContainText('4.5')
     await expect(reviews).toContainText('from 2 reviews')
   })
 
   test('shows a dozen reviews at once and the others on demand', async ({ page, api, makeProduct }) => {
     const product = await makeProduct()
-    for (let number = 1; number <= 13; number++) await api.review(product, await api.register(), { rating: 3, comment: `Opinion number ${number}.` })
+    for (let number = 1; number <= 13; number++)
+      await api.review(product, await api.register(), { rating: 3, comment: `Opinion number ${number}.` })
     await open(page, `/product/${product.id}`)
     const reviews = page.getByRole('region', { name: 'Customer Reviews' })
     await expect(reviews.getByText('Opinion number 1.', { exact: true })).toHaveCount(0)

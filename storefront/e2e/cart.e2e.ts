@@ -1,4 +1,16 @@
-import { ADDRESS, dollars, expect, fillCart, freshEmail, open, store, stored, test, toasts, unique } from './fixtures.ts'
+import {
+  ADDRESS,
+  dollars,
+  expect,
+  fillCart,
+  freshEmail,
+  open,
+  store,
+  stored,
+  test,
+  toasts,
+  unique,
+} from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -11,7 +23,17 @@ test.describe('the stored cart', () => {
     await expect(page).toHaveURL('/cart')
     const { id, knittingNeedle, crochetHook, recommendedCare, price, ...same } = product
     expect(await stored(page, 'cart')).toEqual({
-      cartItems: [{ ...same, _id: id, knitting_needle: knittingNeedle, crochet_hook: crochetHook, recommended_care: recommendedCare, price: 19.99, quantity: 2 }],
+      cartItems: [
+        {
+          ...same,
+          _id: id,
+          knitting_needle: knittingNeedle,
+          crochet_hook: crochetHook,
+          recommended_care: recommendedCare,
+          price: 19.99,
+          quantity: 2,
+        },
+      ],
       itemsPrice: '39.98',
       shippingPrice: '1.50',
       taxPrice: '6.00',
@@ -37,14 +59,33 @@ test.describe('the stored cart', () => {
     await fillCart(page, [{ product, quantity: 1 }])
     await open(page, '/cart')
     await expect(page.getByText('Subtotal (1 item)')).toContainText('$99.99')
-    expect(await stored(page, 'cart')).toMatchObject({ itemsPrice: '99.99', shippingPrice: '13.50', taxPrice: '15.00', totalPrice: '128.49' })
+    expect(await stored(page, 'cart')).toMatchObject({
+      itemsPrice: '99.99',
+      shippingPrice: '13.50',
+      taxPrice: '15.00',
+      totalPrice: '128.49',
+    })
     await page.getByRole('combobox', { name: `Quantity of ${product.name}` }).selectOption('2')
-    expect(await stored(page, 'cart')).toMatchObject({ itemsPrice: '199.98', shippingPrice: '0.00', taxPrice: '30.00', totalPrice: '229.98' })
+    expect(await stored(page, 'cart')).toMatchObject({
+      itemsPrice: '199.98',
+      shippingPrice: '0.00',
+      taxPrice: '30.00',
+      totalPrice: '229.98',
+    })
   })
 
   test('may be anything at all', async ({ page }) => {
     await page.goto('/robots.txt')
-    for (const rubbish of ['', 'not json', 'null', '[]', '5', '"cart"', '{"cartItems":"none"}', '{"cartItems":[null,5,{"_id":7,"price":1},{"_id":"x","price":"free"}],"shippingAddress":null}']) {
+    for (const rubbish of [
+      '',
+      'not json',
+      'null',
+      '[]',
+      '5',
+      '"cart"',
+      '{"cartItems":"none"}',
+      '{"cartItems":[null,5,{"_id":7,"price":1},{"_id":"x","price":"free"}],"shippingAddress":null}',
+    ]) {
       await store(page, 'cart', rubbish)
       await store(page, 'userInfo', rubbish)
       await open(page, '/cart')
@@ -64,9 +105,22 @@ test('an empty cart says so and leads back to the shelves', async ({ page }) => 
 })
 
 test.describe('what changed since it was put into the cart', () => {
-  test('is told: a price, a stock, something sold out, something gone', async ({ page, makeProduct, changeProduct, archiveProduct }) => {
-    const [dearer, scarce, soldOut, gone] = [await makeProduct({ price: 1000 }), await makeProduct(), await makeProduct(), await makeProduct()]
-    await fillCart(page, [dearer, scarce, soldOut, gone].map(product => ({ product, quantity: 4 })))
+  test('is told: a price, a stock, something sold out, something gone', async ({
+    page,
+    makeProduct,
+    changeProduct,
+    archiveProduct,
+  }) => {
+    const [dearer, scarce, soldOut, gone] = [
+      await makeProduct({ price: 1000 }),
+      await makeProduct(),
+      await makeProduct(),
+      await makeProduct(),
+    ]
+    await fillCart(
+      page,
+      [dearer, scarce, soldOut, gone].map(product => ({ product, quantity: 4 })),
+    )
     await changeProduct(dearer, { price: 1250 })
     await changeProduct(scarce, { countInStock: 3 })
     await changeProduct(soldOut, { countInStock: 0 })
@@ -87,7 +141,12 @@ test.describe('what changed since it was put into the cart', () => {
     await expect(page.getByText(/changed from|sold out|no longer for sale/)).toHaveCount(0)
   })
 
-  test('stops the order, shows the fresh figures and lets one go on', async ({ page, shopper, makeProduct, changeProduct }) => {
+  test('stops the order, shows the fresh figures and lets one go on', async ({
+    page,
+    shopper,
+    makeProduct,
+    changeProduct,
+  }) => {
     const product = await makeProduct({ price: 1000 })
     await fillCart(page, [{ product, quantity: 2 }], ADDRESS)
     await open(page, '/place-order')
@@ -95,7 +154,9 @@ test.describe('what changed since it was put into the cart', () => {
     await expect(summary).toContainText('Total$26.00')
     await changeProduct(product, { price: 1200 })
     await page.getByRole('button', { name: 'Place Order' }).click()
-    await expect(toasts(page).getByRole('alert')).toHaveText('Prices have changed since you looked. Please check the new total.')
+    await expect(toasts(page).getByRole('alert')).toHaveText(
+      'Prices have changed since you looked. Please check the new total.',
+    )
     await expect(page.getByText(`The price of “${product.name}” changed from $10.00 to $12.00.`)).toBeVisible()
     await expect(summary).toContainText('Items$24.00')
     await expect(summary).toContainText('Tax$3.60')
@@ -128,7 +189,11 @@ test.describe('what changed since it was put into the cart', () => {
   })
 })
 
-test('a checkout without anything to order leads to the cart, also back from an order', async ({ page, shopper, makeProduct }) => {
+test('a checkout without anything to order leads to the cart, also back from an order', async ({
+  page,
+  shopper,
+  makeProduct,
+}) => {
   for (const address of ['/shipping', '/place-order']) {
     await open(page, address)
     await expect(page).toHaveURL('/cart')
@@ -149,11 +214,18 @@ test('a checkout without anything to order leads to the cart, also back from an 
 
 test('the 51st different product says that an order has room for fifty', async ({ page, makeProduct }) => {
   const product = await makeProduct()
-  const others = Array.from({ length: 50 }, (_, number) => ({ product: { ...product, id: `0198f0c2-7a51-7c3e-9d55-${String(number).padStart(12, '0')}` }, quantity: 1 }))
+  const others = Array.from({ length: 50 }, (_, number) => ({
+    product: { ...product, id: `0198f0c2-7a51-7c3e-9d55-${String(number).padStart(12, '0')}` },
+    quantity: 1,
+  }))
   await fillCart(page, others)
   await open(page, `/product/${product.id}`)
   await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Your cart holds 50 different products, as many as one order can have.' })).toBeVisible()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: 'Your cart holds 50 different products, as many as one order can have.' }),
+  ).toBeVisible()
   await expect(page).toHaveURL(`/product/${product.id}`)
   expect((await stored(page, 'cart')).cartItems).toHaveLength(50)
 })
@@ -193,7 +265,14 @@ test.describe('an order page', () => {
     await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
   })
 
-  test('keeps what was ordered as it was', async ({ page, api, shopper, makeProduct, changeProduct, archiveProduct }) => {
+  test('keeps what was ordered as it was', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+    changeProduct,
+    archiveProduct,
+  }) => {
     const product = await makeProduct({ price: 1000 })
     const order = await api.placeOrder(shopper, [{ product, quantity: 2 }])
     await changeProduct(product, { price: 9900 })

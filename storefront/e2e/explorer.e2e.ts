@@ -11,15 +11,21 @@ async function expectAccessible(page: Page) {
 /** What the browser refused, and what it fetched from another host. */
 function watch(page: Page, baseURL: string) {
   const complaints: string[] = []
-  page.on('console', message => { if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text()) })
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
   page.on('pageerror', error => complaints.push(error.message))
-  page.on('request', request => { if (!request.url().startsWith(baseURL) && !request.url().startsWith('data:')) complaints.push(request.url()) })
+  page.on('request', request => {
+    if (!request.url().startsWith(baseURL) && !request.url().startsWith('data:')) complaints.push(request.url())
+  })
   return complaints
 }
 
 /** The editor shows the lines that are in sight, with spaces that do not break. */
-const textOf = async (page: Page, pane: string) => (await page.locator(`.graphiql-${pane} .view-lines`).first().innerText()).replaceAll('\u00a0', ' ')
-const expectResult = (page: Page, text: string) => expect.poll(() => textOf(page, 'response'), { timeout: 20_000 }).toContain(text)
+const textOf = async (page: Page, pane: string) =>
+  (await page.locator(`.graphiql-${pane} .view-lines`).first().innerText()).replaceAll('\u00a0', ' ')
+const expectResult = (page: Page, text: string) =>
+  expect.poll(() => textOf(page, 'response'), { timeout: 20_000 }).toContain(text)
 
 test('a partner tries the API in the browser', async ({ page, baseURL, api }) => {
   test.setTimeout(120_000)

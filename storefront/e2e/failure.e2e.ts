@@ -1,4 +1,16 @@
-import { ADDRESS, answer, BROKEN_REQUEST, breakApi, expect, fillCart, open, openPayment, stored, test, toasts } from './fixtures.ts'
+import {
+  ADDRESS,
+  answer,
+  BROKEN_REQUEST,
+  breakApi,
+  expect,
+  fillCart,
+  open,
+  openPayment,
+  stored,
+  test,
+  toasts,
+} from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -36,7 +48,8 @@ test.describe('while the API cannot be reached', () => {
 
   test('more reviews can be asked for again', async ({ page, api, makeProduct }) => {
     const product = await makeProduct()
-    for (let number = 1; number <= 13; number++) await api.review(product, await api.register(), { rating: 5, comment: `Opinion number ${number}.` })
+    for (let number = 1; number <= 13; number++)
+      await api.review(product, await api.register(), { rating: 5, comment: `Opinion number ${number}.` })
     await open(page, `/product/${product.id}`)
     const mend = await breakApi(page)
     const reviews = page.getByRole('region', { name: 'Customer Reviews' })
@@ -64,7 +77,10 @@ test.describe('while the API cannot be reached', () => {
 
   test('profile and order say so and come with the next try', async ({ page, api, shopper, makeProduct }) => {
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
-    for (const [path, seen] of [['/profile', page.getByRole('cell', { name: order.reference, exact: true })], [`/order/${order.id}`, page.getByRole('heading', { name: `Order ${order.reference}` })]] as const) {
+    for (const [path, seen] of [
+      ['/profile', page.getByRole('cell', { name: order.reference, exact: true })],
+      [`/order/${order.id}`, page.getByRole('heading', { name: `Order ${order.reference}` })],
+    ] as const) {
       const mend = await breakApi(page)
       await open(page, path)
       await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
@@ -74,7 +90,12 @@ test.describe('while the API cannot be reached', () => {
     }
   })
 
-  test('an order that could not be placed keeps the cart, and is placed once', async ({ page, api, shopper, makeProduct }) => {
+  test('an order that could not be placed keeps the cart, and is placed once', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+  }) => {
     const product = await makeProduct()
     await fillCart(page, [{ product, quantity: 2 }], ADDRESS)
     await open(page, '/place-order')
@@ -159,7 +180,13 @@ test.describe('when the API answers with an error', () => {
 })
 
 test.describe('when a payment goes wrong', () => {
-  test('because PayPal’s script does not come, it can be loaded again', async ({ page, api, shopper, makeProduct, quiet }) => {
+  test('because PayPal’s script does not come, it can be loaded again', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+    quiet,
+  }) => {
     quiet.expects(BROKEN_REQUEST, /Failed to load the PayPal JS SDK/)
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     await page.route('**/sdk/js**', route => route.abort('connectionrefused'))
@@ -172,7 +199,13 @@ test.describe('when a payment goes wrong', () => {
     await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
   })
 
-  test('because the shop cannot say how to pay, it can be asked again', async ({ page, api, shopper, makeProduct, quiet }) => {
+  test('because the shop cannot say how to pay, it can be asked again', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+    quiet,
+  }) => {
     quiet.expects(/status of 500/)
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     await answer(page, 'PaypalConfig', { status: 500, json: {} })
@@ -183,11 +216,26 @@ test.describe('when a payment goes wrong', () => {
     await expect(page.getByRole('button', { name: 'PayPal' })).toBeVisible()
   })
 
-  test('because PayPal cannot be reached, the shop says so and the buttons go on working', async ({ page, api, shopper, makeProduct }) => {
+  test('because PayPal cannot be reached, the shop says so and the buttons go on working', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+  }) => {
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     await open(page, `/order/${order.id}`)
     const message = 'PayPal cannot be reached right now. Please try again in a moment.'
-    await answer(page, 'CreatePaypalOrder', { json: { data: { createPaypalOrder: { __typename: 'PaypalOrderPayload', paypalOrderId: null, userErrors: [{ __typename: 'UserError', code: 'PAYMENT_UNAVAILABLE', message, field: null }] } } } })
+    await answer(page, 'CreatePaypalOrder', {
+      json: {
+        data: {
+          createPaypalOrder: {
+            __typename: 'PaypalOrderPayload',
+            paypalOrderId: null,
+            userErrors: [{ __typename: 'UserError', code: 'PAYMENT_UNAVAILABLE', message, field: null }],
+          },
+        },
+      },
+    })
     await openPayment(page, 'PayPal')
     await expect(toasts(page).getByRole('alert')).toHaveText(message)
     await page.unroute('**/graphql')
@@ -199,18 +247,35 @@ test.describe('when a payment goes wrong', () => {
   test('because the answer names no capture, it says that it failed', async ({ page, api, shopper, makeProduct }) => {
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     await open(page, `/order/${order.id}`)
-    await answer(page, 'CapturePaypalOrder', { json: { data: { capturePaypalOrder: { __typename: 'PaymentPayload', captureId: null, userErrors: [] } } } })
+    await answer(page, 'CapturePaypalOrder', {
+      json: { data: { capturePaypalOrder: { __typename: 'PaymentPayload', captureId: null, userErrors: [] } } },
+    })
     const popup = await openPayment(page, 'PayPal')
     await popup.getByRole('button', { name: /^Pay / }).click()
     await expect(toasts(page).getByRole('alert')).toHaveText('Payment failed. Please try again.')
     await expect(page.getByText('Unpaid', { exact: true })).toBeVisible()
   })
 
-  test('because a payment is held for review, it says so and stays unpaid', async ({ page, api, shopper, makeProduct }) => {
+  test('because a payment is held for review, it says so and stays unpaid', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+  }) => {
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     await open(page, `/order/${order.id}`)
     const message = 'PayPal is still looking at this payment.'
-    await answer(page, 'CapturePaypalOrder', { json: { data: { capturePaypalOrder: { __typename: 'PaymentPayload', captureId: null, userErrors: [{ __typename: 'UserError', code: 'PAYMENT_PENDING', message, field: null }] } } } })
+    await answer(page, 'CapturePaypalOrder', {
+      json: {
+        data: {
+          capturePaypalOrder: {
+            __typename: 'PaymentPayload',
+            captureId: null,
+            userErrors: [{ __typename: 'UserError', code: 'PAYMENT_PENDING', message, field: null }],
+          },
+        },
+      },
+    })
     const popup = await openPayment(page, 'PayPal')
     await popup.getByRole('button', { name: /^Pay / }).click()
     await expect(page.getByRole('main').getByText(message)).toBeVisible()

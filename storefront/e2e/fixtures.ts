@@ -42,7 +42,15 @@ export interface Address {
   country: string
 }
 
-export const ADDRESS: Address = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
+export const ADDRESS: Address = {
+  name: 'Nell Knitter',
+  address: '1 Purl Lane',
+  address2: '',
+  city: 'Woolwich',
+  state: 'ME',
+  postalCode: '04579',
+  country: 'United States',
+}
 
 export const ADMIN = { email: 'admin@example.com', password: 'knit-purl-admin' }
 
@@ -58,7 +66,8 @@ export const freshEmail = () => `e2e-${unique()}@example.com`
 const household = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
 const ACCOUNT = 'user { id name email isAdmin } token userErrors { message }'
-const PRODUCT = 'id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock rating numReviews'
+const PRODUCT =
+  'id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock rating numReviews'
 
 type Who = Pick<Account, 'token'> | null
 
@@ -71,7 +80,12 @@ export class Api {
   }
 
   /** The answer as it came, whatever it says. */
-  async send(query: string, variables: object = {}, who: Who = null, headers: Record<string, string> = who ? { authorization: `Bearer ${who.token}` } : {}): Promise<{ data?: any; errors?: { message: string }[] }> {
+  async send(
+    query: string,
+    variables: object = {},
+    who: Who = null,
+    headers: Record<string, string> = who ? { authorization: `Bearer ${who.token}` } : {},
+  ): Promise<{ data?: any; errors?: { message: string }[] }> {
     const answer = await this.http.post('/graphql', { data: { query, variables }, headers })
     return answer.json()
   }
@@ -86,12 +100,20 @@ export class Api {
 
   async register(name = 'Nell Knitter'): Promise<Account> {
     const input = { name, email: freshEmail(), password: PASSWORD }
-    const { register } = await this.ask(`mutation($input: RegisterInput!) { register(input: $input) { ${ACCOUNT} } }`, { input }, null, { 'x-forwarded-for': household() })
+    const { register } = await this.ask(
+      `mutation($input: RegisterInput!) { register(input: $input) { ${ACCOUNT} } }`,
+      { input },
+      null,
+      { 'x-forwarded-for': household() },
+    )
     return { ...register.user, token: register.token, password: PASSWORD }
   }
 
   async login({ email, password }: { email: string; password: string }): Promise<Account> {
-    const { login } = await this.ask(`mutation($email: String!, $password: String!) { login(email: $email, password: $password) { ${ACCOUNT} } }`, { email, password })
+    const { login } = await this.ask(
+      `mutation($email: String!, $password: String!) { login(email: $email, password: $password) { ${ACCOUNT} } }`,
+      { email, password },
+    )
     return { ...login.user, token: login.token, password }
   }
 
@@ -101,34 +123,71 @@ export class Api {
 
   /** A product of the sample catalogue. */
   async find(name: string): Promise<Product> {
-    const { products } = await this.ask(`query($keyword: String!) { products(keyword: $keyword) { items { ${PRODUCT} } } }`, { keyword: name })
+    const { products } = await this.ask(
+      `query($keyword: String!) { products(keyword: $keyword) { items { ${PRODUCT} } } }`,
+      { keyword: name },
+    )
     const found = products.items.find((product: Product) => product.name === name)
     expect(found, name).toBeDefined()
     return found
   }
 
-  async list(query = 'products', variables: { keyword?: string; page?: number } = {}): Promise<{ items: Product[]; page: number; pages: number; total: number }> {
-    const { list } = await this.ask(`query($keyword: String, $page: Int) { list: ${query}(keyword: $keyword, page: $page) { page pages total items { ${PRODUCT} } } }`, variables)
+  async list(
+    query = 'products',
+    variables: { keyword?: string; page?: number } = {},
+  ): Promise<{ items: Product[]; page: number; pages: number; total: number }> {
+    const { list } = await this.ask(
+      `query($keyword: String, $page: Int) { list: ${query}(keyword: $keyword, page: $page) { page pages total items { ${PRODUCT} } } }`,
+      variables,
+    )
     return list
   }
 
-  async review(product: Product, who: Account, input = { rating: 4, comment: 'Soft, round and kind to the needles.' }): Promise<void> {
-    await this.ask('mutation($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { userErrors { message } } }', { id: product.id, input }, who)
+  async review(
+    product: Product,
+    who: Account,
+    input = { rating: 4, comment: 'Soft, round and kind to the needles.' },
+  ): Promise<void> {
+    await this.ask(
+      'mutation($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { userErrors { message } } }',
+      { id: product.id, input },
+      who,
+    )
   }
 
-  async placeOrder(who: Account, lines: { product: Product; quantity: number }[]): Promise<{ id: string; reference: string; totalPrice: number }> {
-    const input = { lines: lines.map(({ product, quantity }) => ({ productId: product.id, quantity })), shippingAddress: ADDRESS }
-    const { placeOrder } = await this.ask('mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id reference totalPrice } userErrors { message } } }', { input }, who)
+  async placeOrder(
+    who: Account,
+    lines: { product: Product; quantity: number }[],
+  ): Promise<{ id: string; reference: string; totalPrice: number }> {
+    const input = {
+      lines: lines.map(({ product, quantity }) => ({ productId: product.id, quantity })),
+      shippingAddress: ADDRESS,
+    }
+    const { placeOrder } = await this.ask(
+      'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id reference totalPrice } userErrors { message } } }',
+      { input },
+      who,
+    )
     return placeOrder.order
   }
 
   /** Pays as the buttons do, with the simulator's buyer saying yes. */
   async pay(who: Account, orderId: string): Promise<void> {
-    const { createPaypalOrder } = await this.ask('mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { message } } }', { orderId }, who)
+    const { createPaypalOrder } = await this.ask(
+      'mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { message } } }',
+      { orderId },
+      who,
+    )
     const { paypalOrderId } = createPaypalOrder
-    const approved = await this.http.post(`${await this.simulator()}/__buyer/approve`, { data: { token: paypalOrderId, fundingSource: 'paypal' } })
+    const approved = await this.http.post(`${await this.simulator()}/__buyer/approve`, {
+      data: { token: paypalOrderId, fundingSource: 'paypal' },
+    })
     expect(approved.status()).toBe(200)
-    await this.ask('mutation($orderId: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $orderId, paypalOrderId: $paypalOrderId) { captureId userErrors { message } } }', { orderId, paypalOrderId }, who)
+    await this.ask(
+      'mutation($orderId: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $orderId, paypalOrderId: $paypalOrderId) { captureId userErrors { message } } }',
+      { orderId, paypalOrderId },
+      who,
+    )
   }
 
   /** Where the PayPal simulator listens. */
@@ -156,7 +215,8 @@ class Quiet {
 
   watch(context: BrowserContext) {
     context.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) this.noise.push(`console: ${message.text()} (${message.location().url})`)
+      if (['error', 'warning'].includes(message.type()))
+        this.noise.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', error => this.noise.push(`thrown: ${error.error().stack ?? error.error().message}`))
     context.on('requestfailed', request => {
@@ -190,20 +250,26 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  admin: [async ({ playwright }, use, workerInfo) => {
-    const http = await playwright.request.newContext({ baseURL: workerInfo.project.use.baseURL })
-    await use(await new Api(http).login(ADMIN))
-    await http.dispose()
-  }, { scope: 'worker' }],
+  admin: [
+    async ({ playwright }, use, workerInfo) => {
+      const http = await playwright.request.newContext({ baseURL: workerInfo.project.use.baseURL })
+      await use(await new Api(http).login(ADMIN))
+      await http.dispose()
+    },
+    { scope: 'worker' },
+  ],
 
   api: async ({ request }, use) => use(new Api(request)),
 
-  quiet: [async ({ context }, use) => {
-    const quiet = new Quiet()
-    quiet.watch(context)
-    await use(quiet)
-    expect(quiet.unexpected(), 'what the page should not have said').toEqual([])
-  }, { auto: true }],
+  quiet: [
+    async ({ context }, use) => {
+      const quiet = new Quiet()
+      quiet.watch(context)
+      await use(quiet)
+      expect(quiet.unexpected(), 'what the page should not have said').toEqual([])
+    },
+    { auto: true },
+  ],
 
   shopper: async ({ api, page }, use) => {
     const account = await api.register()
@@ -214,7 +280,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   makeProduct: async ({ api, admin }, use) => {
     const products: Product[] = []
     await use(async facts => {
-      const { createProduct } = await api.ask('mutation { createProduct { product { id } userErrors { message } } }', {}, admin)
+      const { createProduct } = await api.ask(
+        'mutation { createProduct { product { id } userErrors { message } } }',
+        {},
+        admin,
+      )
       const input = {
         name: `Test Skein ${unique()}`,
         image: '/images/tarnbeck-moss.webp',
@@ -231,20 +301,31 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         countInStock: 30,
         ...facts,
       }
-      const { updateProduct } = await api.ask(`mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } userErrors { message } } }`, { id: createProduct.product.id, input }, admin)
+      const { updateProduct } = await api.ask(
+        `mutation($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } userErrors { message } } }`,
+        { id: createProduct.product.id, input },
+        admin,
+      )
       products.push(updateProduct.product)
       return updateProduct.product
     })
-    for (const { id } of products) await api.send('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id }, admin)
+    for (const { id } of products)
+      await api.send('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id }, admin)
   },
 
-  changeProduct: async ({ api, admin }, use) => use(async ({ id }, input) => {
-    await api.ask('mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }', { id, input }, admin)
-  }),
+  changeProduct: async ({ api, admin }, use) =>
+    use(async ({ id }, input) => {
+      await api.ask(
+        'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }',
+        { id, input },
+        admin,
+      )
+    }),
 
-  archiveProduct: async ({ api, admin }, use) => use(async ({ id }) => {
-    await api.ask('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id }, admin)
-  }),
+  archiveProduct: async ({ api, admin }, use) =>
+    use(async ({ id }) => {
+      await api.ask('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id }, admin)
+    }),
 })
 
 /** Opens a page and waits until it is alive: the notifications region comes with the first thing the browser does by itself. */
@@ -265,18 +346,33 @@ export async function signIn(page: Page, { id, name, email, isAdmin, token }: Ac
 
 /** A cart and an address as an earlier visit left them. */
 export async function fillCart(page: Page, lines: { product: Product; quantity: number }[], shippingAddress?: Address) {
-  await store(page, 'cart', { cartItems: lines.map(({ product, quantity }) => cartItem(product, quantity)), shippingAddress, paymentMethod: 'PayPal' })
+  await store(page, 'cart', {
+    cartItems: lines.map(({ product, quantity }) => cartItem(product, quantity)),
+    shippingAddress,
+    paymentMethod: 'PayPal',
+  })
 }
 
 function cartItem({ id, price, knittingNeedle, crochetHook, recommendedCare, ...same }: Product, quantity: number) {
-  return { _id: id, ...same, knitting_needle: knittingNeedle, crochet_hook: crochetHook, recommended_care: recommendedCare, price: price / 100, quantity }
+  return {
+    _id: id,
+    ...same,
+    knitting_needle: knittingNeedle,
+    crochet_hook: crochetHook,
+    recommended_care: recommendedCare,
+    price: price / 100,
+    quantity,
+  }
 }
 
 /** Puts a value, or a text that is none, into the shop's browser storage. */
 export async function store(page: Page, key: string, value: unknown) {
   // An address of the shop that runs no script.
   if (!page.url().startsWith('http')) await page.goto('/robots.txt')
-  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [key, typeof value === 'string' ? value : JSON.stringify(value)] as const)
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ] as const)
 }
 
 /** What the browser keeps under a key. */
@@ -302,7 +398,10 @@ export async function answer(page: Page, operation: string, body: { status?: num
   await page.route('**/graphql', async route => {
     const sent = route.request().postDataJSON() as { operationName?: string } | null
     if (sent?.operationName !== operation) return route.fallback()
-    await route.fulfill({ status: body.status ?? 200, ...(body.json ? { json: body.json } : { contentType: 'text/html', body: body.text ?? '' }) })
+    await route.fulfill({
+      status: body.status ?? 200,
+      ...(body.json ? { json: body.json } : { contentType: 'text/html', body: body.text ?? '' }),
+    })
   })
 }
 

@@ -9,24 +9,61 @@ const TEMPLATE = '{{harmed=1}}${harmed=1} javascript:window.harmed=1'
 const SIGNS = '\u202eknits\u202c\u200b\u2066\ufeff\u2028'
 const ALL = [PICTURE, DRAWING, SCRIPT, TEMPLATE, SIGNS].join(' ')
 
-test('text that means harm is shown as the text it is, to shoppers and to administrators', async ({ page, api, admin, makeProduct }) => {
+test('text that means harm is shown as the text it is, to shoppers and to administrators', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+}) => {
   test.setTimeout(120_000)
-  page.on('dialog', dialog => { throw new Error(`A page asks: ${dialog.message()}`) })
+  page.on('dialog', dialog => {
+    throw new Error(`A page asks: ${dialog.message()}`)
+  })
   const name = `${PICTURE} ${unique()}`
   const product = await makeProduct({
-    name, description: ALL, weight: `100 g ${DRAWING}`, length: DRAWING, gauge: SCRIPT, knittingNeedle: PICTURE, crochetHook: TEMPLATE, recommendedCare: SIGNS, content: PICTURE, category: SCRIPT,
+    name,
+    description: ALL,
+    weight: `100 g ${DRAWING}`,
+    length: DRAWING,
+    gauge: SCRIPT,
+    knittingNeedle: PICTURE,
+    crochetHook: TEMPLATE,
+    recommendedCare: SIGNS,
+    content: PICTURE,
+    category: SCRIPT,
   })
   const shopper = await api.register(PICTURE)
   await api.review(product, shopper, { rating: 5, comment: ALL })
-  const { placeOrder } = await api.ask('mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { message } } }', {
-    input: { lines: [{ productId: product.id, quantity: 1 }], shippingAddress: { name: PICTURE, address: DRAWING, address2: SCRIPT, city: TEMPLATE, state: SIGNS, postalCode: `${DRAWING}`.slice(0, 20), country: PICTURE } },
-  }, shopper)
+  const { placeOrder } = await api.ask(
+    'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { message } } }',
+    {
+      input: {
+        lines: [{ productId: product.id, quantity: 1 }],
+        shippingAddress: {
+          name: PICTURE,
+          address: DRAWING,
+          address2: SCRIPT,
+          city: TEMPLATE,
+          state: SIGNS,
+          postalCode: `${DRAWING}`.slice(0, 20),
+          country: PICTURE,
+        },
+      },
+    },
+    shopper,
+  )
   const order = placeOrder.order.id
 
   /** The page says so as text, and holds nothing else that came of it. */
   const inert = async (path: string, text = PICTURE) => {
     await open(page, path)
-    await expect(page.getByText(text).or(page.getByRole('textbox').and(page.locator(`[value*="data-harm"]`))).first(), path).toBeAttached()
+    await expect(
+      page
+        .getByText(text)
+        .or(page.getByRole('textbox').and(page.locator(`[value*="data-harm"]`)))
+        .first(),
+      path,
+    ).toBeAttached()
     await expect(page.locator('main [aria-busy="true"]'), path).toHaveCount(0)
     expect(await page.locator('[data-harm]').count(), path).toBe(0)
     expect(await page.evaluate(() => (window as { harmed?: unknown }).harmed), path).toBeUndefined()
@@ -43,5 +80,15 @@ test('text that means harm is shown as the text it is, to shoppers and to admini
 
   await store(page, 'cart', '')
   await signIn(page, admin)
-  for (const path of [paths.adminProducts(), paths.adminProduct(product.id), paths.adminOrders(), paths.order(order), paths.adminUsers(), paths.adminReviews(), paths.adminAudit(), paths.admin()]) await inert(path)
+  for (const path of [
+    paths.adminProducts(),
+    paths.adminProduct(product.id),
+    paths.adminOrders(),
+    paths.order(order),
+    paths.adminUsers(),
+    paths.adminReviews(),
+    paths.adminAudit(),
+    paths.admin(),
+  ])
+    await inert(path)
 })

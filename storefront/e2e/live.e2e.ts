@@ -23,37 +23,50 @@ async function undisturbed(page: Page) {
   }
 }
 
-test('the page of an order follows its payment, delivery and refund', { tag: '@phone' }, async ({ page, browser, api, shopper, admin, makeProduct }) => {
-  const { id, reference } = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
-  const streams = page.waitForResponse(response => new URL(response.url()).pathname === '/graphql/stream')
-  await open(page, `/order/${id}`)
-  await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
-  expect((await streams).status()).toBe(200)
-  const stillUndisturbed = await undisturbed(page)
-  const items = page.getByRole('heading', { name: 'Items' })
-  const before = await items.boundingBox()
+test(
+  'the page of an order follows its payment, delivery and refund',
+  { tag: '@phone' },
+  async ({ page, browser, api, shopper, admin, makeProduct }) => {
+    const { id, reference } = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
+    const streams = page.waitForResponse(response => new URL(response.url()).pathname === '/graphql/stream')
+    await open(page, `/order/${id}`)
+    await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
+    expect((await streams).status()).toBe(200)
+    const stillUndisturbed = await undisturbed(page)
+    const items = page.getByRole('heading', { name: 'Items' })
+    const before = await items.boundingBox()
 
-  await api.pay(shopper, id)
-  await expect(page.getByText(/^Paid on /)).toBeVisible()
-  await expect(page.getByText('Thank you! Your order is paid.')).toBeVisible()
-  // What is below stays where it was, although the buttons have gone.
-  expect(Math.abs((await items.boundingBox())!.y - before!.y)).toBeLessThan(2)
+    await api.pay(shopper, id)
+    await expect(page.getByText(/^Paid on /)).toBeVisible()
+    await expect(page.getByText('Thank you! Your order is paid.')).toBeVisible()
+    // What is below stays where it was, although the buttons have gone.
+    expect(Math.abs((await items.boundingBox())!.y - before!.y)).toBeLessThan(2)
 
-  const keeper = await elsewhere(browser, admin)
-  await keeper.goto(`/order/${id}`)
-  await keeper.getByRole('button', { name: 'Mark as Delivered' }).click()
-  await expect(page.getByText(/^Delivered on /)).toBeVisible()
+    const keeper = await elsewhere(browser, admin)
+    await keeper.goto(`/order/${id}`)
+    await keeper.getByRole('button', { name: 'Mark as Delivered' }).click()
+    await expect(page.getByText(/^Delivered on /)).toBeVisible()
 
-  await api.ask('mutation($id: ID!) { refundOrder(orderId: $id, amount: 250, reason: "One ply short", idempotencyKey: "once") { userErrors { message } } }', { id }, admin)
-  await expect(page.getByText(/^Refunded on .+: \$2\.50, One ply short$/)).toBeVisible()
-  // The administrator's page follows as well, to the last entry of the history.
-  await expect(keeper.getByText(/One ply short/).first()).toBeVisible()
-  await expect(keeper.getByRole('heading', { name: `Order ${reference}` })).toBeVisible()
-  await stillUndisturbed()
-  await keeper.context().close()
-})
+    await api.ask(
+      'mutation($id: ID!) { refundOrder(orderId: $id, amount: 250, reason: "One ply short", idempotencyKey: "once") { userErrors { message } } }',
+      { id },
+      admin,
+    )
+    await expect(page.getByText(/^Refunded on .+: \$2\.50, One ply short$/)).toBeVisible()
+    // The administrator's page follows as well, to the last entry of the history.
+    await expect(keeper.getByText(/One ply short/).first()).toBeVisible()
+    await expect(keeper.getByRole('heading', { name: `Order ${reference}` })).toBeVisible()
+    await stillUndisturbed()
+    await keeper.context().close()
+  },
+)
 
-test('a payment window closes by itself when the order is paid elsewhere', async ({ page, api, shopper, makeProduct }) => {
+test('a payment window closes by itself when the order is paid elsewhere', async ({
+  page,
+  api,
+  shopper,
+  makeProduct,
+}) => {
   const { id } = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
   await open(page, `/order/${id}`)
   const window = await openPayment(page, 'PayPal')
@@ -64,7 +77,14 @@ test('a payment window closes by itself when the order is paid elsewhere', async
   await expect(toasts(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('the administrator’s board hears of an order as it is placed, and follows what becomes of it', async ({ page, browser, api, shopper, admin, makeProduct }) => {
+test('the administrator’s board hears of an order as it is placed, and follows what becomes of it', async ({
+  page,
+  browser,
+  api,
+  shopper,
+  admin,
+  makeProduct,
+}) => {
   const keeper = await elsewhere(browser, admin)
   const streams = keeper.waitForResponse(response => new URL(response.url()).pathname === '/graphql/stream')
   await keeper.goto('/admin/orders')

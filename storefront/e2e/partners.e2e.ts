@@ -14,9 +14,15 @@ async function expectNoBarriers(page: Page) {
     await page.emulateMedia({ colorScheme })
     await page.waitForFunction(() => document.getAnimations().every(animation => animation.playState !== 'running'))
     const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)), colorScheme).toEqual([])
+    expect(
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+      colorScheme,
+    ).toEqual([])
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 'wider than the window').toBe(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    'wider than the window',
+  ).toBe(0)
 }
 
 /** What a partner's program is answered. */
@@ -25,7 +31,12 @@ async function asPartner(request: APIRequestContext, key: string, query: string)
   return { status: answer.status(), ...(await answer.json()) }
 }
 
-test('a partner’s key opens what its scopes say, and nothing after it is revoked @phone', async ({ page, api, admin, request }) => {
+test('a partner’s key opens what its scopes say, and nothing after it is revoked @phone', async ({
+  page,
+  api,
+  admin,
+  request,
+}) => {
   const partner = await api.register(`Partner ${unique()}`)
   const name = `Warehouse ${unique()}`
   await signIn(page, admin)
@@ -56,8 +67,14 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   await expect(page.getByText(key)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Create API key' })).toBeFocused()
 
-  expect((await asPartner(request, key, '{ viewer { email } myOrders { id } }')).data).toEqual({ viewer: { email: partner.email }, myOrders: [] })
-  expect(await asPartner(request, key, '{ products { total } }')).toMatchObject({ status: 403, errors: [{ message: 'This key lacks the scope READ_CATALOGUE.' }] })
+  expect((await asPartner(request, key, '{ viewer { email } myOrders { id } }')).data).toEqual({
+    viewer: { email: partner.email },
+    myOrders: [],
+  })
+  expect(await asPartner(request, key, '{ products { total } }')).toMatchObject({
+    status: 403,
+    errors: [{ message: 'This key lacks the scope READ_CATALOGUE.' }],
+  })
 
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: name })
@@ -70,7 +87,10 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(toasts(page)).toContainText('API key revoked successfully.')
   await expect(row).toContainText('Revoked')
-  expect(await asPartner(request, key, '{ myOrders { id } }')).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+  expect(await asPartner(request, key, '{ myOrders { id } }')).toMatchObject({
+    status: 401,
+    errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
+  })
 
   await page.goto(`${paths.adminAudit()}?entity=api_key`)
   const log = page.getByRole('listitem').filter({ hasText: name })

@@ -9,7 +9,13 @@ import { Api, dollars, expect, fillCart, open, signIn, test } from './fixtures.t
 test.describe.configure({ mode: 'parallel' })
 
 /** Text as it stands in HTML. */
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#x27;')
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#x27;')
 
 test.describe('view source', () => {
   test('of the home page holds the messages, the products and their prices', async ({ request, baseURL }) => {
@@ -17,7 +23,12 @@ test.describe('view source', () => {
     expect(html).toMatch(/<title[^>]*>Yarn and knitting supplies – Skein<\/title>/)
     expect(html).toContain(`<link rel="canonical" href="${baseURL}/"`)
     expect(html).toMatch(/<meta name="description" content="[^"]{50,}"/)
-    for (const message of ['15% off your first armful', 'Free shipping on orders of $100 and over', 'The yarns our knitters rate best']) expect(html).toContain(message)
+    for (const message of [
+      '15% off your first armful',
+      'Free shipping on orders of $100 and over',
+      'The yarns our knitters rate best',
+    ])
+      expect(html).toContain(message)
     expect(html.match(/<article/g)).toHaveLength(12)
     expect(html.match(/<article.*?\$\d+\.\d\d.*?<\/article>/gs)).toHaveLength(12)
   })
@@ -30,8 +41,18 @@ test.describe('view source', () => {
     expect(found.length).toBeGreaterThan(8)
   })
 
-  test('of a product holds its name, price, facts and reviews, for people and for machines', async ({ request, api, baseURL, makeProduct }) => {
-    const product = await makeProduct({ name: 'Tangle & Sons <b>"Bold"</b> Wool', price: 1234, description: 'Spun </script><script>alert(1)</script> by hand.', countInStock: 7 })
+  test('of a product holds its name, price, facts and reviews, for people and for machines', async ({
+    request,
+    api,
+    baseURL,
+    makeProduct,
+  }) => {
+    const product = await makeProduct({
+      name: 'Tangle & Sons <b>"Bold"</b> Wool',
+      price: 1234,
+      description: 'Spun </script><script>alert(1)</script> by hand.',
+      countInStock: 7,
+    })
     await api.review(product, await api.register('Rita Rib'), { rating: 5, comment: 'As bold as <it> says & more.' })
     const html = await (await request.get(`/product/${product.id}`)).text()
     expect(html).toMatch(/<title[^>]*>Tangle &amp; Sons &lt;b&gt;.*Bold.*&lt;\/b&gt; Wool – Skein<\/title>/)
@@ -46,7 +67,12 @@ test.describe('view source', () => {
       '@type': 'Product',
       name: product.name,
       description: product.description,
-      offers: { price: '12.34', priceCurrency: 'USD', availability: 'https://schema.org/InStock', url: `${baseURL}/product/${product.id}` },
+      offers: {
+        price: '12.34',
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        url: `${baseURL}/product/${product.id}`,
+      },
       aggregateRating: { ratingValue: '5.0', reviewCount: 1 },
     })
   })
@@ -57,7 +83,9 @@ test.describe('view source', () => {
     const plain = (html: string) => html.replaceAll(/nonce="[^"]*"/g, 'nonce').replaceAll(/"nonce":"[^"]*"/g, 'nonce')
     for (const path of ['/cart', '/login', '/profile', `/product/${id}`, '/order']) {
       const visitor = await (await request.get(path)).text()
-      const shopper = await (await request.get(path, { headers: { authorization: `Bearer ${token}`, cookie: `token=${token}` } })).text()
+      const shopper = await (
+        await request.get(path, { headers: { authorization: `Bearer ${token}`, cookie: `token=${token}` } })
+      ).text()
       expect(plain(shopper), path).toBe(plain(visitor))
       expect(shopper).not.toContain('Peeping Tom')
     }
@@ -70,7 +98,23 @@ test('nothing is fetched from the API to show a public page for the first time',
     if (new URL(request.url()).pathname === '/graphql') asked.push(`${page.url()}: ${request.postData()}`)
   })
   const { id } = await api.find('Cobwren Shetland Lace in Moorit')
-  for (const path of ['/', '/page/2', '/search/merino', '/search/merino/page/2', '/search/zeppelin', '/top-rated', '/top-rated/page/2', '/top-rated/search/merino', '/top-rated/search/zeppelin', `/product/${id}`, '/cart', '/login', '/register', '/forgot-password', '/reset-password']) {
+  for (const path of [
+    '/',
+    '/page/2',
+    '/search/merino',
+    '/search/merino/page/2',
+    '/search/zeppelin',
+    '/top-rated',
+    '/top-rated/page/2',
+    '/top-rated/search/merino',
+    '/top-rated/search/zeppelin',
+    `/product/${id}`,
+    '/cart',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/reset-password',
+  ]) {
     await open(page, path)
     await page.waitForLoadState('networkidle')
   }
@@ -111,7 +155,9 @@ test.describe('the headers', () => {
       expect(policy).toMatch(/frame-ancestors 'none'/)
       expect(policy).toMatch(/base-uri 'none'/)
       const html = await response.text()
-      const inline = [...html.matchAll(/<(?:script|style)\b([^>]*)>/g)].map(([, attributes]) => attributes!).filter(attributes => !/type="application\/(ld\+)?json"/.test(attributes))
+      const inline = [...html.matchAll(/<(?:script|style)\b([^>]*)>/g)]
+        .map(([, attributes]) => attributes!)
+        .filter(attributes => !/type="application\/(ld\+)?json"/.test(attributes))
       expect(inline.length).toBeGreaterThan(0)
       for (const attributes of inline) expect(attributes).toContain(`nonce="${nonce}"`)
       // The browser would refuse these.
@@ -124,7 +170,9 @@ test.describe('the headers', () => {
     const response = await request.get('/reset-password')
     expect(response.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(await response.text()).toContain('<meta name="robots" content="noindex"/>')
-    expect(await (await request.get('/robots.txt')).text()).toMatch(/Disallow: \/forgot-password\nDisallow: \/reset-password\n/)
+    expect(await (await request.get('/robots.txt')).text()).toMatch(
+      /Disallow: \/forgot-password\nDisallow: \/reset-password\n/,
+    )
   })
 
   test('let PayPal’s window talk to the shop and nobody sniff', async ({ request }) => {
@@ -138,11 +186,52 @@ test.describe('the headers', () => {
 test('no address makes the server fail', async ({ baseURL }) => {
   const long = 'x'.repeat(10_000)
   for (const path of [
-    '/%00', '/search/%00', '/search/a%00b', '/product/%00', '/%E0%A4%A', '/search/%E0%A4%A', '/product/%E0%A4%A', '/search/%', '/search/%ff', '/page/%2e%2e',
-    '//', '//evil.example', '///evil.example/%2f..', '/\\evil.example', '/..//evil.example', '/.', '/search/..', '/search/%2e%2e', '/search/%2F%2F', '/search/.', '/%5c%5cevil.example',
-    `/${long}`, `/search/${long}`, `/product/${long}`, `/?q=${long}`, `/page/${'9'.repeat(400)}`,
-    '/search/%F0%9F%A7%B6', '/search/%ED%A0%80', '/search/%25', '/search/_', '/search/%5C', "/search/'%20or%201=1--", '/search/<script>', '/?__proto__=1', '/constructor', '/__proto__', '/search/__proto__',
-    '/assets/../../package.json', '/assets/%2e%2e%2f%2e%2e%2fpackage.json', '/images/%2e%2e%2fseed.ts', '/images/nothing.webp?w=-1', '/images/tarnbeck-moss.webp?w=99999999', '/uploads/%00', '/order/%00', '/api/%E0%A4%A', '/graphql?query=%7B',
+    '/%00',
+    '/search/%00',
+    '/search/a%00b',
+    '/product/%00',
+    '/%E0%A4%A',
+    '/search/%E0%A4%A',
+    '/product/%E0%A4%A',
+    '/search/%',
+    '/search/%ff',
+    '/page/%2e%2e',
+    '//',
+    '//evil.example',
+    '///evil.example/%2f..',
+    '/\\evil.example',
+    '/..//evil.example',
+    '/.',
+    '/search/..',
+    '/search/%2e%2e',
+    '/search/%2F%2F',
+    '/search/.',
+    '/%5c%5cevil.example',
+    `/${long}`,
+    `/search/${long}`,
+    `/product/${long}`,
+    `/?q=${long}`,
+    `/page/${'9'.repeat(400)}`,
+    '/search/%F0%9F%A7%B6',
+    '/search/%ED%A0%80',
+    '/search/%25',
+    '/search/_',
+    '/search/%5C',
+    "/search/'%20or%201=1--",
+    '/search/<script>',
+    '/?__proto__=1',
+    '/constructor',
+    '/__proto__',
+    '/search/__proto__',
+    '/assets/../../package.json',
+    '/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/images/%2e%2e%2fseed.ts',
+    '/images/nothing.webp?w=-1',
+    '/images/tarnbeck-moss.webp?w=99999999',
+    '/uploads/%00',
+    '/order/%00',
+    '/api/%E0%A4%A',
+    '/graphql?query=%7B',
   ]) {
     const { status, location, html } = await getAsItIs(baseURL!, path)
     const label = path.slice(0, 60)
@@ -161,11 +250,24 @@ async function getAsItIs(origin: string, path: string) {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
   const { 'content-type': type, location } = response.headers
-  return { status: response.statusCode!, location, html: type?.includes('html') ? Buffer.concat(chunks).toString() : null }
+  return {
+    status: response.statusCode!,
+    location,
+    html: type?.includes('html') ? Buffer.concat(chunks).toString() : null,
+  }
 }
 
 test.describe('hydration', () => {
-  const paths = (id: string) => ['/', `/product/${id}`, '/search/zeppelin', '/top-rated', '/cart', '/login', '/shipping', '/profile']
+  const paths = (id: string) => [
+    '/',
+    `/product/${id}`,
+    '/search/zeppelin',
+    '/top-rated',
+    '/cart',
+    '/login',
+    '/shipping',
+    '/profile',
+  ]
 
   test('says nothing, for a visitor with a cart and for a shopper', async ({ page, api }) => {
     const product = await api.find('Flaxwright 16/2 Linen in Raw Flax')
@@ -177,12 +279,18 @@ test.describe('hydration', () => {
     await expect(page.getByRole('link', { name: 'Cart, 2 items' })).toBeVisible()
   })
 
-  test('says nothing in the development build either, which warns of every difference', async ({ page, browser, playwright }) => {
+  test('says nothing in the development build either, which warns of every difference', async ({
+    page,
+    browser,
+    playwright,
+  }) => {
     test.setTimeout(180_000)
     const dev = await startDevelopment()
     const first = await browser.newPage()
     try {
-      const find = await page.request.post(`${dev.url}/graphql`, { data: { query: '{ products { items { id name price countInStock weight image } } }' } })
+      const find = await page.request.post(`${dev.url}/graphql`, {
+        data: { query: '{ products { items { id name price countInStock weight image } } }' },
+      })
       const product = (await find.json()).data.products.items[0]
       // The first visits make Vite gather what the pages import, which may reload them.
       for (const path of ['/', `/product/${product.id}`, '/login']) {
@@ -213,8 +321,18 @@ test.describe('hydration', () => {
 async function startDevelopment() {
   const [port, simulatorPort] = [await freePort(), await freePort()]
   const dataDir = mkdtempSync(join(tmpdir(), 'skein-e2e-dev-'))
-  const env = { ...process.env, PORT: String(port), PAYPAL_SIMULATOR_PORT: String(simulatorPort), DATA_DIR: dataDir, SEED: 'demo', NODE_ENV: 'development' }
-  const shop = spawn('tsx', ['--tsconfig', 'api/tsconfig.json', 'api/main.ts', '--dev'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    PAYPAL_SIMULATOR_PORT: String(simulatorPort),
+    DATA_DIR: dataDir,
+    SEED: 'demo',
+    NODE_ENV: 'development',
+  }
+  const shop = spawn('tsx', ['--tsconfig', 'api/tsconfig.json', 'api/main.ts', '--dev'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   await new Promise<void>((resolve, reject) => {
     let said = ''
     const listen = (chunk: Buffer) => {
@@ -238,9 +356,11 @@ async function stop(shop: ChildProcess, dataDir: string) {
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
   })
 }

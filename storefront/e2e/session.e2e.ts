@@ -14,7 +14,12 @@ async function signInAgain(page: Page, { email, password }: Pick<Account, 'email
 }
 
 test.describe('a session that ends while somebody types', () => {
-  test('keeps a review, whoever else signs in, and sends it when its author is back @phone', async ({ page, api, makeProduct, quiet }) => {
+  test('keeps a review, whoever else signs in, and sends it when its author is back @phone', async ({
+    page,
+    api,
+    makeProduct,
+    quiet,
+  }) => {
     quiet.expects(/401/)
     const [author, other, product] = [await api.register(), await api.register('Somebody Else'), await makeProduct()]
     await signIn(page, author)
@@ -82,7 +87,11 @@ async function promoted(api: Api, admin: Account): Promise<Account> {
 }
 
 async function setRole(api: Api, admin: Account, { id, name, email }: Account, isAdmin: boolean) {
-  await api.ask('mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { message } } }', { id, input: { name, email, isAdmin } }, admin)
+  await api.ask(
+    'mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { message } } }',
+    { id, input: { name, email, isAdmin } },
+    admin,
+  )
 }
 
 test('a changed role reaches a page that is open', async ({ page, api, admin, quiet }) => {

@@ -27,7 +27,9 @@ export function Explorer({ examples, introspection, notices }: PageData) {
           <a href={paths.home()}>The shop</a>
         </nav>
         <TokenBox onChange={setToken} />
-        {notices.map(notice => <p key={notice}>{notice}</p>)}
+        {notices.map(notice => (
+          <p key={notice}>{notice}</p>
+        ))}
       </header>
       <main>
         {/* No history: it would keep what is in the headers box. */}
@@ -57,8 +59,18 @@ function TokenBox({ onChange }: { onChange: (token: string) => void }) {
   return (
     <form onSubmit={submit}>
       <label htmlFor={id}>Token or key</label>
-      <input id={id} name="token" type="password" autoComplete="off" placeholder="Bearer …" aria-describedby={hint} onBlur={({ target }) => tell(target.value)} />
-      <small id={hint}>Of a session or a partner. Goes along as <code>authorization: Bearer …</code> and is forgotten with this page.</small>
+      <input
+        id={id}
+        name="token"
+        type="password"
+        autoComplete="off"
+        placeholder="Bearer …"
+        aria-describedby={hint}
+        onBlur={({ target }) => tell(target.value)}
+      />
+      <small id={hint}>
+        Of a session or a partner. Goes along as <code>authorization: Bearer …</code> and is forgotten with this page.
+      </small>
     </form>
   )
 }

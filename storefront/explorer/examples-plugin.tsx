@@ -26,7 +26,9 @@ export function examplesPlugin(examples: Example[]): GraphiQLPlugin {
         <ul>
           {examples.map(example => (
             <li key={example.title}>
-              <button type="button" onClick={() => open(example)}>{example.title}</button>
+              <button type="button" onClick={() => open(example)}>
+                {example.title}
+              </button>
               {example.needs && <small>for {example.needs}</small>}
             </li>
           ))}

@@ -27,7 +27,11 @@ async function ask(operation: Operation, headers: Headers) {
   try {
     const response = await fetch(paths.explorer(), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+        ...headers,
+      },
       body: JSON.stringify(operation),
     })
     return await response.json()

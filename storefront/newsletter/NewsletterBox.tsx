@@ -23,7 +23,11 @@ export function NewsletterBox() {
     event.preventDefault()
     const address = email.trim()
     if (!EMAIL_PATTERN.test(address)) {
-      notify.warning('Please enter a valid email address.', { position: 'bottom-center', duration: 3000, id: 'newsletter' })
+      notify.warning('Please enter a valid email address.', {
+        position: 'bottom-center',
+        duration: 3000,
+        id: 'newsletter',
+      })
       return
     }
     // The thanks do not wait for the server. SPEC §4, DESIGN §3.
@@ -114,7 +118,7 @@ const Form = styled.form`
 const Code = styled.p`
   padding: ${space[4]};
   background: ${color.band};
-  font: ${size.h2}/1 ${font.serif};
+  font: ${size.h2} / 1 ${font.serif};
   letter-spacing: 0.08em;
   text-align: center;
   user-select: all;

@@ -28,7 +28,9 @@ export function CancelOrder({ id, reference, onCancelled }: CancelOrderProps) {
 
   return (
     <>
-      <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>Cancel order</Button>
+      <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>
+        Cancel order
+      </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

@@ -13,7 +13,9 @@ export function DownloadInvoice({ orderId, reference }: { orderId: string; refer
   async function download() {
     setLoading(true)
     try {
-      const response = await fetch(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, { headers: { authorization: `Bearer ${currentSession()?.token ?? ''}` } })
+      const response = await fetch(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, {
+        headers: { authorization: `Bearer ${currentSession()?.token ?? ''}` },
+      })
       if (!response.ok) {
         const body = (await response.json().catch(() => null)) as { message?: string } | null
         throw new Error(body?.message ?? FALLBACK_MESSAGE)
@@ -27,7 +29,13 @@ export function DownloadInvoice({ orderId, reference }: { orderId: string; refer
   }
 
   return (
-    <Button variant="quiet" size="sm" loading={loading} icon={<DownloadIcon size={18} />} onClick={() => void download()}>
+    <Button
+      variant="quiet"
+      size="sm"
+      loading={loading}
+      icon={<DownloadIcon size={18} />}
+      onClick={() => void download()}
+    >
       Download PDF
     </Button>
   )

@@ -24,8 +24,14 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
         <li key={line.productId}>
           <Picture src={line.image} alt="" sizes="4.5rem" />
           <div>
-            {line.isForSale === false ? <Gone>{line.name}</Gone> : <Link to={paths.product(line.productId)}>{line.name}</Link>}
-            <Sum>{line.quantity} × <Money cents={line.price} /></Sum>
+            {line.isForSale === false ? (
+              <Gone>{line.name}</Gone>
+            ) : (
+              <Link to={paths.product(line.productId)}>{line.name}</Link>
+            )}
+            <Sum>
+              {line.quantity} × <Money cents={line.price} />
+            </Sum>
             {line.isForSale === false && <Sum>No longer sold</Sum>}
           </div>
           <Money cents={line.price * line.quantity} />
@@ -53,7 +59,7 @@ const List = styled.ul`
   }
   a,
   ${Gone} {
-    font: ${size.lg}/1.2 ${font.serif};
+    font: ${size.lg} / 1.2 ${font.serif};
     text-decoration: none;
     &:hover {
       text-decoration: underline;

@@ -26,7 +26,12 @@ import { Stack } from '../ui/Stack.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
 import { formatClock, formatDay, formatMoment } from '../ui/dates.ts'
 import { OrderLines } from './OrderLines.tsx'
-import { DeliverOrderDocument, OrderChangedDocument, type OrderDetailsFragment, OrderDocument } from './OrderPage.gql.ts'
+import {
+  DeliverOrderDocument,
+  OrderChangedDocument,
+  type OrderDetailsFragment,
+  OrderDocument,
+} from './OrderPage.gql.ts'
 import { DownloadInvoice } from './DownloadInvoice.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
 
@@ -39,29 +44,36 @@ export default function OrderPage() {
   const { id } = useParams()
   return (
     <Container>
-      {id === undefined
-        ? (
-          <>
-            <Head title="Order" />
-            <h1>Order</h1>
-            <ErrorState>Yarn it! Your order ID is missing.</ErrorState>
-            <Link to={paths.profile()}>Your orders</Link>
-          </>
-        )
-        : <LoadedOrder key={id} id={id} />}
+      {id === undefined ? (
+        <>
+          <Head title="Order" />
+          <h1>Order</h1>
+          <ErrorState>Yarn it! Your order ID is missing.</ErrorState>
+          <Link to={paths.profile()}>Your orders</Link>
+        </>
+      ) : (
+        <LoadedOrder key={id} id={id} />
+      )}
     </Container>
   )
 }
 
 function LoadedOrder({ id }: { id: string }) {
   const session = useSession()!
-  const { data, error, loading, refetch } = useQuery(OrderDocument, { variables: { id }, notifyOnNetworkStatusChange: true })
+  const { data, error, loading, refetch } = useQuery(OrderDocument, {
+    variables: { id },
+    notifyOnNetworkStatusChange: true,
+  })
   if (data?.order) return <OrderView order={data.order} session={session} />
   return (
     <>
       <Head title="Order" />
       {data && !error && <UnknownOrder />}
-      {error && <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>}
+      {error && (
+        <ErrorState onRetry={() => void refetch()} retrying={loading}>
+          {messageOf(error)}
+        </ErrorState>
+      )}
       {!data && !error && <OrderSkeleton />}
     </>
   )
@@ -87,16 +99,22 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
     <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />
       <Title>
-        <h1 ref={heading} tabIndex={-1}>Order {order.reference}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Order {order.reference}
+        </h1>
         <Cluster $gap={2}>
-          {order.status === 'CANCELLED'
-            ? <Badge>Cancelled</Badge>
-            : (
-              <>
-                <Badge $variant={order.isPaid ? 'success' : 'warning'}>{order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}</Badge>
-                <Badge $variant={order.isDelivered ? 'success' : 'warning'}>{order.isDelivered ? 'Delivered' : 'Not Delivered'}</Badge>
-              </>
-            )}
+          {order.status === 'CANCELLED' ? (
+            <Badge>Cancelled</Badge>
+          ) : (
+            <>
+              <Badge $variant={order.isPaid ? 'success' : 'warning'}>
+                {order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}
+              </Badge>
+              <Badge $variant={order.isDelivered ? 'success' : 'warning'}>
+                {order.isDelivered ? 'Delivered' : 'Not Delivered'}
+              </Badge>
+            </>
+          )}
           {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
         </Cluster>
         <p>Placed on {formatMoment(order.createdAt)}</p>
@@ -108,21 +126,27 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             <OrderPrices {...order} />
             {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
               <PaymentPlace>
-                {!unpaid && !settling
-                  ? <Notice variant="success">Thank you! Your order is paid.</Notice>
-                  : isOwner
-                    ? (
-                      <Suspense fallback={<Skeleton $height="7rem" />}>
-                        {confirming && !settling
-                          ? <ConfirmingPayment orderId={order.id} paypalOrderId={approval} />
-                          : <PayPalPayment orderId={order.id} settling={settling} onSettling={setSettling} />}
-                      </Suspense>
-                    )
-                    : <Notice>Only {order.user.name} can pay this order.</Notice>}
-                {isOwner && orderCan.cancel(order.status) && !confirming && !settling && <CancelOrder id={order.id} reference={order.reference} onCancelled={focusHeading} />}
+                {!unpaid && !settling ? (
+                  <Notice variant="success">Thank you! Your order is paid.</Notice>
+                ) : isOwner ? (
+                  <Suspense fallback={<Skeleton $height="7rem" />}>
+                    {confirming && !settling ? (
+                      <ConfirmingPayment orderId={order.id} paypalOrderId={approval} />
+                    ) : (
+                      <PayPalPayment orderId={order.id} settling={settling} onSettling={setSettling} />
+                    )}
+                  </Suspense>
+                ) : (
+                  <Notice>Only {order.user.name} can pay this order.</Notice>
+                )}
+                {isOwner && orderCan.cancel(order.status) && !confirming && !settling && (
+                  <CancelOrder id={order.id} reference={order.reference} onCancelled={focusHeading} />
+                )}
               </PaymentPlace>
             )}
-            {session.isAdmin && orderCan.deliver(order.status) && <DeliverButton id={order.id} onDelivered={focusHeading} />}
+            {session.isAdmin && orderCan.deliver(order.status) && (
+              <DeliverButton id={order.id} onDelivered={focusHeading} />
+            )}
             <div data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
             </div>
@@ -138,27 +162,37 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <AddressBlock lines={addressLines(order.shippingAddress)}>
             <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
           </AddressBlock>
-          {order.deliveredAt
-            ? <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>
-            : order.status !== 'CANCELLED' && <Notice variant="warning">Order has not yet been delivered.</Notice>}
+          {order.deliveredAt ? (
+            <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>
+          ) : (
+            order.status !== 'CANCELLED' && <Notice variant="warning">Order has not yet been delivered.</Notice>
+          )}
         </section>
         <section aria-labelledby="payment">
           <h2 id="payment">Payment</h2>
           <p>{order.paymentMethod}</p>
-          {order.paidAt
-            ? <Notice variant="success">Paid on {formatMoment(order.paidAt)}</Notice>
-            : order.status === 'CANCELLED'
-              ? <Notice>This order was cancelled. Nothing is to be paid.</Notice>
-              : confirming
-                ? <Notice>PayPal is confirming the payment.</Notice>
-                : <Notice variant="warning">Order is unpaid and has not been processed.</Notice>}
+          {order.paidAt ? (
+            <Notice variant="success">Paid on {formatMoment(order.paidAt)}</Notice>
+          ) : order.status === 'CANCELLED' ? (
+            <Notice>This order was cancelled. Nothing is to be paid.</Notice>
+          ) : confirming ? (
+            <Notice>PayPal is confirming the payment.</Notice>
+          ) : (
+            <Notice variant="warning">Order is unpaid and has not been processed.</Notice>
+          )}
           <div role="status">
             <Hold order={order} />
-            {order.refunds.map(refund => <Refund key={refund.id} refund={refund} />)}
+            {order.refunds.map(refund => (
+              <Refund key={refund.id} refund={refund} />
+            ))}
           </div>
         </section>
       </OrderSections>
-      {session.isAdmin && <Suspense fallback={<Skeleton $height="8rem" />}><OrderAdminPanel orderId={order.id} /></Suspense>}
+      {session.isAdmin && (
+        <Suspense fallback={<Skeleton $height="8rem" />}>
+          <OrderAdminPanel orderId={order.id} />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -174,14 +208,24 @@ function useChanges({ id, __typename }: OrderDetailsFragment) {
 }
 
 /** Money on its way back to the shopper, or there. */
-function Refund({ refund: { amount, reason, status, createdAt } }: { refund: OrderDetailsFragment['refunds'][number] }) {
+function Refund({
+  refund: { amount, reason, status, createdAt },
+}: {
+  refund: OrderDetailsFragment['refunds'][number]
+}) {
   if (status === 'FAILED') return null
-  return <p>{status === 'PENDING' ? 'Refund on its way' : `Refunded on ${formatDay(createdAt)}`}: {formatCents(amount)}{reason && `, ${reason}`}</p>
+  return (
+    <p>
+      {status === 'PENDING' ? 'Refund on its way' : `Refunded on ${formatDay(createdAt)}`}: {formatCents(amount)}
+      {reason && `, ${reason}`}
+    </p>
+  )
 }
 
 /** How long an unpaid order keeps its stock. */
 function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment }) {
-  if (status === 'LAPSED') return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
+  if (status === 'LAPSED')
+    return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
   if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatClock(heldUntil)}.</p>
   return null
 }
@@ -202,14 +246,25 @@ function DeliverButton({ id, onDelivered }: { id: string; onDelivered: () => voi
     }
   }
 
-  return <Button wide loading={loading} onClick={() => void press()}>Mark as Delivered</Button>
+  return (
+    <Button wide loading={loading} onClick={() => void press()}>
+      Mark as Delivered
+    </Button>
+  )
 }
 
 function UnknownOrder() {
   return (
     <>
       <h1>Order</h1>
-      <EmptyState title="We can’t find this order" action={<LinkButton as={Link} to={paths.profile()}>Your orders</LinkButton>}>
+      <EmptyState
+        title="We can’t find this order"
+        action={
+          <LinkButton as={Link} to={paths.profile()}>
+            Your orders
+          </LinkButton>
+        }
+      >
         <p>Either there is no such order, or it belongs to another account.</p>
       </EmptyState>
     </>

@@ -46,7 +46,9 @@ export function OrderPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }:
 export function AddressBlock({ lines, children }: { lines: readonly string[]; children?: ReactNode }) {
   return (
     <Address>
-      {lines.map((line, index) => <span key={index}>{line}</span>)}
+      {lines.map((line, index) => (
+        <span key={index}>{line}</span>
+      ))}
       {children}
     </Address>
   )

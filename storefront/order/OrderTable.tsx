@@ -20,7 +20,9 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
           <Th numeric>Total</Th>
           <Th>Paid</Th>
           <Th>Delivered</Th>
-          <Th><VisuallyHidden>Invoice</VisuallyHidden></Th>
+          <Th>
+            <VisuallyHidden>Invoice</VisuallyHidden>
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -28,11 +30,27 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
           <tr key={order.id}>
             <Td label="Order">{order.reference}</Td>
             <Td label="Date">{formatDay(order.createdAt)}</Td>
-            <Td label="Total" numeric><Money cents={order.totalPrice} /></Td>
-            <Td label="Paid">{order.paidAt ? formatDay(order.paidAt) : <Not>{order.status === 'CANCELLED' ? 'Cancelled' : 'Not paid'}</Not>}</Td>
+            <Td label="Total" numeric>
+              <Money cents={order.totalPrice} />
+            </Td>
+            <Td label="Paid">
+              {order.paidAt ? (
+                formatDay(order.paidAt)
+              ) : (
+                <Not>{order.status === 'CANCELLED' ? 'Cancelled' : 'Not paid'}</Not>
+              )}
+            </Td>
             <Td label="Delivered">{order.deliveredAt ? formatDay(order.deliveredAt) : <Not>Not delivered</Not>}</Td>
             <Td>
-              <LinkButton as={Link} to={paths.order(order.id)} $variant="quiet" $size="sm" aria-label={`See Invoice of order ${order.reference}`}>See Invoice</LinkButton>
+              <LinkButton
+                as={Link}
+                to={paths.order(order.id)}
+                $variant="quiet"
+                $size="sm"
+                aria-label={`See Invoice of order ${order.reference}`}
+              >
+                See Invoice
+              </LinkButton>
             </Td>
           </tr>
         ))}

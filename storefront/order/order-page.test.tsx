@@ -5,14 +5,41 @@ import { rememberApproval } from '../payment/approved.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { stream } from '../testing/stream.ts'
 
-const ADDRESS = { name: 'Ada', address: '1 Purl Lane', address2: '', city: '', state: '', postalCode: '', country: 'UK' }
+const ADDRESS = {
+  name: 'Ada',
+  address: '1 Purl Lane',
+  address2: '',
+  city: '',
+  state: '',
+  postalCode: '',
+  country: 'UK',
+}
 const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
 const DELIVERED = { ...PAID, status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-03T12:00:00Z' }
 const orderWith = (change: object = {}) => ({
-  id: 'o1', reference: '#10042', status: 'UNPAID', user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
-  items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2, isForSale: true }], isPaymentUnderWay: false, shippingAddress: ADDRESS, paymentMethod: 'PayPal',
-  itemsPrice: 2000, shippingPrice: 300, taxPrice: 300, totalPrice: 2600, isPaid: false, paidAt: null, isDelivered: false, deliveredAt: null,
-  heldUntil: '2026-01-02T13:00:00Z', refundedAmount: 0, isRefunded: false, refunds: [], incidents: [], createdAt: '2026-01-02T11:00:00Z', ...change,
+  id: 'o1',
+  reference: '#10042',
+  status: 'UNPAID',
+  user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
+  items: [{ productId: 'p1', name: 'Merino', image: '/images/p1.webp', price: 1000, quantity: 2, isForSale: true }],
+  isPaymentUnderWay: false,
+  shippingAddress: ADDRESS,
+  paymentMethod: 'PayPal',
+  itemsPrice: 2000,
+  shippingPrice: 300,
+  taxPrice: 300,
+  totalPrice: 2600,
+  isPaid: false,
+  paidAt: null,
+  isDelivered: false,
+  deliveredAt: null,
+  heldUntil: '2026-01-02T13:00:00Z',
+  refundedAmount: 0,
+  isRefunded: false,
+  refunds: [],
+  incidents: [],
+  createdAt: '2026-01-02T11:00:00Z',
+  ...change,
 })
 /** PayPal's buttons are not what is tested here. */
 const paypalConfig = () => new Promise(() => {})
@@ -29,7 +56,10 @@ const shipping = () => within(screen.getByRole('region', { name: 'Shipping' }))
 
 it('follows what happens to the order, and tells it where screen readers hear it', async () => {
   const told = stream()
-  openShop('/order/o1', { queries: { order: () => orderWith({ heldUntil: null }), paypalConfig }, subscriptions: { orderChanged: told.follow } })
+  openShop('/order/o1', {
+    queries: { order: () => orderWith({ heldUntil: null }), paypalConfig },
+    subscriptions: { orderChanged: told.follow },
+  })
   expect(await screen.findByText('Order is unpaid and has not been processed.')).toBeInTheDocument()
   await waitFor(() => expect(told.listeners).toBe(1))
   const [said, more] = payment().getAllByRole('status')
@@ -44,11 +74,24 @@ it('follows what happens to the order, and tells it where screen readers hear it
   const delivery = shipping().getByRole('status')
   told.tell(orderWith(DELIVERED))
   await waitFor(() => expect(delivery).toHaveTextContent('Delivered on Jan 3, 2026'))
-  const refund = { id: 'r1', amount: 500, reason: 'One skein too few', status: 'PENDING', createdAt: '2026-01-04T12:00:00Z' }
+  const refund = {
+    id: 'r1',
+    amount: 500,
+    reason: 'One skein too few',
+    status: 'PENDING',
+    createdAt: '2026-01-04T12:00:00Z',
+  }
   told.tell(orderWith({ ...DELIVERED, refundedAmount: 500, refunds: [refund] }))
   await waitFor(() => expect(more).toHaveTextContent('Refund on its way: $5.00, One skein too few'))
   expect(screen.getByText('Partly refunded')).toBeInTheDocument()
-  told.tell(orderWith({ ...DELIVERED, refundedAmount: 2600, isRefunded: true, refunds: [{ ...refund, amount: 2600, status: 'COMPLETED' }] }))
+  told.tell(
+    orderWith({
+      ...DELIVERED,
+      refundedAmount: 2600,
+      isRefunded: true,
+      refunds: [{ ...refund, amount: 2600, status: 'COMPLETED' }],
+    }),
+  )
   await waitFor(() => expect(more).toHaveTextContent('Refunded on Jan 4, 2026: $26.00'))
   expect(said!.isConnected && more!.isConnected && delivery.isConnected).toBe(true)
 })
@@ -65,8 +108,34 @@ it('asks anew for what administrators did, which is not told', async () => {
   expect(await screen.findByRole('button', { name: 'Mark as Delivered' })).toBeInTheDocument()
   await screen.findByRole('heading', { name: 'Refunds' })
   await waitFor(() => expect(told.listeners).toBe(1))
-  now = orderWith({ ...DELIVERED, refundedAmount: 100, refunds: [{ id: 'r1', amount: 100, reason: 'Moths', status: 'COMPLETED', refundedBy: 'Grace', createdAt: '2026-01-04T12:00:00Z' }] })
-  entries = [{ id: 'a1', at: '2026-01-03T12:00:00Z', actor: { userId: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true }, actorName: 'Grace', action: 'ORDER_DELIVERED', subjectType: 'ORDER', subjectId: 'o1', subjectName: '#10042', changes: [], note: null }]
+  now = orderWith({
+    ...DELIVERED,
+    refundedAmount: 100,
+    refunds: [
+      {
+        id: 'r1',
+        amount: 100,
+        reason: 'Moths',
+        status: 'COMPLETED',
+        refundedBy: 'Grace',
+        createdAt: '2026-01-04T12:00:00Z',
+      },
+    ],
+  })
+  entries = [
+    {
+      id: 'a1',
+      at: '2026-01-03T12:00:00Z',
+      actor: { userId: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true },
+      actorName: 'Grace',
+      action: 'ORDER_DELIVERED',
+      subjectType: 'ORDER',
+      subjectId: 'o1',
+      subjectName: '#10042',
+      changes: [],
+      note: null,
+    },
+  ]
   told.tell(now)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).not.toBeInTheDocument())
   expect(await screen.findByText(/by Grace: Moths/)).toBeInTheDocument()
@@ -74,7 +143,10 @@ it('asks anew for what administrators did, which is not told', async () => {
 
 it('follows only while it is on screen and somebody is signed in', async () => {
   const told = stream()
-  openShop('/order/o1', { queries: { order: () => orderWith(), paypalConfig, myOrders: () => [], orders: nothing }, subscriptions: { orderChanged: told.follow } })
+  openShop('/order/o1', {
+    queries: { order: () => orderWith(), paypalConfig, myOrders: () => [], orders: nothing },
+    subscriptions: { orderChanged: told.follow },
+  })
   const look = async (state: 'hidden' | 'visible', listeners: number) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
@@ -138,7 +210,11 @@ describe('a payment of which nobody knows yet how it ended', () => {
 
   it('leads back to the buttons when PayPal declines it', async () => {
     rememberApproval('o1', 'APPROVED1')
-    const capturePaypalOrder = () => ({ order: null, captureId: null, userErrors: [{ code: 'INSTRUMENT_DECLINED', message: 'Your card was declined.' }] })
+    const capturePaypalOrder = () => ({
+      order: null,
+      captureId: null,
+      userErrors: [{ code: 'INSTRUMENT_DECLINED', message: 'Your card was declined.' }],
+    })
     openShop('/order/o1', { queries: { order: () => orderWith(), paypalConfig }, mutations: { capturePaypalOrder } })
     expect(await screen.findByText('Your card was declined.')).toBeInTheDocument()
     expect(await screen.findByText('Unpaid')).toBeInTheDocument()
@@ -148,7 +224,9 @@ describe('a payment of which nobody knows yet how it ended', () => {
 
 it('does not lead to products that are no longer sold', async () => {
   const [item] = orderWith().items
-  openShop('/order/o1', { queries: { order: () => orderWith({ ...PAID, items: [{ ...item, isForSale: false }] }), paypalConfig } })
+  openShop('/order/o1', {
+    queries: { order: () => orderWith({ ...PAID, items: [{ ...item, isForSale: false }] }), paypalConfig },
+  })
   expect(await screen.findByText('No longer sold')).toBeInTheDocument()
   expect(screen.getByText('Merino')).toBeInTheDocument()
   expect(screen.queryByRole('link', { name: 'Merino' })).not.toBeInTheDocument()

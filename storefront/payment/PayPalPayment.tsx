@@ -1,6 +1,12 @@
 // The only file that knows PayPal's components. They load PayPal's script, or with `sdkBaseUrl` the simulator's.
 import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
-import { DISPATCH_ACTION, PayPalButtons, type PayPalButtonsComponentProps, PayPalScriptProvider, usePayPalScriptReducer } from '@paypal/react-paypal-js'
+import {
+  DISPATCH_ACTION,
+  PayPalButtons,
+  type PayPalButtonsComponentProps,
+  PayPalScriptProvider,
+  usePayPalScriptReducer,
+} from '@paypal/react-paypal-js'
 import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { messageOf } from '../data/errors.ts'
@@ -25,7 +31,12 @@ interface PayPalPaymentProps {
 /** Buttons to pay an order by PayPal account or card. Whether it is paid only the server says. */
 export default function PayPalPayment(props: PayPalPaymentProps) {
   const { data, error, refetch } = useQuery(PaypalConfigDocument)
-  if (error) return <Notice variant="danger" onRetry={() => void refetch()}>{messageOf(error)}</Notice>
+  if (error)
+    return (
+      <Notice variant="danger" onRetry={() => void refetch()}>
+        {messageOf(error)}
+      </Notice>
+    )
   // The provider reads its options once, so it has to wait for them.
   if (!data) return <ButtonsSkeleton />
 
@@ -78,8 +89,13 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
     // Known from here on, whatever becomes of this page before the shop has answered.
     rememberApproval(orderId, approved.orderID)
     try {
-      const { data } = await capturePaypalOrder({ variables: { orderId, paypalOrderId: approved.orderID } }).catch(error => fail(messageOf(error)))
-      const { captureId, userErrors: [refusal] } = data!.capturePaypalOrder
+      const { data } = await capturePaypalOrder({ variables: { orderId, paypalOrderId: approved.orderID } }).catch(
+        error => fail(messageOf(error)),
+      )
+      const {
+        captureId,
+        userErrors: [refusal],
+      } = data!.capturePaypalOrder
       if (refusal?.code !== 'PAYMENT_UNAVAILABLE') forgetApproval(orderId)
       if (refusal?.code === 'INSTRUMENT_DECLINED') {
         setHint(refusal.message)
@@ -114,7 +130,11 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
 
   if (isRejected) {
     const reload = () => dispatch({ type: DISPATCH_ACTION.RESET_OPTIONS, value: { ...options } })
-    return <Notice variant="danger" onRetry={reload}>PayPal could not be loaded. Check your connection, or whether something in your browser blocks it.</Notice>
+    return (
+      <Notice variant="danger" onRetry={reload}>
+        PayPal could not be loaded. Check your connection, or whether something in your browser blocks it.
+      </Notice>
+    )
   }
   return (
     <>

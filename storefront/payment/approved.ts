@@ -10,7 +10,9 @@ const DAY_MS = 24 * 3_600_000
 const approvals = stored<Approvals>('approvedPayments', NONE, raw => {
   const entries = Object.entries(typeof raw === 'object' && raw !== null ? (raw as Approvals) : NONE)
   // PayPal forgets what was approved and never captured.
-  const known = entries.filter(([, approval]) => typeof approval?.paypalOrderId === 'string' && Date.now() - approval.at < DAY_MS)
+  const known = entries.filter(
+    ([, approval]) => typeof approval?.paypalOrderId === 'string' && Date.now() - approval.at < DAY_MS,
+  )
   return known.length > 0 ? Object.fromEntries(known) : NONE
 })
 

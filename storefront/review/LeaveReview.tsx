@@ -57,6 +57,6 @@ function SignedIn({ productId, productName }: { productId: string; productName: 
 }
 
 const Thanks = styled.p`
-  font: ${size.lg}/1.4 ${font.serif};
+  font: ${size.lg} / 1.4 ${font.serif};
   font-style: italic;
 `

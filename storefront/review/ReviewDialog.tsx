@@ -67,12 +67,24 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
   }
 
   return (
-    <Dialog open={open} onOpenChange={next => (next ? onOpenChange(true) : close())} title="Write a customer review" description={productName}>
+    <Dialog
+      open={open}
+      onOpenChange={next => (next ? onOpenChange(true) : close())}
+      title="Write a customer review"
+      description={productName}
+    >
       <Form noValidate onSubmit={event => void submit(event)}>
-        <RatingInput ref={firstStar} label="Rating" value={rating} onChange={chosen => {
-          setRating(chosen)
-          setErrors({ ...errors, rating: undefined })
-        }} labels={RATING_LABELS} error={errors.rating} />
+        <RatingInput
+          ref={firstStar}
+          label="Rating"
+          value={rating}
+          onChange={chosen => {
+            setRating(chosen)
+            setErrors({ ...errors, rating: undefined })
+          }}
+          labels={RATING_LABELS}
+          error={errors.rating}
+        />
         <TextArea
           ref={text}
           label="Comment"

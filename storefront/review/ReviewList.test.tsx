@@ -18,14 +18,25 @@ const review = (n: number) => ({
 /** Answers with page 2, which begins with the last review of page 1, or fails the first `failures` times. */
 function show(first: { items: ReturnType<typeof review>[]; pages: number; total: number }, failures = 0) {
   let failed = 0
-  const link = new ApolloLink(() => new Observable(observer => {
-    if (failed++ < failures) {
-      observer.error(new Error('The line is down.'))
-      return
-    }
-    observer.next({ data: { product: { __typename: 'Product', id: 'p', reviews: { __typename: 'ReviewPage', items: [review(2), review(3)], page: 2, pages: 2 } } } })
-    observer.complete()
-  }))
+  const link = new ApolloLink(
+    () =>
+      new Observable(observer => {
+        if (failed++ < failures) {
+          observer.error(new Error('The line is down.'))
+          return
+        }
+        observer.next({
+          data: {
+            product: {
+              __typename: 'Product',
+              id: 'p',
+              reviews: { __typename: 'ReviewPage', items: [review(2), review(3)], page: 2, pages: 2 },
+            },
+          },
+        })
+        observer.complete()
+      }),
+  )
   render(
     <ApolloProvider client={new ApolloClient({ cache: new InMemoryCache(), link })}>
       <ReviewList productId="p" rating={4.26} reviews={first} aside={null} />

@@ -56,7 +56,11 @@ export function ReviewList({ productId, rating, reviews, aside }: ReviewListProp
   )
 }
 
-function ReviewItem({ review: { name, rating, comment, createdAt, verifiedPurchase } }: { review: ReviewItemFragment }) {
+function ReviewItem({
+  review: { name, rating, comment, createdAt, verifiedPurchase },
+}: {
+  review: ReviewItemFragment
+}) {
   return (
     <Item>
       <ItemHead>
@@ -136,7 +140,7 @@ const Average = styled.div`
   align-items: center;
   gap: ${space[1]} ${space[3]};
   strong {
-    font: ${weight.medium} ${size.h1}/1 ${font.serif};
+    font: ${weight.medium} ${size.h1} / 1 ${font.serif};
   }
   > span {
     font-size: ${size.md};

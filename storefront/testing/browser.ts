@@ -16,7 +16,9 @@ export async function chromium(): Promise<Browser> {
   const chosen = process.env.CHROMIUM
   if (chosen) return { executablePath: chosen, args: ARGS, env: environment({}) }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`There is no browser from npm for ${process.platform} ${process.arch}: set CHROMIUM to the path of a Chromium or Chrome.`)
+    throw new Error(
+      `There is no browser from npm for ${process.platform} ${process.arch}: set CHROMIUM to the path of a Chromium or Chrome.`,
+    )
   }
   const home = await unpacked()
   return {
@@ -68,7 +70,7 @@ async function unpack(archives: string, into: string): Promise<void> {
   const before = process.env.TMPDIR
   process.env.TMPDIR = into
   try {
-    await Promise.all(ARCHIVES.map((name) => inflate(join(archives, name))))
+    await Promise.all(ARCHIVES.map(name => inflate(join(archives, name))))
   } finally {
     if (before === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = before
@@ -81,7 +83,7 @@ function fontsConf(home: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-${dirs.map((dir) => `  <dir>${dir}</dir>`).join('\n')}
+${dirs.map(dir => `  <dir>${dir}</dir>`).join('\n')}
   <cachedir>${join(home, 'fonts-cache')}</cachedir>
 </fontconfig>
 `

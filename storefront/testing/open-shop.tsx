@@ -15,7 +15,9 @@ import { makeClient } from '../data/apollo.ts'
 import { createRoutes } from '../app/routes.tsx'
 
 const folder = join(import.meta.dirname, '../../schema')
-const typeDefs = readdirSync(folder).filter(file => file.endsWith('.graphql')).map(file => readFileSync(join(folder, file), 'utf8'))
+const typeDefs = readdirSync(folder)
+  .filter(file => file.endsWith('.graphql'))
+  .map(file => readFileSync(join(folder, file), 'utf8'))
 
 // Pages are compiled when they are first opened, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })
@@ -28,14 +30,42 @@ type Streams = Record<string, (args: never) => AsyncIterable<unknown>>
  * The whole storefront at an address, over an API that answers as told. Its contract is the real one, so an
  * answer or a question that does not fit fails the test.
  */
-export function openShop(path: string, { queries = {}, mutations = {}, subscriptions = {} }: { queries?: Answers; mutations?: Answers; subscriptions?: Streams } = {}) {
-  const root = (answers: Answers) => Object.fromEntries(Object.entries(answers).map(([field, answer]) => [field, (_: unknown, args: unknown) => answer(args as never)]))
+export function openShop(
+  path: string,
+  {
+    queries = {},
+    mutations = {},
+    subscriptions = {},
+  }: { queries?: Answers; mutations?: Answers; subscriptions?: Streams } = {},
+) {
+  const root = (answers: Answers) =>
+    Object.fromEntries(
+      Object.entries(answers).map(([field, answer]) => [field, (_: unknown, args: unknown) => answer(args as never)]),
+    )
   const shop = () => ({ name: 'Skein', currency: 'USD', pricingPolicy: DEFAULT_POLICY })
-  const Subscription = Object.fromEntries(Object.entries(subscriptions).map(([field, told]) => [field, { subscribe: (_: unknown, args: unknown) => told(args as never), resolve: (event: unknown) => event }]))
-  const schema = makeExecutableSchema({ typeDefs, resolvers: { Query: root({ shop, ...queries }), Mutation: root(mutations), Subscription } })
-  const client = makeClient(ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, streams(schema), new SchemaLink({ schema, validate: true })))
+  const Subscription = Object.fromEntries(
+    Object.entries(subscriptions).map(([field, told]) => [
+      field,
+      { subscribe: (_: unknown, args: unknown) => told(args as never), resolve: (event: unknown) => event },
+    ]),
+  )
+  const schema = makeExecutableSchema({
+    typeDefs,
+    resolvers: { Query: root({ shop, ...queries }), Mutation: root(mutations), Subscription },
+  })
+  const client = makeClient(
+    ApolloLink.split(
+      ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
+      streams(schema),
+      new SchemaLink({ schema, validate: true }),
+    ),
+  )
   const router = createMemoryRouter(createRoutes(client), { initialEntries: [path] })
-  render(<ApolloProvider client={client}><RouterProvider router={router} /></ApolloProvider>)
+  render(
+    <ApolloProvider client={client}>
+      <RouterProvider router={router} />
+    </ApolloProvider>,
+  )
   return {
     user: userEvent.setup(),
     /** Path and query of the page on screen. */
@@ -45,7 +75,11 @@ export function openShop(path: string, { queries = {}, mutations = {}, subscript
 }
 
 function streams(schema: GraphQLSchema): ApolloLink {
-  return new ApolloLink(({ query, variables }) => from(Promise.resolve(subscribe({ schema, document: query, variableValues: variables }))).pipe(
-    switchMap(told => from(Symbol.asyncIterator in told ? (told as AsyncIterable<ApolloLink.Result>) : [told as ApolloLink.Result])),
-  ))
+  return new ApolloLink(({ query, variables }) =>
+    from(Promise.resolve(subscribe({ schema, document: query, variableValues: variables }))).pipe(
+      switchMap(told =>
+        from(Symbol.asyncIterator in told ? (told as AsyncIterable<ApolloLink.Result>) : [told as ApolloLink.Result]),
+      ),
+    ),
+  )
 }

@@ -13,7 +13,9 @@ export function stream<Event>() {
       try {
         for (;;) {
           while (waiting.length > 0) yield waiting.shift()!
-          await new Promise<void>(resolve => { wake = resolve })
+          await new Promise<void>(resolve => {
+            wake = resolve
+          })
         }
       } finally {
         told.listeners--

@@ -59,7 +59,12 @@ export const from = {
 export const below = { tablet: '@media (max-width: 39.99rem)', desktop: '@media (max-width: 59.99rem)' } as const
 
 /** Widths of text and page. */
-export const measure = { text: '38rem', narrow: '28rem', page: '82rem', gutter: 'clamp(1.125rem, 4.5vw, 4rem)' } as const
+export const measure = {
+  text: '38rem',
+  narrow: '28rem',
+  page: '82rem',
+  gutter: 'clamp(1.125rem, 4.5vw, 4rem)',
+} as const
 
 const semantic = [
   'ground', // the page
@@ -93,7 +98,10 @@ export type ColorName = (typeof semantic)[number]
 export const property = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** `color.textQuiet` is `var(--text-quiet)`. */
-export const color = Object.fromEntries(semantic.map(name => [name, `var(${property(name)})`])) as Record<ColorName, string>
+export const color = Object.fromEntries(semantic.map(name => [name, `var(${property(name)})`])) as Record<
+  ColorName,
+  string
+>
 
 /** Shadow of floating things; nothing that lies on the page has one. */
 export const shadow = `0 0.5rem 2rem ${color.shadow}`

@@ -52,7 +52,7 @@ export const buttonLook = css<ButtonLook>`
   padding: 0 ${({ $size = 'md' }) => ({ sm: space[3], md: space[5], lg: space[6] })[$size]};
   border: 1px solid;
   border-radius: ${radius.md};
-  font: ${weight.strong} ${({ $size = 'md' }) => ($size === 'sm' ? type.sm : type.md)}/1.2 ${font.sans};
+  font: ${weight.strong} ${({ $size = 'md' }) => ($size === 'sm' ? type.sm : type.md)} / 1.2 ${font.sans};
   text-align: center;
   text-decoration: none;
   transition:
@@ -102,7 +102,18 @@ export interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-export function Button({ variant, size, wide, loading = false, disabledReason, icon, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  wide,
+  loading = false,
+  disabledReason,
+  icon,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const reasonId = useId()
   const blocked = loading || Boolean(disabledReason)
   const press = (event: MouseEvent<HTMLButtonElement>) => {

@@ -29,7 +29,14 @@ export default function Chart({ points, format, formatTick, lastIsOpen }: ChartP
   const data = [...points]
   return (
     <Frame aria-hidden="true">
-      <BarChart responsive data={data} accessibilityLayer={false} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} barCategoryGap="22%" style={{ width: '100%', height: '100%' }}>
+      <BarChart
+        responsive
+        data={data}
+        accessibilityLayer={false}
+        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+        barCategoryGap="22%"
+        style={{ width: '100%', height: '100%' }}
+      >
         <defs>
           <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect width="5" height="5" fill={color.ground} />
@@ -37,12 +44,32 @@ export default function Chart({ points, format, formatTick, lastIsOpen }: ChartP
           </pattern>
         </defs>
         <CartesianGrid vertical={false} stroke={color.line} />
-        <XAxis dataKey="label" tickLine={false} axisLine={{ stroke: color.lineStrong }} tick={{ fill: color.textQuiet, fontSize: 13 }} interval="preserveStartEnd" minTickGap={24} />
-        <YAxis width={52} tickLine={false} axisLine={false} tick={{ fill: color.textQuiet, fontSize: 13 }} tickFormatter={formatTick} allowDecimals={false} tickCount={5} />
+        <XAxis
+          dataKey="label"
+          tickLine={false}
+          axisLine={{ stroke: color.lineStrong }}
+          tick={{ fill: color.textQuiet, fontSize: 13 }}
+          interval="preserveStartEnd"
+          minTickGap={24}
+        />
+        <YAxis
+          width={52}
+          tickLine={false}
+          axisLine={false}
+          tick={{ fill: color.textQuiet, fontSize: 13 }}
+          tickFormatter={formatTick}
+          allowDecimals={false}
+          tickCount={5}
+        />
         <Tooltip cursor={{ fill: color.band }} isAnimationActive={false} content={<PointTip format={format} />} />
         <Bar dataKey="value" fill={color.text} maxBarSize={36} isAnimationActive={false}>
           {data.map((point, index) => (
-            <Cell key={point.title} fill={lastIsOpen && index === data.length - 1 ? `url(#${hatch})` : color.text} stroke={color.text} strokeWidth={lastIsOpen && index === data.length - 1 ? 1 : 0} />
+            <Cell
+              key={point.title}
+              fill={lastIsOpen && index === data.length - 1 ? `url(#${hatch})` : color.text}
+              stroke={color.text}
+              strokeWidth={lastIsOpen && index === data.length - 1 ? 1 : 0}
+            />
           ))}
         </Bar>
       </BarChart>
@@ -51,7 +78,15 @@ export default function Chart({ points, format, formatTick, lastIsOpen }: ChartP
 }
 
 /** The chart fills in what the pointer is over. */
-function PointTip({ format, active, payload }: { format: (value: number) => string; active?: boolean; payload?: { payload?: ChartPoint }[] }) {
+function PointTip({
+  format,
+  active,
+  payload,
+}: {
+  format: (value: number) => string
+  active?: boolean
+  payload?: { payload?: ChartPoint }[]
+}) {
   const point = payload?.[0]?.payload
   if (!active || !point) return null
   return (

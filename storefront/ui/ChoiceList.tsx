@@ -37,7 +37,13 @@ export function ChoiceList<Value extends string>({ legend, choices, chosen, onCh
             aria-describedby={`${id}-${value}-detail`}
             checked={implied || chosen.includes(value)}
             disabled={implied}
-            onChange={event => onChange(choices.map(choice => choice.value).filter(each => (each === value ? event.target.checked : chosen.includes(each))))}
+            onChange={event =>
+              onChange(
+                choices
+                  .map(choice => choice.value)
+                  .filter(each => (each === value ? event.target.checked : chosen.includes(each))),
+              )
+            }
           />
           <label htmlFor={`${id}-${value}`}>
             {label} <code>{code}</code>
@@ -79,7 +85,7 @@ const Row = styled.div`
   }
   code {
     margin-left: ${space[1]};
-    font: ${size.xs}/1 ${font.mono};
+    font: ${size.xs} / 1 ${font.mono};
     color: ${color.textQuiet};
     overflow-wrap: anywhere;
   }

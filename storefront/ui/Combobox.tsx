@@ -28,7 +28,16 @@ interface ComboboxProps<Item extends Option> extends FieldProps {
 const PAUSE_MS = 250
 
 /** One of very many, found by typing; the search happens elsewhere. */
-export function Combobox<Item extends Option>({ value, onChange, found, onSearch, searching, placeholder, maxLength, ...field }: ComboboxProps<Item>) {
+export function Combobox<Item extends Option>({
+  value,
+  onChange,
+  found,
+  onSearch,
+  searching,
+  placeholder,
+  maxLength,
+  ...field
+}: ComboboxProps<Item>) {
   const [typed, setTyped] = useState('')
   const latest = useRef(onSearch)
   useEffect(() => {

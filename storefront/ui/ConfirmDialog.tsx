@@ -16,7 +16,17 @@ interface ConfirmDialogProps {
   onConfirm: () => void
 }
 
-export function ConfirmDialog({ open, onOpenChange, title, message, confirmLabel, cancelLabel = 'Cancel', variant = 'danger', loading, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  message,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  variant = 'danger',
+  loading,
+  onConfirm,
+}: ConfirmDialogProps) {
   return (
     <Dialog
       alert

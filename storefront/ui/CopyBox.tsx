@@ -43,15 +43,23 @@ export function CopyBox({ label, text, onCopied }: CopyBoxProps) {
     <Frame role="group" aria-labelledby={labelId}>
       <Head>
         <span id={labelId}>{label}</span>
-        <Button size="sm" variant="quiet" icon={outcome === 'copied' ? <CheckIcon size={16} /> : <CopyIcon size={16} />} onClick={() => void copy()}>
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={outcome === 'copied' ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+          onClick={() => void copy()}
+        >
           {outcome === 'copied' ? 'Copied' : 'Copy'}
           <VisuallyHidden> {label}</VisuallyHidden>
         </Button>
       </Head>
-      <Text ref={shown} onCopy={onCopied}>{text}</Text>
+      <Text ref={shown} onCopy={onCopied}>
+        {text}
+      </Text>
       <Hint role="status">
         {outcome === 'copied' && <VisuallyHidden>Copied.</VisuallyHidden>}
-        {outcome === 'selected' && 'Your browser does not let this page copy. The text is selected: copy it with your keyboard.'}
+        {outcome === 'selected' &&
+          'Your browser does not let this page copy. The text is selected: copy it with your keyboard.'}
       </Hint>
     </Frame>
   )
@@ -73,7 +81,7 @@ const Head = styled.div`
 const Text = styled.pre`
   margin-top: ${space[2]};
   padding-right: ${space[2]};
-  font: ${size.sm}/1.5 ${font.mono};
+  font: ${size.sm} / 1.5 ${font.mono};
   white-space: pre-wrap;
   overflow-wrap: anywhere;
 `

@@ -1,4 +1,10 @@
-import { rowSelectionFeature, rowSortingFeature, type SortingState, tableFeatures, useTable } from '@tanstack/react-table'
+import {
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
 import { css, styled } from 'styled-components'
 import { depth } from '../theme/z-index.ts'
@@ -57,18 +63,42 @@ interface DataTableProps<Row> {
 const features = tableFeatures({ rowSelectionFeature, rowSortingFeature })
 
 /** A table whose sorting and paging happen elsewhere; on phones each row is a card. */
-export function DataTable<Row extends object>({ caption, columns, rows, rowId, rowName, sort, onSort, selection, stale, isQuiet }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({
+  caption,
+  columns,
+  rows,
+  rowId,
+  rowName,
+  sort,
+  onSort,
+  selection,
+  stale,
+  isQuiet,
+}: DataTableProps<Row>) {
   // Only columns with an accessor may be sorted by; the values themselves are never compared here.
   const defs = useMemo(
-    () => columns.map(column => ({ id: column.id, header: column.header, accessorFn: () => null, enableSorting: column.sortable === true, sortDescFirst: column.descendingFirst === true })),
+    () =>
+      columns.map(column => ({
+        id: column.id,
+        header: column.header,
+        accessorFn: () => null,
+        enableSorting: column.sortable === true,
+        sortDescFirst: column.descendingFirst === true,
+      })),
     [columns],
   )
   const data = useMemo(() => [...rows], [rows])
   const sortedBy = sort?.column
   const descending = sort?.descending === true
-  const sorting = useMemo<SortingState>(() => (sortedBy === undefined ? [] : [{ id: sortedBy, desc: descending }]), [sortedBy, descending])
+  const sorting = useMemo<SortingState>(
+    () => (sortedBy === undefined ? [] : [{ id: sortedBy, desc: descending }]),
+    [sortedBy, descending],
+  )
   const chosenRows = selection?.rows
-  const rowSelection = useMemo(() => Object.fromEntries([...(chosenRows?.keys() ?? [])].map(id => [id, true as const])), [chosenRows])
+  const rowSelection = useMemo(
+    () => Object.fromEntries([...(chosenRows?.keys() ?? [])].map(id => [id, true as const])),
+    [chosenRows],
+  )
   const table = useTable<typeof features, Row>({
     features,
     columns: defs,
@@ -88,14 +118,20 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
       const next = typeof updater === 'function' ? updater(rowSelection) : updater
       const here = new Map(rows.map(row => [rowId(row), row]))
       const chosen = Object.keys(next).filter(id => next[id])
-      selection.onChange(new Map(chosen.flatMap(id => {
-        const row = here.get(id) ?? selection.rows.get(id)
-        return row ? [[id, row] as const] : []
-      })))
+      selection.onChange(
+        new Map(
+          chosen.flatMap(id => {
+            const row = here.get(id) ?? selection.rows.get(id)
+            return row ? [[id, row] as const] : []
+          }),
+        ),
+      )
     },
   })
   const byId = new Map(columns.map(column => [column.id, column]))
-  const afterNumeric = new Set(columns.filter((column, index) => !column.numeric && columns[index - 1]?.numeric).map(column => column.id))
+  const afterNumeric = new Set(
+    columns.filter((column, index) => !column.numeric && columns[index - 1]?.numeric).map(column => column.id),
+  )
   const allChosen = rows.length > 0 && table.getIsAllRowsSelected()
 
   return (
@@ -104,7 +140,9 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
         <caption>{caption}</caption>
         <colgroup>
           {selection && <col style={{ width: '2.5rem' }} />}
-          {columns.map(column => <col key={column.id} style={{ width: column.width }} />)}
+          {columns.map(column => (
+            <col key={column.id} style={{ width: column.width }} />
+          ))}
         </colgroup>
         <thead>
           {table.getHeaderGroups().map(group => (
@@ -128,15 +166,26 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
                 const column = byId.get(header.column.id)!
                 const sorted = header.column.getIsSorted()
                 return (
-                  <HeadCell key={header.id} scope="col" $numeric={column.numeric} $after={afterNumeric.has(column.id)} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}>
-                    {column.sortable && onSort
-                      ? (
-                        <SortButton type="button" onClick={header.column.getToggleSortingHandler()} $numeric={column.numeric} data-sorted={sorted || undefined}>
-                          <span>{column.header}</span>
-                          <ArrowUpIcon size={14} />
-                        </SortButton>
-                      )
-                      : <HeadText $hidden={column.hideHeader}>{column.header}</HeadText>}
+                  <HeadCell
+                    key={header.id}
+                    scope="col"
+                    $numeric={column.numeric}
+                    $after={afterNumeric.has(column.id)}
+                    aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+                  >
+                    {column.sortable && onSort ? (
+                      <SortButton
+                        type="button"
+                        onClick={header.column.getToggleSortingHandler()}
+                        $numeric={column.numeric}
+                        data-sorted={sorted || undefined}
+                      >
+                        <span>{column.header}</span>
+                        <ArrowUpIcon size={14} />
+                      </SortButton>
+                    ) : (
+                      <HeadText $hidden={column.hideHeader}>{column.header}</HeadText>
+                    )}
                   </HeadCell>
                 )
               })}
@@ -149,12 +198,25 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowId, r
               {selection && (
                 <TickCell role="cell">
                   <Tick>
-                    <input type="checkbox" aria-label={`Select ${rowName?.(row.original) ?? 'row'}`} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${rowName?.(row.original) ?? 'row'}`}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
                   </Tick>
                 </TickCell>
               )}
               {columns.map(column => (
-                <Cell key={column.id} role="cell" $numeric={column.numeric} $after={afterNumeric.has(column.id)} $lead={column.lead} $wide={column.wide} data-label={column.lead || column.hideHeader ? undefined : column.header}>
+                <Cell
+                  key={column.id}
+                  role="cell"
+                  $numeric={column.numeric}
+                  $after={afterNumeric.has(column.id)}
+                  $lead={column.lead}
+                  $wide={column.wide}
+                  data-label={column.lead || column.hideHeader ? undefined : column.header}
+                >
                   {column.cell(row.original)}
                 </Cell>
               ))}
@@ -171,7 +233,9 @@ export function TableSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Waiting aria-busy="true">
       <Skeleton $height="1.25rem" $width="100%" />
-      {Array.from({ length: rows }, (_, index) => <Skeleton key={index} $height="2.5rem" />)}
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} $height="2.5rem" />
+      ))}
     </Waiting>
   )
 }
@@ -348,7 +412,7 @@ const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $
       content: attr(data-label);
       display: block;
       color: ${color.textQuiet};
-      font: ${weight.regular} ${size.xs}/1.35 ${font.sans};
+      font: ${weight.regular} ${size.xs} / 1.35 ${font.sans};
     }
   }
 `

@@ -53,7 +53,7 @@ const Popup = styled(Base.Popup)`
 `
 const Title = styled(Base.Title)`
   margin-right: ${space[7]};
-  font: ${weight.medium} ${size.h2}/1.15 ${font.serif};
+  font: ${weight.medium} ${size.h2} / 1.15 ${font.serif};
   letter-spacing: -0.01em;
 `
 const Description = styled(Base.Description)`

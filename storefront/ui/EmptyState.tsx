@@ -26,7 +26,12 @@ interface EmptyStateProps {
   icon?: ReactNode
 }
 
-export function EmptyState({ title, children, action, icon = <SkeinIcon size={40} strokeWidth={1} /> }: EmptyStateProps) {
+export function EmptyState({
+  title,
+  children,
+  action,
+  icon = <SkeinIcon size={40} strokeWidth={1} />,
+}: EmptyStateProps) {
   return (
     <Wrap>
       {icon}

@@ -14,7 +14,15 @@ const Wrap = styled.div`
 `
 
 /** Where a list or page should be but could not be loaded: what happened, and another try. */
-export function ErrorState({ children, onRetry, retrying }: { children: ReactNode; onRetry?: () => void; retrying?: boolean }) {
+export function ErrorState({
+  children,
+  onRetry,
+  retrying,
+}: {
+  children: ReactNode
+  onRetry?: () => void
+  retrying?: boolean
+}) {
   return (
     <Wrap>
       <Notice variant="danger">{children}</Notice>

@@ -68,7 +68,14 @@ interface Wiring {
 }
 
 /** Label, hint and problem around a control; TextField, TextArea and Select are made with it. */
-export function Field({ label, hint, error, optional, id: given, children }: FieldProps & { id?: string; children: (wiring: Wiring) => ReactNode }) {
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  id: given,
+  children,
+}: FieldProps & { id?: string; children: (wiring: Wiring) => ReactNode }) {
   const made = useId()
   const id = given ?? made
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

@@ -23,7 +23,18 @@ interface FileDropProps {
 }
 
 /** A place to drop one file on, paste it into or choose it from. */
-export function FileDrop({ label, hint, accept, maxSize, wrongKind, tooLarge, error, disabled, onFile, onRefused }: FileDropProps) {
+export function FileDrop({
+  label,
+  hint,
+  accept,
+  maxSize,
+  wrongKind,
+  tooLarge,
+  error,
+  disabled,
+  onFile,
+  onRefused,
+}: FileDropProps) {
   const id = useId()
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     accept,
@@ -34,12 +45,23 @@ export function FileDrop({ label, hint, accept, maxSize, wrongKind, tooLarge, er
     noKeyboard: true,
     onDrop: ([file], [refused]) => {
       if (file) onFile(file)
-      else if (refused) onRefused(refused.errors.some(({ code }) => code === 'file-too-large') ? tooLarge : refused.errors.some(({ code }) => code === 'too-many-files') ? 'Please drop one file at a time.' : wrongKind)
+      else if (refused)
+        onRefused(
+          refused.errors.some(({ code }) => code === 'file-too-large')
+            ? tooLarge
+            : refused.errors.some(({ code }) => code === 'too-many-files')
+              ? 'Please drop one file at a time.'
+              : wrongKind,
+        )
     },
   })
   return (
     <div>
-      <Zone {...getRootProps({ role: undefined, tabIndex: undefined })} $over={isDragActive} data-disabled={disabled || undefined}>
+      <Zone
+        {...getRootProps({ role: undefined, tabIndex: undefined })}
+        $over={isDragActive}
+        data-disabled={disabled || undefined}
+      >
         <UploadIcon size={22} />
         <label htmlFor={`${id}-file`}>{label}</label>
         <p id={`${id}-hint`}>{hint}</p>

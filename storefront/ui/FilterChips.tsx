@@ -37,7 +37,9 @@ export function FilterChips({ label, chips, current, link }: FilterChipsProps) {
               children: (
                 <>
                   {chip.label}
-                  {chip.count !== undefined && <Count $urgent={chip.urgent && chip.count > 0}> {chip.count.toLocaleString('en-US')}</Count>}
+                  {chip.count !== undefined && (
+                    <Count $urgent={chip.urgent && chip.count > 0}> {chip.count.toLocaleString('en-US')}</Count>
+                  )}
                 </>
               ),
             })}

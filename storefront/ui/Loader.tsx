@@ -23,9 +23,17 @@ const Ball = styled.svg`
     stroke-dasharray: 1;
     animation: 6s ease-in-out infinite;
   }
-  ${turns.map((_, index) => css`path:nth-child(${index + 1}) { animation-name: ${layTurn(index)}; }`)}
+  ${turns.map(
+    (_, index) => css`
+      path:nth-child(${index + 1}) {
+        animation-name: ${layTurn(index)};
+      }
+    `,
+  )}
   @media (prefers-reduced-motion: reduce) {
-    path { animation: none; }
+    path {
+      animation: none;
+    }
   }
 `
 
@@ -33,7 +41,16 @@ const Ball = styled.svg`
 export function Loader({ label = 'Loading', size = 48 }: { label?: string; size?: number }) {
   return (
     <span role="status">
-      <Ball width={size} height={size} viewBox="0 0 48 48" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" aria-hidden="true">
+      <Ball
+        width={size}
+        height={size}
+        viewBox="0 0 48 48"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        aria-hidden="true"
+      >
         {turns.map(path => (
           <path key={path} d={path} pathLength={1} />
         ))}

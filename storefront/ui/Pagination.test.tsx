@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { Pagination } from './Pagination.tsx'
 
 const show = (page: number, pages: number) => {
-  render(<Pagination page={page} pages={pages} link={(number, { children, ...props }) => <a href={`/page/${number}`} {...props}>{children}</a>} />)
+  render(
+    <Pagination
+      page={page}
+      pages={pages}
+      link={(number, { children, ...props }) => (
+        <a href={`/page/${number}`} {...props}>
+          {children}
+        </a>
+      )}
+    />,
+  )
   return screen.queryAllByRole('link', { name: /^Page / }).map(link => Number(link.textContent))
 }
 

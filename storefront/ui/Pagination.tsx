@@ -12,7 +12,7 @@ const List = styled.ul`
   }
   padding: 0;
   list-style: none;
-  font: ${weight.regular} ${size.lg}/1 ${font.serif};
+  font: ${weight.regular} ${size.lg} / 1 ${font.serif};
   font-variant-numeric: lining-nums tabular-nums;
   a,
   span {
@@ -66,17 +66,29 @@ export function Pagination({ page, pages, label = 'Pages', link }: PaginationPro
   return (
     <nav aria-label={label}>
       <List>
-        {page > 1 && <li>{link(page - 1, { children: <ChevronLeftIcon size={18} />, 'aria-label': 'Previous page', rel: 'prev' })}</li>}
+        {page > 1 && (
+          <li>
+            {link(page - 1, { children: <ChevronLeftIcon size={18} />, 'aria-label': 'Previous page', rel: 'prev' })}
+          </li>
+        )}
         {numbers(page, pages).map((number, index) => (
           <li key={number ?? `gap-${index}`}>
             {number === null ? (
               <span aria-hidden="true">…</span>
             ) : (
-              link(number, { children: number, 'aria-label': `Page ${number}`, ...(number === page && { 'aria-current': 'page' }) })
+              link(number, {
+                children: number,
+                'aria-label': `Page ${number}`,
+                ...(number === page && { 'aria-current': 'page' }),
+              })
             )}
           </li>
         ))}
-        {page < pages && <li>{link(page + 1, { children: <ChevronRightIcon size={18} />, 'aria-label': 'Next page', rel: 'next' })}</li>}
+        {page < pages && (
+          <li>
+            {link(page + 1, { children: <ChevronRightIcon size={18} />, 'aria-label': 'Next page', rel: 'next' })}
+          </li>
+        )}
       </List>
     </nav>
   )

@@ -44,7 +44,10 @@ export function QuantitySelect({ value, max, onChange, label = 'Quantity', disab
     field.current?.select()
   }, [typing])
 
-  if (max > LISTED && (typing || value > LISTED)) return <QuantityField ref={field} aria-label={label} value={value} max={max} onChange={onChange} disabled={disabled} />
+  if (max > LISTED && (typing || value > LISTED))
+    return (
+      <QuantityField ref={field} aria-label={label} value={value} max={max} onChange={onChange} disabled={disabled} />
+    )
   return (
     <Narrow>
       <BareSelect
@@ -64,7 +67,8 @@ export function QuantitySelect({ value, max, onChange, label = 'Quantity', disab
   )
 }
 
-type QuantityFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'max'> & Pick<QuantitySelectProps, 'value' | 'max' | 'onChange'>
+type QuantityFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'max'> &
+  Pick<QuantitySelectProps, 'value' | 'max' | 'onChange'>
 
 /** Takes over every quantity there can be as it is typed; what cannot be is mended, and told, when the field is left. */
 function QuantityField({ value, max, onChange, ...input }: QuantityFieldProps) {

@@ -65,12 +65,22 @@ export function RatingInput({ label, value, onChange, labels, error, name, onBlu
   const [hovered, setHovered] = useState(0)
   const shown = hovered || value
   return (
-    <Set role="radiogroup" aria-labelledby={`${id}-label`} aria-required aria-invalid={error ? true : undefined} aria-describedby={error ? `${id}-error` : undefined}>
+    <Set
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-required
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
       <legend id={`${id}-label`}>{label}</legend>
       <Row>
         <Stars onPointerLeave={() => setHovered(0)}>
           {[1, 2, 3, 4, 5].map(rating => (
-            <Choice key={rating} $filled={rating <= shown} onPointerEnter={event => event.pointerType === 'mouse' && setHovered(rating)}>
+            <Choice
+              key={rating}
+              $filled={rating <= shown}
+              onPointerEnter={event => event.pointerType === 'mouse' && setHovered(rating)}
+            >
               <input
                 ref={rating === 1 ? ref : undefined}
                 type="radio"

@@ -4,7 +4,11 @@ import { color, radius } from '../theme/tokens.ts'
 const breathe = keyframes`50% { opacity: 0.5; }`
 
 /** The place of something on its way. `$width` and `$height` as in CSS; `$square` for a picture. */
-export const Skeleton = styled.span.attrs({ 'aria-hidden': true })<{ $width?: string; $height?: string; $square?: boolean }>`
+export const Skeleton = styled.span.attrs({ 'aria-hidden': true })<{
+  $width?: string
+  $height?: string
+  $square?: boolean
+}>`
   display: block;
   width: ${({ $width = '100%' }) => $width};
   max-width: 100%;

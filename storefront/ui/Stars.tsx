@@ -61,11 +61,11 @@ export function Stars({ rating, count, figure }: StarsProps) {
           <VisuallyHidden> out of 5 stars</VisuallyHidden>
         </span>
       ) : (
-        <VisuallyHidden>{rating === 0 && count === 0 ? 'Not rated yet' : `${Number(rating.toFixed(1))} out of 5 stars`}</VisuallyHidden>
+        <VisuallyHidden>
+          {rating === 0 && count === 0 ? 'Not rated yet' : `${Number(rating.toFixed(1))} out of 5 stars`}
+        </VisuallyHidden>
       )}
-      {count !== undefined && (
-        <span aria-hidden="true">{`(${count.toLocaleString('en-US')})`}</span>
-      )}
+      {count !== undefined && <span aria-hidden="true">{`(${count.toLocaleString('en-US')})`}</span>}
       {count !== undefined && <VisuallyHidden>, {count === 1 ? '1 review' : `${count} reviews`}</VisuallyHidden>}
     </Row>
   )

@@ -20,7 +20,12 @@ interface SummaryCardsProps {
 
 /** A few figures side by side over a list, or why there are none. */
 export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsProps) {
-  if (error) return <Notice variant="danger" onRetry={onRetry}>{error}</Notice>
+  if (error)
+    return (
+      <Notice variant="danger" onRetry={onRetry}>
+        {error}
+      </Notice>
+    )
   return (
     <List aria-label={label} $columns={figures.length}>
       {figures.map(figure => (
@@ -51,7 +56,7 @@ const List = styled.dl<{ $columns: number }>`
   }
   dd {
     min-height: 1.75rem;
-    font: ${weight.medium} ${size.xl}/1.15 ${font.serif};
+    font: ${weight.medium} ${size.xl} / 1.15 ${font.serif};
     font-variant-numeric: lining-nums tabular-nums;
   }
   ${from.desktop} {

@@ -19,7 +19,14 @@ export const formatClock = (instant: string) => clock.format(new Date(instant))
 
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 /** In seconds. */
-const UNITS = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
 
 /** "5 minutes ago", "yesterday", "in 2 hours"; "just now" and "in a moment" for less than a minute. */
 export function formatAgo(instant: string, now = Date.now()): string {

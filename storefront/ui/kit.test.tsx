@@ -11,7 +11,11 @@ import { TextField } from './TextField.tsx'
 
 test('a button that cannot be pressed says why and stays focusable', async () => {
   const press = vi.fn()
-  render(<Button disabledReason="The cart is empty." onClick={press}>Checkout</Button>)
+  render(
+    <Button disabledReason="The cart is empty." onClick={press}>
+      Checkout
+    </Button>,
+  )
   const button = screen.getByRole('button', { name: /Checkout/ })
   await userEvent.click(button)
   expect(press).not.toHaveBeenCalled()
@@ -21,7 +25,13 @@ test('a button that cannot be pressed says why and stays focusable', async () =>
 
 test('a loading submit button does not send its form again', async () => {
   const submit = vi.fn(event => event.preventDefault())
-  render(<form onSubmit={submit}><Button type="submit" loading>Save</Button></form>)
+  render(
+    <form onSubmit={submit}>
+      <Button type="submit" loading>
+        Save
+      </Button>
+    </form>,
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(submit).not.toHaveBeenCalled()
 })
@@ -55,10 +65,20 @@ test('quantities beyond twenty are typed, up to the stock count', async () => {
   const chosen: number[] = []
   function Line() {
     const [value, setValue] = useState(1)
-    return <QuantitySelect label="Quantity" value={value} max={4372} onChange={quantity => (chosen.push(quantity), setValue(quantity))} />
+    return (
+      <QuantitySelect
+        label="Quantity"
+        value={value}
+        max={4372}
+        onChange={quantity => (chosen.push(quantity), setValue(quantity))}
+      />
+    )
   }
   render(<Line />)
-  expect(screen.getAllByRole('option').map(option => option.textContent)).toEqual([...Array.from({ length: 20 }, (_, index) => String(index + 1)), '21 or more …'])
+  expect(screen.getAllByRole('option').map(option => option.textContent)).toEqual([
+    ...Array.from({ length: 20 }, (_, index) => String(index + 1)),
+    '21 or more …',
+  ])
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Quantity' }), '21 or more …')
   const field = screen.getByRole('textbox', { name: 'Quantity' })
   expect(field).toHaveFocus()

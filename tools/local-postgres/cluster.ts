@@ -9,7 +9,11 @@ import { DATABASE, flags, MAJOR_VERSION, SUPERUSER } from './settings.ts'
 import { readText } from './system.ts'
 import { chownAll, spawnAs } from './user.ts'
 
-export async function prepareCluster(place: Place, settings: Readonly<Record<string, string>>, log: (line: string) => void): Promise<void> {
+export async function prepareCluster(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): Promise<void> {
   setAsideForgotten(place, log)
   const passwordIsNew = ensurePassword(place)
   if (!existsSync(place.cluster)) {
@@ -51,15 +55,24 @@ async function createCluster(place: Place, settings: Readonly<Record<string, str
 }
 
 function removeUnfinished(cluster: string): void {
-  const leftovers = readdirSync(dirname(cluster)).filter((name) => name.startsWith(`${basename(cluster)}.new-`))
+  const leftovers = readdirSync(dirname(cluster)).filter(name => name.startsWith(`${basename(cluster)}.new-`))
   for (const name of leftovers) rmSync(join(dirname(cluster), name), { recursive: true, force: true })
 }
 
 /** Unicode's own order and case rules, the same on every system; the C library is only asked what a letter is (pg_trgm does). */
 async function initialise(place: Place, password: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const args = [
-    '-D', place.cluster, '-U', SUPERUSER, `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8',
-    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions',
+    '-D',
+    place.cluster,
+    '-U',
+    SUPERUSER,
+    `--pwfile=${password}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
     ...(settings.fsync === 'off' ? ['--no-sync'] : []),
   ]
   const first = await run(place, 'initdb', [...args, '--lc-ctype=C.UTF-8'])
@@ -69,17 +82,29 @@ async function initialise(place: Place, password: string, settings: Readonly<Rec
 }
 
 /** A server without a network, for the one statement that has to come before the first start. */
-async function inSingleUserMode(place: Place, settings: Readonly<Record<string, string>>, statement: string): Promise<void> {
-  const { code, output } = await run(place, 'postgres', ['--single', '-D', place.cluster, ...flags(settings), 'postgres'], `${statement}\n`)
-  if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(output)) throw failure(place, 'could not prepare the database', output)
+async function inSingleUserMode(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+  statement: string,
+): Promise<void> {
+  const { code, output } = await run(
+    place,
+    'postgres',
+    ['--single', '-D', place.cluster, ...flags(settings), 'postgres'],
+    `${statement}\n`,
+  )
+  if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(output))
+    throw failure(place, 'could not prepare the database', output)
 }
 
 function refuseOtherVersion(cluster: string): void {
   const version = readText(join(cluster, 'PG_VERSION'))?.trim()
   if (version !== MAJOR_VERSION) {
-    throw new PostgresError(version
-      ? `The database in ${cluster} was made by PostgreSQL ${version} and this shop brings PostgreSQL ${MAJOR_VERSION}: set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL that can read it.`
-      : `${cluster} is not a PostgreSQL database: move it away, or set DATA_DIR to another directory.`)
+    throw new PostgresError(
+      version
+        ? `The database in ${cluster} was made by PostgreSQL ${version} and this shop brings PostgreSQL ${MAJOR_VERSION}: set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL that can read it.`
+        : `${cluster} is not a PostgreSQL database: move it away, or set DATA_DIR to another directory.`,
+    )
   }
 }
 
@@ -101,11 +126,16 @@ function ensurePassword(place: Place): boolean {
 
 function run(place: Place, name: string, args: string[], input = ''): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program(place.programs, name), args, { ...spawnAs(place.user), cwd: dirname(place.cluster), windowsHide: true })
+    const child = spawn(program(place.programs, name), args, {
+      ...spawnAs(place.user),
+      cwd: dirname(place.cluster),
+      windowsHide: true,
+    })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
+    child.once('close', code => resolve({ code, output }))
     // It may have ended before it read anything.
     child.stdin.on('error', () => {}).end(input)
   })

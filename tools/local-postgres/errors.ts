@@ -16,7 +16,9 @@ export function failure({ cluster }: Place, what: string, output: string): Postg
 }
 
 function diskFull(path: string): PostgresError {
-  return new PostgresError(`The disk that holds ${path} is full: make room, or set DATA_DIR to a directory on another disk.`)
+  return new PostgresError(
+    `The disk that holds ${path} is full: make room, or set DATA_DIR to a directory on another disk.`,
+  )
 }
 
 export function inOneSentence(error: unknown, dataDir: string): unknown {
@@ -24,7 +26,10 @@ export function inOneSentence(error: unknown, dataDir: string): unknown {
   if (error instanceof PostgresError || errno === undefined) return error
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(dataDir)
   const at = path && path !== dataDir ? ` at ${path}` : ''
-  return new PostgresError(`The data directory ${dataDir} cannot be written to (${code}${at}): change its permissions, or set DATA_DIR to another directory.`, { cause: error })
+  return new PostgresError(
+    `The data directory ${dataDir} cannot be written to (${code}${at}): change its permissions, or set DATA_DIR to another directory.`,
+    { cause: error },
+  )
 }
 
 export function lastLine(text: string | null): string | undefined {

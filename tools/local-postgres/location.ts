@@ -33,14 +33,21 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
   const staged = existingStage(dataDir)
   const reachable = mayEnter(user, dataDir)
   if (existsSync(here) && !reachable) {
-    throw new PostgresError(`The user ${user.name}, whom PostgreSQL runs as when the shop is started by root, may not enter ${dataDir}: open its parent directories to that user, or set DATA_DIR or DATABASE_URL.`)
+    throw new PostgresError(
+      `The user ${user.name}, whom PostgreSQL runs as when the shop is started by root, may not enter ${dataDir}: open its parent directories to that user, or set DATA_DIR or DATABASE_URL.`,
+    )
   }
   if (reachable && (existsSync(here) || !staged)) {
     return { dataDir, programs: findPrograms(user, systemDir), cluster: here, user }
   }
   const stage = staged ?? makeStage(dataDir, user)
   log(`PostgreSQL runs as the user ${user.name}, who may not enter ${dataDir}; its files are kept in ${stage}.`)
-  return { dataDir, programs: findPrograms(user, systemDir), cluster: join(stage, 'postgres'), user: ownerOf(join(stage, 'postgres')) ?? user }
+  return {
+    dataDir,
+    programs: findPrograms(user, systemDir),
+    cluster: join(stage, 'postgres'),
+    user: ownerOf(join(stage, 'postgres')) ?? user,
+  }
 }
 
 function mayEnter(user: NonNullable<User>, dataDir: string): boolean {
@@ -60,7 +67,9 @@ function stageOf(root: string, dataDir: string): string {
 }
 
 function existingStage(dataDir: string): string | undefined {
-  return SYSTEM_DIRS.filter(isRootsOwn).map((root) => stageOf(root, dataDir)).find((stage) => existsSync(join(stage, 'postgres')))
+  return SYSTEM_DIRS.filter(isRootsOwn)
+    .map(root => stageOf(root, dataDir))
+    .find(stage => existsSync(join(stage, 'postgres')))
 }
 
 function makeStage(dataDir: string, user: NonNullable<User>): string {
@@ -82,7 +91,9 @@ function systemDir(): string {
       // A read-only system: the next one.
     }
   }
-  throw new PostgresError(`PostgreSQL cannot run as root from here, and neither ${SYSTEM_DIRS.join(' nor ')} can be used for its files: start the shop as an ordinary user, or set DATABASE_URL.`)
+  throw new PostgresError(
+    `PostgreSQL cannot run as root from here, and neither ${SYSTEM_DIRS.join(' nor ')} can be used for its files: start the shop as an ordinary user, or set DATABASE_URL.`,
+  )
 }
 
 /** In a directory that everyone may write to, somebody else could have put programs there for us to run. */

@@ -12,10 +12,15 @@ export function lockDataDir(dataDir: string): () => void {
     const theirs = readText(file)
     if (theirs === undefined) continue
     const pid = holderOf(theirs)
-    if (pid !== undefined) throw new DataDirInUse(`The data directory ${dataDir} is in use by another shop (process ${pid}): stop that one, or set DATA_DIR to another directory.`)
+    if (pid !== undefined)
+      throw new DataDirInUse(
+        `The data directory ${dataDir} is in use by another shop (process ${pid}): stop that one, or set DATA_DIR to another directory.`,
+      )
     discard(file, theirs)
   }
-  throw new DataDirInUse(`The data directory ${dataDir} is being opened by another shop: stop that one, or set DATA_DIR to another directory.`)
+  throw new DataDirInUse(
+    `The data directory ${dataDir} is being opened by another shop: stop that one, or set DATA_DIR to another directory.`,
+  )
 }
 
 /** By way of a link, so that the lock appears with its content in one step. */

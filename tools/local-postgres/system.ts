@@ -14,7 +14,8 @@ export function isAlive(pid: number): boolean {
 }
 
 export function startOf(pid: number): string {
-  if (process.platform === 'linux') return `${readText('/proc/sys/kernel/random/boot_id')?.trim()} ${processStat(pid)?.[19]}`
+  if (process.platform === 'linux')
+    return `${readText('/proc/sys/kernel/random/boot_id')?.trim()} ${processStat(pid)?.[19]}`
   if (process.platform === 'win32') return ''
   return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? ''
 }
@@ -27,7 +28,11 @@ function processStat(pid: number): string[] | undefined {
 
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? ''
-  if (process.platform === 'win32') return spawnSync('tasklist', ['/fo', 'csv', '/nh', '/fi', `PID eq ${pid}`], { encoding: 'utf8', windowsHide: true }).stdout ?? ''
+  if (process.platform === 'win32')
+    return (
+      spawnSync('tasklist', ['/fo', 'csv', '/nh', '/fi', `PID eq ${pid}`], { encoding: 'utf8', windowsHide: true })
+        .stdout ?? ''
+    )
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }
 

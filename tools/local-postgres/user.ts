@@ -19,19 +19,25 @@ export function ownerOf(cluster: string): NonNullable<User> | undefined {
 export function refuseForeign(cluster: string): void {
   const stats = statSync(cluster, { throwIfNoEntry: false })
   if (stats && process.getuid && stats.uid !== process.getuid()) {
-    throw new PostgresError(`The database in ${cluster} belongs to another user: start the shop as that user, or set DATA_DIR to another directory.`)
+    throw new PostgresError(
+      `The database in ${cluster} belongs to another user: start the shop as that user, or set DATA_DIR to another directory.`,
+    )
   }
 }
 
 /** initdb wants a user with an entry in the user list. */
 export function serviceUser(): NonNullable<User> {
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'))
   for (const name of ['postgres', 'nobody']) {
-    const entry = users.find((fields) => fields[0] === name)
+    const entry = users.find(fields => fields[0] === name)
     // Negative numbers are how macOS writes the highest ones.
     if (entry) return { name, uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 }
   }
-  throw new PostgresError('PostgreSQL does not run as root and there is no user postgres or nobody: start the shop as an ordinary user, or set DATABASE_URL.')
+  throw new PostgresError(
+    'PostgreSQL does not run as root and there is no user postgres or nobody: start the shop as an ordinary user, or set DATABASE_URL.',
+  )
 }
 
 /** Asked of the system rather than computed, for the sake of access lists and security modules. */

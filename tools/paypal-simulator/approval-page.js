@@ -8,7 +8,7 @@ const outcome = document.getElementById('outcome')
 const TEST_CARDS = ['4111111111111111', '4242424242424242', '5555555555554444', '378282246310005']
 const DECLINED_CARD = '4000000000000002'
 
-form?.addEventListener('submit', async (event) => {
+form?.addEventListener('submit', async event => {
   event.preventDefault()
   if (fundingSource === 'card' && !checkCard()) return
   const declined = fundingSource === 'card' ? digits('number') === DECLINED_CARD : event.submitter?.value === 'decline'
@@ -64,7 +64,7 @@ function matchChoice() {
 }
 
 function checkCard() {
-  const wrong = ['number', 'expiry', 'cvc'].filter((name) => {
+  const wrong = ['number', 'expiry', 'cvc'].filter(name => {
     const mistake = mistakeIn(name)
     complain(name, mistake)
     return mistake
@@ -83,7 +83,8 @@ function mistakeIn(name) {
 function mistakeInNumber(number) {
   if (number === '') return 'Enter a card number.'
   if (number.length < 13 || !passesLuhn(number)) return 'This is not a card number. Check the digits.'
-  if (number !== DECLINED_CARD && !TEST_CARDS.includes(number)) return 'Only test cards work here. Please never enter a real one.'
+  if (number !== DECLINED_CARD && !TEST_CARDS.includes(number))
+    return 'Only test cards work here. Please never enter a real one.'
   return ''
 }
 

@@ -18,7 +18,9 @@ export function approvalPage(order: ShownOrder, fundingSource: FundingSource, or
     html`
       <section class="bill" aria-label="What you pay for">
         <p class="shop">${order.shop}</p>
-        <h1 class="amount"><span class="unseen">Pay </span>${order.amount}<span class="unseen"> to ${order.shop}</span></h1>
+        <h1 class="amount">
+          <span class="unseen">Pay </span>${order.amount}<span class="unseen"> to ${order.shop}</span>
+        </h1>
         <p class="description">${order.description}</p>
       </section>
       ${order.wasDeclined ? raw(declinedNotice) : ''}
@@ -28,7 +30,9 @@ export function approvalPage(order: ShownOrder, fundingSource: FundingSource, or
 }
 
 const declinedNotice = html`
-  <p class="notice" role="alert"><strong>The payment was declined.</strong> Nothing was charged. You can pay in another way or try again.</p>
+  <p class="notice" role="alert">
+    <strong>The payment was declined.</strong> Nothing was charged. You can pay in another way or try again.
+  </p>
 `
 
 /** Above the buttons, where it is seen without scrolling. */
@@ -44,14 +48,22 @@ function accountForm(order: ShownOrder): string {
           <span><strong>${order.buyer.name}</strong><br /><span class="faint">${order.buyer.email}</span></span>
         </div>
         <dl>
-          <div><dt>Pays from</dt><dd>Test balance</dd></div>
-          <div><dt>Available</dt><dd>As much as it takes</dd></div>
+          <div>
+            <dt>Pays from</dt>
+            <dd>Test balance</dd>
+          </div>
+          <div>
+            <dt>Available</dt>
+            <dd>As much as it takes</dd>
+          </div>
         </dl>
       </section>
       <div class="actions">
         ${raw(outcome)}
         <button class="primary" type="submit" name="act" value="approve">Pay ${order.amount} now</button>
-        <button class="secondary" type="submit" name="act" value="decline" aria-describedby="decline-hint">Decline</button>
+        <button class="secondary" type="submit" name="act" value="decline" aria-describedby="decline-hint">
+          Decline
+        </button>
         <p id="decline-hint" class="hint">“Decline” plays the bank that says no.</p>
         <button class="plain" type="button" data-cancel>Cancel and return</button>
       </div>
@@ -77,18 +89,43 @@ function cardForm(order: ShownOrder): string {
         </fieldset>
         <div class="field">
           <label for="number">Card number</label>
-          <input id="number" name="number" inputmode="numeric" autocomplete="off" spellcheck="false" maxlength="23" value="4111 1111 1111 1111" aria-describedby="number-error" />
+          <input
+            id="number"
+            name="number"
+            inputmode="numeric"
+            autocomplete="off"
+            spellcheck="false"
+            maxlength="23"
+            value="4111 1111 1111 1111"
+            aria-describedby="number-error"
+          />
           <p id="number-error" class="error"></p>
         </div>
         <div class="pair">
           <div class="field">
             <label for="expiry">Expiry <span class="faint">MM/YY</span></label>
-            <input id="expiry" name="expiry" inputmode="numeric" autocomplete="off" maxlength="7" value="${nextYears()}" aria-describedby="expiry-error" />
+            <input
+              id="expiry"
+              name="expiry"
+              inputmode="numeric"
+              autocomplete="off"
+              maxlength="7"
+              value="${nextYears()}"
+              aria-describedby="expiry-error"
+            />
             <p id="expiry-error" class="error"></p>
           </div>
           <div class="field">
             <label for="cvc">CVC</label>
-            <input id="cvc" name="cvc" inputmode="numeric" autocomplete="off" maxlength="4" value="123" aria-describedby="cvc-error" />
+            <input
+              id="cvc"
+              name="cvc"
+              inputmode="numeric"
+              autocomplete="off"
+              maxlength="4"
+              value="123"
+              aria-describedby="cvc-error"
+            />
             <p id="cvc-error" class="error"></p>
           </div>
         </div>
@@ -119,7 +156,11 @@ const NOTES = {
 
 export function notePage(note: keyof typeof NOTES, origin: string | null, token = ''): string {
   const { title, text } = NOTES[note]
-  const back = html`<form id="payment"><div class="actions">${raw(outcome)}<button class="primary" type="button" data-cancel>Return to the shop</button></div></form>`
+  const back = html`<form id="payment">
+    <div class="actions">
+      ${raw(outcome)}<button class="primary" type="button" data-cancel>Return to the shop</button>
+    </div>
+  </form>`
   return document(
     title,
     { token, origin, fundingSource: 'paypal' },
@@ -164,7 +205,7 @@ function document(title: string, { token, origin, fundingSource }: PageFacts, bo
 
 /** Text put into HTML is escaped unless it is HTML already. */
 function html(parts: TemplateStringsArray, ...values: (string | Raw)[]): string {
-  return String.raw({ raw: parts }, ...values.map((value) => (typeof value === 'string' ? escape(value) : value.html)))
+  return String.raw({ raw: parts }, ...values.map(value => (typeof value === 'string' ? escape(value) : value.html)))
 }
 
 interface Raw {
@@ -176,5 +217,5 @@ function raw(text: string): Raw {
 }
 
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -15,7 +15,11 @@ const pageQuery = z.object({
 
 const buyerAction = z.object({ token: z.string(), fundingSource: z.enum(['paypal', 'card']).default('paypal') })
 
-export async function buyerPages(app: FastifyInstance, { store, journal, webhooks }: Desk, account: ClientAccount): Promise<void> {
+export async function buyerPages(
+  app: FastifyInstance,
+  { store, journal, webhooks }: Desk,
+  account: ClientAccount,
+): Promise<void> {
   const beside = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
   const [sdk, pageScript, pageStyle] = await Promise.all([
     beside('sdk.js'),
@@ -24,7 +28,11 @@ export async function buyerPages(app: FastifyInstance, { store, journal, webhook
   ])
 
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
   })
 
   // The shop's page loads this from another origin, and it may have asked for isolation.
@@ -50,9 +58,9 @@ export async function buyerPages(app: FastifyInstance, { store, journal, webhook
     return approvalPage(shownOrder(order), fundingSource, origin)
   })
 
-  app.register(async (buyer) => {
+  app.register(async buyer => {
     buyer.addHook('onRequest', sameOriginOnly)
-    buyer.addHook('onRequest', async (request) => journal.open(request))
+    buyer.addHook('onRequest', async request => journal.open(request))
     buyer.addHook('onResponse', async (request, reply) => journal.note(request, { status: reply.statusCode }))
 
     buyer.post('/__buyer/approve', async (request, reply) =>
@@ -78,7 +86,8 @@ export async function buyerPages(app: FastifyInstance, { store, journal, webhook
     const order = action.success ? store.find(action.data.token) : undefined
     if (!action.success || !order) return reply.status(404).send({ message: 'This payment is no longer known.' })
     journal.note(request, { orderId: order.id })
-    if (!change(order, action.data.fundingSource)) return reply.status(409).send({ message: 'This payment is already made.' })
+    if (!change(order, action.data.fundingSource))
+      return reply.status(409).send({ message: 'This payment is already made.' })
     journal.note(request, { effect: 'approved' })
     webhooks.approved(order, `http://${request.host}`)
     return reply.send({ payerId: BUYER.id })
@@ -112,7 +121,9 @@ function shownOrder(order: SimulatedOrder): ShownOrder {
     token: order.id,
     shop: order.brandName,
     description: order.description,
-    amount: new Intl.NumberFormat('en-US', { style: 'currency', currency: currency_code }).format(cents({ value, currency_code }) / 100),
+    amount: new Intl.NumberFormat('en-US', { style: 'currency', currency: currency_code }).format(
+      cents({ value, currency_code }) / 100,
+    ),
     wasDeclined: order.declines > 0 && order.status === 'CREATED',
     buyer: { name: `${BUYER.givenName} ${BUYER.surname}`, email: BUYER.email },
   }

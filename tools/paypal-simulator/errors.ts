@@ -48,7 +48,8 @@ const ISSUES = {
   },
   DUPLICATE_INVOICE_ID: {
     status: 422,
-    description: 'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
+    description:
+      'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
   },
   TRANSACTION_REFUSED: { status: 422, description: 'The request was refused.' },
   MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: {
@@ -68,7 +69,10 @@ const ISSUES = {
     status: 409,
     description: 'A previous request on this resource is currently in progress.',
   },
-  PERMISSION_DENIED: { status: 403, description: 'You do not have permission to access or perform operations on this resource.' },
+  PERMISSION_DENIED: {
+    status: 403,
+    description: 'You do not have permission to access or perform operations on this resource.',
+  },
   INTERNAL_SERVICE_ERROR: { status: 500, description: 'An internal service error has occurred.' },
 } satisfies Record<string, Known>
 
@@ -84,8 +88,7 @@ const FRAMES: Record<number, { name: string; message: string }> = {
   409: { name: 'RESOURCE_CONFLICT', message: 'The server has detected a conflict while processing this request.' },
   422: {
     name: 'UNPROCESSABLE_ENTITY',
-    message:
-      'The requested action could not be performed, semantically incorrect, or failed business validation.',
+    message: 'The requested action could not be performed, semantically incorrect, or failed business validation.',
   },
   500: { name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error has occurred.' },
 }
@@ -128,7 +131,8 @@ export function isIssue(text: string): text is Issue {
 export function unauthorized(error: 'invalid_client' | 'invalid_token'): object {
   return {
     error,
-    error_description: error === 'invalid_client' ? 'Client Authentication failed' : 'Token signature verification failed',
+    error_description:
+      error === 'invalid_client' ? 'Client Authentication failed' : 'Token signature verification failed',
   }
 }
 

@@ -13,9 +13,13 @@ export function readBodies(app: FastifyInstance): void {
       done(Object.assign(new Error('The request JSON is not well formed.'), { statusCode: 400 }))
     }
   })
-  app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
-    done(null, text)
-  })
+  app.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, text, done) => {
+      done(null, text)
+    },
+  )
 }
 
 export function answerErrors(app: FastifyInstance): void {

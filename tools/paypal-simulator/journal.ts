@@ -48,5 +48,5 @@ export function createJournal() {
     entries.length = 0
   }
 
-  return { open, note, clear, entries: (): JournalEntry[] => entries.map((entry) => ({ ...entry })) }
+  return { open, note, clear, entries: (): JournalEntry[] => entries.map(entry => ({ ...entry })) }
 }

@@ -139,7 +139,8 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
     }
     const scenario = spend('refund', request)
     const mocked = mockedRefusal(request)
-    const refund = mocked ?? store.refund(order, { ...asked.data, ...(scenario === 'PENDING' && { status: 'PENDING' }) }, requestId)
+    const refund =
+      mocked ?? store.refund(order, { ...asked.data, ...(scenario === 'PENDING' && { status: 'PENDING' }) }, requestId)
     if (isRefusal(refund)) return refuse(reply, refund)
     journal.note(request, { effect: 'refunded', orderId: order.id })
     webhooks.refunded(refund, order, baseOf(request))
@@ -153,7 +154,9 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.post('/v1/notifications/verify-webhook-signature', (request, reply) => {
-    reply.send({ verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE' })
+    reply.send({
+      verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE',
+    })
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/refunds/:id', async (request, reply) => {
@@ -204,7 +207,10 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
         return true
       case 'truncated':
         reply.hijack()
-        request.raw.socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"id": "', () => request.raw.socket.destroy())
+        request.raw.socket.write(
+          'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"id": "',
+          () => request.raw.socket.destroy(),
+        )
         return true
       case '429':
         reply.status(429).send({ name: 'RATE_LIMIT_REACHED', message: 'Too many requests.', debug_id: debugId() })
@@ -300,7 +306,9 @@ const newOrderShape = z.object({
         custom_id: z.string().max(255).optional(),
         invoice_id: z.string().max(127).optional(),
         payee: z.object({ merchant_id: z.string() }).optional(),
-        amount: money.extend({ breakdown: z.partialRecord(z.enum(['item_total', 'shipping', 'tax_total']), money).optional() }),
+        amount: money.extend({
+          breakdown: z.partialRecord(z.enum(['item_total', 'shipping', 'tax_total']), money).optional(),
+        }),
       }),
     )
     .length(1),
@@ -308,13 +316,17 @@ const newOrderShape = z.object({
 })
 
 const refundShape = z
-  .object({ amount: money.optional(), custom_id: z.string().max(127).optional(), invoice_id: z.string().max(127).optional() })
+  .object({
+    amount: money.optional(),
+    custom_id: z.string().max(127).optional(),
+    invoice_id: z.string().max(127).optional(),
+  })
   .transform(({ amount, custom_id, invoice_id }) => ({ amount, customId: custom_id, invoiceId: invoice_id }))
 
 function readNewOrder(body: unknown) {
   const parsed = newOrderShape.safeParse(body)
   if (!parsed.success) {
-    const missing = parsed.error.issues.some((issue) => issue.code === 'invalid_type')
+    const missing = parsed.error.issues.some(issue => issue.code === 'invalid_type')
     return refusal(missing ? 'MISSING_REQUIRED_PARAMETER' : 'INVALID_PARAMETER_SYNTAX')
   }
   const [unit] = parsed.data.purchase_units

@@ -81,7 +81,7 @@ export function refundAnswer(refund: SimulatedRefund, order: SimulatedOrder, bas
 
 function paymentsPart(order: SimulatedOrder, base: string): object {
   if (!order.capture) return {}
-  const refunds = order.capture.refunds.map((refund) => refundAnswer(refund, order, base))
+  const refunds = order.capture.refunds.map(refund => refundAnswer(refund, order, base))
   return { payments: { captures: [captureAnswer(order.capture, order, base)], ...(refunds.length > 0 && { refunds }) } }
 }
 
@@ -95,7 +95,9 @@ function payerParts(order: SimulatedOrder): object {
   const payer = { name, email_address: BUYER.email, payer_id: BUYER.id, address: { country_code: 'US' } }
   if (order.fundingSource === 'card') {
     return {
-      payment_source: { card: { name: `${BUYER.givenName} ${BUYER.surname}`, last_digits: '1111', brand: 'VISA', type: 'CREDIT' } },
+      payment_source: {
+        card: { name: `${BUYER.givenName} ${BUYER.surname}`, last_digits: '1111', brand: 'VISA', type: 'CREDIT' },
+      },
       payer,
     }
   }

@@ -70,7 +70,7 @@ export type CaptureScenario = (typeof CAPTURE)[number]
 const list = <const T extends readonly [string, ...string[]]>(names: T) =>
   z
     .union([z.enum(names), z.array(z.enum(names)).max(100)])
-    .transform((value) => [value].flat() as T[number][])
+    .transform(value => [value].flat() as T[number][])
     .default([])
 
 /** Each name is spent by one call; `{ "capture": ["500", "PENDING"] }` is a 500, then a pending capture. */
@@ -99,7 +99,7 @@ export function emptyPlan(): Plan {
 }
 
 export function isTrouble(name: string | undefined): name is Trouble {
-  return TROUBLE.some((trouble) => trouble === name)
+  return TROUBLE.some(trouble => trouble === name)
 }
 
 /** How a scenario changes a capture that does take place. */

@@ -8,7 +8,7 @@
   const FUNDING = { PAYPAL: 'paypal', CARD: 'card', VENMO: 'venmo', PAYLATER: 'paylater', CREDIT: 'credit' }
   const LABELS = { paypal: 'PayPal', card: 'Debit or Credit Card' }
 
-  const isOffered = (source) => Object.hasOwn(LABELS, source) && !switchedOff.includes(source)
+  const isOffered = source => Object.hasOwn(LABELS, source) && !switchedOff.includes(source)
 
   // ---- Buttons -------------------------------------------------------------------------------------------
 
@@ -37,7 +37,10 @@
     function setEnabled(enabled) {
       for (const button of root?.querySelectorAll('button') ?? []) {
         button.disabled = !enabled
-        Object.assign(button.style, { cursor: enabled ? 'pointer' : 'not-allowed', filter: enabled ? '' : 'grayscale(1)' })
+        Object.assign(button.style, {
+          cursor: enabled ? 'pointer' : 'not-allowed',
+          filter: enabled ? '' : 'grayscale(1)',
+        })
       }
     }
 
@@ -53,7 +56,7 @@
         if (!place) throw new Error(`Expected element to be passed to render: ${container}`)
         root = element('div', { display: 'grid', gap: '12px', width: '100%' })
         root.dataset.paypalSimulator = ''
-        root.append(...sources.map((source) => payButton(source, () => press(source))))
+        root.append(...sources.map(source => payButton(source, () => press(source))))
         place.append(root)
         props.onInit?.({}, { enable: async () => setEnabled(true), disable: async () => setEnabled(false) })
       },
@@ -100,7 +103,8 @@
     button.addEventListener('pointerleave', () => (button.style.background = plain))
     // A blue that stands out from light and dark pages alike.
     button.addEventListener('focus', () => {
-      if (button.matches(':focus-visible')) Object.assign(button.style, { outline: '3px solid #3d7fc1', outlineOffset: '2px' })
+      if (button.matches(':focus-visible'))
+        Object.assign(button.style, { outline: '3px solid #3d7fc1', outlineOffset: '2px' })
     })
     button.addEventListener('blur', () => (button.style.outline = ''))
     return button
@@ -114,10 +118,7 @@
 
     async function run() {
       if (!(await mayGoOn)) return
-      const orderID = await props.createOrder(
-        { paymentSource: fundingSource },
-        { order: { create: onlyOnTheServer } },
-      )
+      const orderID = await props.createOrder({ paymentSource: fundingSource }, { order: { create: onlyOnTheServer } })
       if (!orderID) throw new Error('Expected an order id to be passed')
       for (;;) {
         surface.go(approvalUrl(orderID, fundingSource))
@@ -141,7 +142,14 @@
         again = true
       }
       await props.onApprove?.(
-        { orderID, payerID, paymentSource: fundingSource, paymentID: null, billingToken: null, facilitatorAccessToken: 'simulated' },
+        {
+          orderID,
+          payerID,
+          paymentSource: fundingSource,
+          paymentID: null,
+          billingToken: null,
+          facilitatorAccessToken: 'simulated',
+        },
         { restart, redirect, order: { capture: onlyOnTheServer, get: onlyOnTheServer } },
       )
       return again
@@ -172,9 +180,9 @@
 
   /** Resolves once the buyer has approved, cancelled or closed the window. */
   function buyersDecision(surface, orderID, isAbandoned) {
-    return new Promise((resolve) => {
+    return new Promise(resolve => {
       let closedFor = 0
-      const settle = (decision) => {
+      const settle = decision => {
         removeEventListener('message', hear)
         clearInterval(watch)
         resolve(decision)
@@ -221,7 +229,7 @@
     const popup = window.open(approvalUrl('', ''), `paypal_simulator_${Date.now()}`, features)
     if (!popup || popup.closed) return null
     return {
-      go: (url) => {
+      go: url => {
         if (!popup.closed) popup.location.href = url
       },
       window: () => popup,
@@ -269,7 +277,7 @@
     dialog.addEventListener('close', close)
     dialog.showModal()
     return {
-      go: (url) => {
+      go: url => {
         frame.src = url
       },
       window: () => frame.contentWindow,

@@ -14,7 +14,11 @@ export type { JournalEntry } from './journal.ts'
 export { SIMULATED_WEBHOOK_ID } from './webhooks.ts'
 
 /** The shop's account at the simulator. */
-export const SIMULATED_ACCOUNT = { clientId: 'simulated-client', clientSecret: 'simulated-secret', merchantId: MERCHANT_ID }
+export const SIMULATED_ACCOUNT = {
+  clientId: 'simulated-client',
+  clientSecret: 'simulated-secret',
+  merchantId: MERCHANT_ID,
+}
 
 export interface SimulatorOptions extends ClientAccount {
   /** 0 takes any free port. */
@@ -45,8 +49,20 @@ export interface Simulator {
   reset(): void
 }
 
-export async function startSimulator({ port, host = '127.0.0.1', webhookUrl, ...account }: SimulatorOptions): Promise<Simulator> {
-  const desk: Desk = { store: createStore(), journal: createJournal(), tokens: new Set(), plan: emptyPlan(), plans: new Map(), webhooks: createWebhooks() }
+export async function startSimulator({
+  port,
+  host = '127.0.0.1',
+  webhookUrl,
+  ...account
+}: SimulatorOptions): Promise<Simulator> {
+  const desk: Desk = {
+    store: createStore(),
+    journal: createJournal(),
+    tokens: new Set(),
+    plan: emptyPlan(),
+    plans: new Map(),
+    webhooks: createWebhooks(),
+  }
   desk.webhooks.sendTo(webhookUrl ?? null)
   const reset = () => {
     desk.store.reset()
@@ -61,9 +77,9 @@ export async function startSimulator({ port, host = '127.0.0.1', webhookUrl, ...
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 })
   readBodies(app)
   answerErrors(app)
-  await app.register(async (scope) => paypalApi(scope, desk, account))
-  await app.register(async (scope) => buyerPages(scope, desk, account))
-  await app.register(async (scope) => testControls(scope, desk, reset))
+  await app.register(async scope => paypalApi(scope, desk, account))
+  await app.register(async scope => buyerPages(scope, desk, account))
+  await app.register(async scope => testControls(scope, desk, reset))
   app.get('/v1/notifications/certs/:id', async (_request, reply) => reply.type('text/plain').send(certificate))
   await app.listen({ port, host })
 

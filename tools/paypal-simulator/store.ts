@@ -172,7 +172,11 @@ export function createStore() {
     return true
   }
 
-  function refund(order: SimulatedOrder, { amount: requested, customId, invoiceId, status = 'COMPLETED' }: NewRefund, requestId: string | null = null): SimulatedRefund | Refusal {
+  function refund(
+    order: SimulatedOrder,
+    { amount: requested, customId, invoiceId, status = 'COMPLETED' }: NewRefund,
+    requestId: string | null = null,
+  ): SimulatedRefund | Refusal {
     const captured = order.capture
     if (!captured) return refusal('INVALID_RESOURCE_ID')
     if (requested && requested.currency_code !== captured.amount.currency_code) {
@@ -243,7 +247,7 @@ export function timestamp(): string {
 
 /** Looks like PayPal's: 17 capitals and digits. */
 export function paypalId(): string {
-  return Array.from(randomBytes(17), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  return Array.from(randomBytes(17), byte => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

@@ -46,7 +46,11 @@ export function createWebhooks() {
       id: `WH-${paypalId()}-${paypalId()}`,
       event_version: '1.0',
       create_time: timestamp(),
-      resource_type: /^[A-Z]+\.ORDER\./.test(eventType) ? 'checkout-order' : /REFUNDED|REVERSED/.test(eventType) ? 'refund' : 'capture',
+      resource_type: /^[A-Z]+\.ORDER\./.test(eventType)
+        ? 'checkout-order'
+        : /REFUNDED|REVERSED/.test(eventType)
+          ? 'refund'
+          : 'capture',
       resource_version: '2.0',
       event_type: eventType,
       summary: `Simulated: ${eventType}`,
@@ -64,8 +68,13 @@ export function createWebhooks() {
   /** Tries again as PayPal does, only sooner and not for days. */
   async function send({ headers, body }: Delivery): Promise<void> {
     for (let tried = 0; shop.url && !stopped.signal.aborted; tried++) {
-      const status = await fetch(shop.url, { method: 'POST', headers, body, signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10_000)]) }).then(
-        async (response) => (await response.arrayBuffer(), response.status),
+      const status = await fetch(shop.url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10_000)]),
+      }).then(
+        async response => (await response.arrayBuffer(), response.status),
         () => 0,
       )
       statuses.push(status)
@@ -77,15 +86,26 @@ export function createWebhooks() {
 
   return {
     emit,
-    approved: (order: SimulatedOrder, base: string) => emit(base, 'CHECKOUT.ORDER.APPROVED', { ...minimalOrder(order, base), purchase_units: [{ custom_id: order.customId }] }),
+    approved: (order: SimulatedOrder, base: string) =>
+      emit(base, 'CHECKOUT.ORDER.APPROVED', {
+        ...minimalOrder(order, base),
+        purchase_units: [{ custom_id: order.customId }],
+      }),
     /** Whatever became of the order's capture. */
     captured(order: SimulatedOrder, base: string): void {
       const type = order.capture && CAPTURE_EVENTS[order.capture.status]
       if (!type) return
-      emit(base, type, { ...captureAnswer(order.capture!, order, base), supplementary_data: { related_ids: { order_id: order.id } } })
+      emit(base, type, {
+        ...captureAnswer(order.capture!, order, base),
+        supplementary_data: { related_ids: { order_id: order.id } },
+      })
     },
-    refunded: (refund: SimulatedRefund, order: SimulatedOrder, base: string, type: 'REFUNDED' | 'REVERSED' = 'REFUNDED') =>
-      emit(base, `PAYMENT.CAPTURE.${type}`, refundAnswer(refund, order, base)),
+    refunded: (
+      refund: SimulatedRefund,
+      order: SimulatedOrder,
+      base: string,
+      type: 'REFUNDED' | 'REVERSED' = 'REFUNDED',
+    ) => emit(base, `PAYMENT.CAPTURE.${type}`, refundAnswer(refund, order, base)),
     /** From now on events go to this address; null sends none. */
     sendTo(address: string | null): void {
       shop.url = address
@@ -137,7 +157,9 @@ export function sign(base: string, event: object, webhookId = SIMULATED_WEBHOOK_
       'content-type': 'application/json',
       'paypal-transmission-id': id,
       'paypal-transmission-time': time,
-      'paypal-transmission-sig': createSign('RSA-SHA256').update(`${id}|${time}|${webhookId}|${crc32(body)}`).sign(key, 'base64'),
+      'paypal-transmission-sig': createSign('RSA-SHA256')
+        .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+        .sign(key, 'base64'),
       'paypal-cert-url': `${base}/v1/notifications/certs/CERT-SIMULATED`,
       'paypal-auth-algo': 'SHA256withRSA',
     },

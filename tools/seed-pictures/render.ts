@@ -101,18 +101,37 @@ const hairLength = (fuzz: number): number => 0.035 + 0.05 * fuzz + 0.07 * fuzz *
 
 function woolShot(shape: string, index: number): Shot {
   const { fuzz, ...rest } = woolShots[shape]![index]!
-  return { name: `${shape}-${index}`, shape, seed: 11 + index * 7, hair: hairs(fuzz), hair_length: hairLength(fuzz), ...rest }
+  return {
+    name: `${shape}-${index}`,
+    shape,
+    seed: 11 + index * 7,
+    hair: hairs(fuzz),
+    hair_length: hairLength(fuzz),
+    ...rest,
+  }
 }
 
 function toolShot(product: SampleProduct, variant: number): Shot {
   const { shape, colours, strand = 1, fuzz = 0.2 } = product.picture
-  return { name: product.slug, shape, colours, strand, plies: 3, seed: 3 + variant, variant, hair: hairs(fuzz), hair_length: hairLength(fuzz) }
+  return {
+    name: product.slug,
+    shape,
+    colours,
+    strand,
+    plies: 3,
+    seed: 3 + variant,
+    variant,
+    hair: hairs(fuzz),
+    hair_length: hairLength(fuzz),
+  }
 }
 
 /** How unlike a colourway's yarn and a shot's are; thickness shows more than fuzz. */
 function unlike(picture: Picture, shot: WoolShot): number {
   const count = shot.count && shot.count !== picture.colours.length ? 10 : 0
-  return Math.abs(Math.log((picture.strand ?? 1) / shot.strand)) * 2 + Math.abs((picture.fuzz ?? 0.2) - shot.fuzz) + count
+  return (
+    Math.abs(Math.log((picture.strand ?? 1) / shot.strand)) * 2 + Math.abs((picture.fuzz ?? 0.2) - shot.fuzz) + count
+  )
 }
 
 /** With --make-do only shots already taken are used: a complete set while others are still to come. */
@@ -135,9 +154,11 @@ function planShots(): Map<string, Shot> {
       .map((shot, index) => ({ index, cost: unlike(product.picture, shot) }))
       .filter(({ index }) => !makeDo || existsSync(passesOf(woolShot(shape, index))))
     if (!scored.length) continue
-    const best = Math.min(...scored.map((s) => s.cost))
-    const near = scored.filter((s) => s.cost <= best + 0.09)
-    near.sort((a, b) => (used.get(`${shape}-${a.index}`) ?? 0) - (used.get(`${shape}-${b.index}`) ?? 0) || a.cost - b.cost)
+    const best = Math.min(...scored.map(s => s.cost))
+    const near = scored.filter(s => s.cost <= best + 0.09)
+    near.sort(
+      (a, b) => (used.get(`${shape}-${a.index}`) ?? 0) - (used.get(`${shape}-${b.index}`) ?? 0) || a.cost - b.cost,
+    )
     const shot = woolShot(shape, near[0]!.index)
     used.set(shot.name, (used.get(shot.name) ?? 0) + 1)
     plan.set(product.slug, shot)
@@ -151,14 +172,18 @@ function passesOf(shot: Shot): string {
 
 async function take(shot: Shot): Promise<void> {
   const plan = JSON.stringify({ ...shot, size: shotSize, samples, out: passesOf(shot) })
-  const { stdout } = await run('nice', ['-n', '19', 'blender', '-b', '-t', '1', '--python-exit-code', '1', '-P', join(here, 'shoot.py'), '--', plan], { maxBuffer: 1 << 26 })
-  console.log(stdout.split('\n').find((line) => line.startsWith('SHOT')) ?? `${shot.name}: no word from Blender`)
+  const { stdout } = await run(
+    'nice',
+    ['-n', '19', 'blender', '-b', '-t', '1', '--python-exit-code', '1', '-P', join(here, 'shoot.py'), '--', plan],
+    { maxBuffer: 1 << 26 },
+  )
+  console.log(stdout.split('\n').find(line => line.startsWith('SHOT')) ?? `${shot.name}: no word from Blender`)
 }
 
 /** Dyes every colourway of one shot in one go: cleaning the shot is the dear part. */
 async function develop(products: SampleProduct[], shot: Shot): Promise<void> {
   const raw = (product: SampleProduct): string => join(scratch, `${product.slug}.rgba`)
-  const orders = products.map((product) => ({ out: raw(product), slug: product.slug, ...product.picture }))
+  const orders = products.map(product => ({ out: raw(product), slug: product.slug, ...product.picture }))
   await run('nice', ['-n', '19', '/usr/bin/python3', join(here, 'dye.py'), passesOf(shot), JSON.stringify(orders)])
   for (const product of products) {
     await pack(raw(product), join(pictures, `${product.slug}.webp`))
@@ -171,8 +196,19 @@ async function pack(raw: string, out: string): Promise<void> {
   const pixels = readFileSync(raw)
   const side = Math.sqrt(pixels.length / 4)
   // Alpha packs without loss where it can: thinned alpha shows as steps in the shadow. Fuzz hides the steps.
-  for (const [quality, alphaQuality] of [[82, 100], [74, 100], [68, 95], [60, 88], [54, 80], [46, 60], [36, 30]] as const) {
-    const info = await sharp(pixels, { raw: { width: side, height: side, channels: 4 } }).resize(size, size, { kernel: 'lanczos3' }).webp({ quality, alphaQuality, effort: 4, smartSubsample: true }).toFile(out)
+  for (const [quality, alphaQuality] of [
+    [82, 100],
+    [74, 100],
+    [68, 95],
+    [60, 88],
+    [54, 80],
+    [46, 60],
+    [36, 30],
+  ] as const) {
+    const info = await sharp(pixels, { raw: { width: side, height: side, channels: 4 } })
+      .resize(size, size, { kernel: 'lanczos3' })
+      .webp({ quality, alphaQuality, effort: 4, smartSubsample: true })
+      .toFile(out)
     if (info.size <= mostBytes) return
   }
 }
@@ -182,7 +218,9 @@ async function inPairs<T>(items: T[], work: (item: T) => Promise<void>): Promise
   const queue = [...items]
   const worker = async (): Promise<void> => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      await work(item).catch((error: Error) => console.error(`FAILED ${JSON.stringify(item).slice(0, 120)}\n${error.message.slice(-1500)}`))
+      await work(item).catch((error: Error) =>
+        console.error(`FAILED ${JSON.stringify(item).slice(0, 120)}\n${error.message.slice(-1500)}`),
+      )
     }
   }
   await Promise.all([worker(), worker()])
@@ -190,9 +228,11 @@ async function inPairs<T>(items: T[], work: (item: T) => Promise<void>): Promise
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
-  const slugs = args.filter((a) => !a.startsWith('--'))
+  const slugs = args.filter(a => !a.startsWith('--'))
   const anew = args.includes('--all') || slugs.length > 0
-  const wanted = catalogue.filter((p) => (slugs.length ? slugs.includes(p.slug) : anew || !existsSync(join(pictures, `${p.slug}.webp`))))
+  const wanted = catalogue.filter(p =>
+    slugs.length ? slugs.includes(p.slug) : anew || !existsSync(join(pictures, `${p.slug}.webp`)),
+  )
   mkdirSync(join(scratch, 'shots'), { recursive: true })
   const plan = planShots()
   const groups = new Map<string, { shot: Shot; products: SampleProduct[] }>()

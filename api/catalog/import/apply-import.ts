@@ -30,44 +30,79 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Does what the preview said, in one transaction. */
 export async function applyImport(em: EntityManager, actor: Actor, id: string): Promise<ProductImport> {
-  await claim(em, id, 'APPLYING', `status = 'READY' or (status = 'APPLYING' and ${STALE})`, 'This import was applied before.')
-  return running(em, id, 'READY', tx => uniqueSku(() => tx.transactional(async tx => {
-    await lock(tx, id, 'version', `r.action = 'UPDATE'`, 'changed since this preview was made. Please import the file again.')
-    await inSteps(em, tx, id, async range => {
-      await update(tx, 'fields', 'r.stock_delta', range)
-      await create(tx, range)
-      await auditApplied(tx, actor, range)
-    })
-    return finish(tx, actor, id, 'APPLIED')
-  })))
+  await claim(
+    em,
+    id,
+    'APPLYING',
+    `status = 'READY' or (status = 'APPLYING' and ${STALE})`,
+    'This import was applied before.',
+  )
+  return running(em, id, 'READY', tx =>
+    uniqueSku(() =>
+      tx.transactional(async tx => {
+        await lock(
+          tx,
+          id,
+          'version',
+          `r.action = 'UPDATE'`,
+          'changed since this preview was made. Please import the file again.',
+        )
+        await inSteps(em, tx, id, async range => {
+          await update(tx, 'fields', 'r.stock_delta', range)
+          await create(tx, range)
+          await auditApplied(tx, actor, range)
+        })
+        return finish(tx, actor, id, 'APPLIED')
+      }),
+    ),
+  )
 }
 
 /** Takes back what the import applied last has done, in one transaction. */
 export async function undoImport(em: EntityManager, actor: Actor, id: string): Promise<ProductImport> {
   const last = `not exists (select 1 from product_imports n where n.status in ('APPLIED', 'APPLYING', 'UNDOING') and n.applied_at > product_imports.applied_at)`
-  await claim(em, id, 'UNDOING', `(status = 'APPLIED' and ${last}) or (status = 'UNDOING' and ${STALE})`, 'Only the import applied last can be undone.')
-  return running(em, id, 'APPLIED', tx => tx.transactional(async tx => {
-    await lock(tx, id, 'applied_version', `r.action in ('CREATE', 'UPDATE')`, 'changed since the import was applied, so nothing was undone.')
-    await inSteps(em, tx, id, async range => {
-      await update(tx, 'before', '-r.stock_moved', range)
-      await archiveCreated(tx, range)
-      await auditUndone(tx, actor, range)
-    })
-    return finish(tx, actor, id, 'UNDONE')
-  }))
+  await claim(
+    em,
+    id,
+    'UNDOING',
+    `(status = 'APPLIED' and ${last}) or (status = 'UNDOING' and ${STALE})`,
+    'Only the import applied last can be undone.',
+  )
+  return running(em, id, 'APPLIED', tx =>
+    tx.transactional(async tx => {
+      await lock(
+        tx,
+        id,
+        'applied_version',
+        `r.action in ('CREATE', 'UPDATE')`,
+        'changed since the import was applied, so nothing was undone.',
+      )
+      await inSteps(em, tx, id, async range => {
+        await update(tx, 'before', '-r.stock_moved', range)
+        await archiveCreated(tx, range)
+        await auditUndone(tx, actor, range)
+      })
+      return finish(tx, actor, id, 'UNDONE')
+    }),
+  )
 }
 
 /** Whether `undoImport` would accept it. */
 export async function canUndo(em: EntityManager, { id, status }: ProductImport): Promise<boolean> {
   if (status !== 'APPLIED') return false
-  const [last] = await em.execute<{ id: string }[]>(`select id from product_imports where status = 'APPLIED' order by applied_at desc limit 1`)
+  const [last] = await em.execute<{ id: string }[]>(
+    `select id from product_imports where status = 'APPLIED' order by applied_at desc limit 1`,
+  )
   return last?.id === id
 }
 
 /** Marks the import as being worked on, so that only one request does it. */
 async function claim(em: EntityManager, id: string, status: string, allowed: string, otherwise: string): Promise<void> {
   const claimed = isId(id)
-    ? await em.execute<{ id: string }[]>(`update product_imports set status = ?, applied_rows = 0, progress_at = now() where id = ? and (${allowed}) returning id`, [status, id])
+    ? await em.execute<{ id: string }[]>(
+        `update product_imports set status = ?, applied_rows = 0, progress_at = now() where id = ? and (${allowed}) returning id`,
+        [status, id],
+      )
     : []
   if (claimed.length > 0) return
   const known = isId(id) ? await em.findOne(ProductImport, { id }, { refresh: true }) : null
@@ -76,17 +111,31 @@ async function claim(em: EntityManager, id: string, status: string, allowed: str
 }
 
 /** Whatever goes wrong, the import is back where it was. */
-async function running<T>(em: EntityManager, id: string, before: string, run: (em: EntityManager) => Promise<T>): Promise<T> {
+async function running<T>(
+  em: EntityManager,
+  id: string,
+  before: string,
+  run: (em: EntityManager) => Promise<T>,
+): Promise<T> {
   try {
     return await run(em)
   } catch (error) {
-    await em.execute('update product_imports set status = ?, applied_rows = 0, progress_at = null where id = ?', [before, id])
+    await em.execute('update product_imports set status = ?, applied_rows = 0, progress_at = null where id = ?', [
+      before,
+      id,
+    ])
     throw error
   }
 }
 
 /** Locks the products and makes sure that each is as it was when `column` was written; else nothing is touched. */
-async function lock(em: EntityManager, importId: string, column: 'version' | 'applied_version', rows: string, changed: string): Promise<void> {
+async function lock(
+  em: EntityManager,
+  importId: string,
+  column: 'version' | 'applied_version',
+  rows: string,
+  changed: string,
+): Promise<void> {
   const locked = await em.execute<{ fresh: boolean; name: string; sku: string }[]>(
     `select p.name, p.sku, p.version = r.${column} and p.archived_at is null as fresh
      from product_import_rows r join products p on p.id = r.product_id where r.import_id = ? and ${rows} order by p.id for update of p`,
@@ -94,11 +143,22 @@ async function lock(em: EntityManager, importId: string, column: 'version' | 'ap
   )
   const stale = locked.filter(({ fresh }) => !fresh).map(({ name, sku }) => `“${name}” (${sku})`)
   if (stale.length === 0) return
-  const named = stale.length > MOST_NAMED ? [...stale.slice(0, MOST_NAMED - 1), `${stale.length - MOST_NAMED + 1} more products`] : stale
-  throw refuse('CONFLICT', `${new Intl.ListFormat('en').format(named)} ${stale.length === 1 ? 'was' : 'were'} ${changed}`)
+  const named =
+    stale.length > MOST_NAMED
+      ? [...stale.slice(0, MOST_NAMED - 1), `${stale.length - MOST_NAMED + 1} more products`]
+      : stale
+  throw refuse(
+    'CONFLICT',
+    `${new Intl.ListFormat('en').format(named)} ${stale.length === 1 ? 'was' : 'were'} ${changed}`,
+  )
 }
 
-async function inSteps(outside: EntityManager, em: EntityManager, importId: string, step: (range: Range) => Promise<void>): Promise<void> {
+async function inSteps(
+  outside: EntityManager,
+  em: EntityManager,
+  importId: string,
+  step: (range: Range) => Promise<void>,
+): Promise<void> {
   const watched = outside.fork()
   let from = NO_ID
   let done = 0
@@ -110,12 +170,21 @@ async function inSteps(outside: EntityManager, em: EntityManager, importId: stri
     if (ids.length === 0) return
     const to = ids.at(-1)!.product_id
     await step({ importId, from, to })
-    await indexProducts(em, ids.map(({ product_id }) => product_id))
-    await recordProductChanges(em, ids.map(({ product_id }) => product_id))
+    await indexProducts(
+      em,
+      ids.map(({ product_id }) => product_id),
+    )
+    await recordProductChanges(
+      em,
+      ids.map(({ product_id }) => product_id),
+    )
     from = to
     done += ids.length
     // Outside the transaction, which nobody can look into before it ends.
-    await watched.execute('update product_imports set applied_rows = ?, progress_at = now() where id = ?', [done, importId])
+    await watched.execute('update product_imports set applied_rows = ?, progress_at = now() where id = ?', [
+      done,
+      importId,
+    ])
   }
 }
 
@@ -125,8 +194,15 @@ const plain = columns.filter(({ field }) => field !== 'countInStock')
  * Sets the products' fields to what the rows keep under `source`; a field that is not in it stays. Stocks move by a
  * difference, as far as it goes: what was sold in the meantime stays sold.
  */
-async function update(em: EntityManager, source: 'fields' | 'before', delta: 'r.stock_delta' | '-r.stock_moved', range: Range): Promise<void> {
-  const set = plain.map(({ header, field }) => `${header} = coalesce(${valueOf('m.source', header, field)}, p.${header})`)
+async function update(
+  em: EntityManager,
+  source: 'fields' | 'before',
+  delta: 'r.stock_delta' | '-r.stock_moved',
+  range: Range,
+): Promise<void> {
+  const set = plain.map(
+    ({ header, field }) => `${header} = coalesce(${valueOf('m.source', header, field)}, p.${header})`,
+  )
   await em.execute(
     `with moves as (
        update product_import_rows r
@@ -186,9 +262,17 @@ async function auditUndone(em: EntityManager, actor: Actor, range: Range): Promi
   )
 }
 
-async function finish(em: EntityManager, actor: Actor, id: string, status: 'APPLIED' | 'UNDONE'): Promise<ProductImport> {
+async function finish(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  status: 'APPLIED' | 'UNDONE',
+): Promise<ProductImport> {
   const stamp = status === 'APPLIED' ? 'applied_at' : 'undone_at'
-  await em.execute(`update product_imports set status = ?, ${stamp} = clock_timestamp(), progress_at = null where id = ?`, [status, id])
+  await em.execute(
+    `update product_imports set status = ?, ${stamp} = clock_timestamp(), progress_at = null where id = ?`,
+    [status, id],
+  )
   const finished = await em.findOneOrFail(ProductImport, { id }, { refresh: true })
   await recordAudit(em, actor, {
     entity: 'IMPORT',

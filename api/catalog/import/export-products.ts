@@ -24,7 +24,12 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
       [...parameters, ...(after ?? [])],
     )
     for (const row of rows) lines.push(lineOf(row))
-    if (lines.length > LIMIT + 1) throw refuse('INVALID', `At most ${LIMIT.toLocaleString('en-US')} products can be exported at once. Please narrow the filter.`, { field: ['filter'] })
+    if (lines.length > LIMIT + 1)
+      throw refuse(
+        'INVALID',
+        `At most ${LIMIT.toLocaleString('en-US')} products can be exported at once. Please narrow the filter.`,
+        { field: ['filter'] },
+      )
     if (rows.length < BATCH) return toFile(lines)
     const last = rows.at(-1)!
     after = [last.at, last.id]
@@ -32,7 +37,9 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
 }
 
 function lineOf(row: Record<string, string | number>): string {
-  return [toCell('sku', row['sku']!), ...columns.map(({ header, field }) => toCell(field, row[header]!))].map(quoted).join(',')
+  return [toCell('sku', row['sku']!), ...columns.map(({ header, field }) => toCell(field, row[header]!))]
+    .map(quoted)
+    .join(',')
 }
 
 const quoted = (cell: string) => (/[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
@@ -42,13 +49,38 @@ const toFile = (lines: readonly string[]) => `${BOM}${lines.join('\r\n')}\r\n`
 /** The header and two products as an example. */
 export function importTemplate(): string {
   const example = {
-    name: 'Fern Hollow Worsted', category: 'Worsted', price: 2450, count_in_stock: 24, description: 'A round, springy wool for sweaters and hats.',
-    image: '/images/sample.webp', weight: '100 g', length: '200 m (219 yd)', gauge: '18 sts / 24 rows', knitting_needle: '4.5 mm (US 7)', crochet_hook: '5 mm (US H-8)',
-    recommended_care: 'Hand wash cold, dry flat', content: '100% wool',
+    name: 'Fern Hollow Worsted',
+    category: 'Worsted',
+    price: 2450,
+    count_in_stock: 24,
+    description: 'A round, springy wool for sweaters and hats.',
+    image: '/images/sample.webp',
+    weight: '100 g',
+    length: '200 m (219 yd)',
+    gauge: '18 sts / 24 rows',
+    knitting_needle: '4.5 mm (US 7)',
+    crochet_hook: '5 mm (US H-8)',
+    recommended_care: 'Hand wash cold, dry flat',
+    content: '100% wool',
   }
   const needles = {
-    name: 'Birch Circular Needle', category: 'Needles', price: 1200, count_in_stock: 8, description: 'Warm in the hand, with a join that lets every stitch pass.',
-    image: '/images/sample.webp', weight: '', length: '', gauge: '', knitting_needle: '4 mm (US 6)', crochet_hook: '', recommended_care: '', content: 'Birch wood, nylon cord',
+    name: 'Birch Circular Needle',
+    category: 'Needles',
+    price: 1200,
+    count_in_stock: 8,
+    description: 'Warm in the hand, with a join that lets every stitch pass.',
+    image: '/images/sample.webp',
+    weight: '',
+    length: '',
+    gauge: '',
+    knitting_needle: '4 mm (US 6)',
+    crochet_hook: '',
+    recommended_care: '',
+    content: 'Birch wood, nylon cord',
   }
-  return toFile([headers.join(','), lineOf({ sku: 'FERN-HOLLOW-MOSS', ...example }), lineOf({ sku: 'BIRCH-CIRCULAR-4', ...needles })])
+  return toFile([
+    headers.join(','),
+    lineOf({ sku: 'FERN-HOLLOW-MOSS', ...example }),
+    lineOf({ sku: 'BIRCH-CIRCULAR-4', ...needles }),
+  ])
 }

@@ -13,47 +13,115 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const IMPORT = 'id fileName status createdBy totalRows creates updates unchanged refused appliedRows canUndo appliedAt undoneAt'
+const IMPORT =
+  'id fileName status createdBy totalRows creates updates unchanged refused appliedRows canUndo appliedAt undoneAt'
 const ROWS = 'total pages items { line action sku name productId changes { field before after } reasons }'
 
 async function preview(csv: string | Uint8Array, name = 'products.csv') {
-  const answer = await upload(shop, admin, `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { ${IMPORT} erases rows { ${ROWS} } } ${REFUSED} } }`, 'csv', new Blob([csv as string]), name)
+  const answer = await upload(
+    shop,
+    admin,
+    `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { ${IMPORT} erases rows { ${ROWS} } } ${REFUSED} } }`,
+    'csv',
+    new Blob([csv as string]),
+    name,
+  )
   expect(answer.errors).toBeUndefined()
   return answer.data.importProducts
 }
 const step = (field: 'applyImport' | 'undoImport') => async (id: string) =>
-  (await ask(shop, admin, `mutation($id: ID!) { ${field}(id: $id) { productImport { ${IMPORT} } ${REFUSED} } }`, { id }))[field]
+  (
+    await ask(shop, admin, `mutation($id: ID!) { ${field}(id: $id) { productImport { ${IMPORT} } ${REFUSED} } }`, {
+      id,
+    })
+  )[field]
 const [apply, undo] = [step('applyImport'), step('undoImport')]
-const read = async (id: string, action?: string) => (await ask(shop, admin, `query($id: ID!, $action: ImportAction) { productImport(id: $id) { ${IMPORT} rows(action: $action) { ${ROWS} } } }`, { id, action })).productImport
+const read = async (id: string, action?: string) =>
+  (
+    await ask(
+      shop,
+      admin,
+      `query($id: ID!, $action: ImportAction) { productImport(id: $id) { ${IMPORT} rows(action: $action) { ${ROWS} } } }`,
+      { id, action },
+    )
+  ).productImport
 const bySku = async (sku: string) =>
-  (await ask(shop, admin, 'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku name price countInStock category version isDraft content } } }', { search: sku })).adminProducts.items.find((item: { sku: string }) => item.sku === sku)
-const exported = async (filter: object = {}) => (await ask(shop, admin, 'query($filter: AdminProductFilter) { exportProducts(filter: $filter) }', { filter })).exportProducts as string
+  (
+    await ask(
+      shop,
+      admin,
+      'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku name price countInStock category version isDraft content } } }',
+      { search: sku },
+    )
+  ).adminProducts.items.find((item: { sku: string }) => item.sku === sku)
+const exported = async (filter: object = {}) =>
+  (await ask(shop, admin, 'query($filter: AdminProductFilter) { exportProducts(filter: $filter) }', { filter }))
+    .exportProducts as string
 
 describe('the preview', () => {
   it('says row by row what would happen, and changes nothing', async () => {
     const yarn = await makeProduct(shop.em(), { sku: 'WOOL-1', name: 'Old wool', price: 2400, countInStock: 5 })
     await makeProduct(shop.em(), { sku: 'SAME-1', name: 'Same', price: 100, countInStock: 1 })
-    const { productImport, userErrors } = await preview([
-      'sku,name,price,count_in_stock',
-      'wool-1,New wool,25.00,8',
-      'SAME-1,Same,1.00,1',
-      'NEW-1,"Brand ""new"", wool",9.5,3',
-      ',Without SKU,1,0',
-      'BAD-1,,abc,-3',
-      'NEW-1,Again,1,1',
-      'bad sku!,Name,1,1',
-      'EXTRA-1,Name,1,1,too much',
-    ].join('\n'), '../../my list.csv')
+    const { productImport, userErrors } = await preview(
+      [
+        'sku,name,price,count_in_stock',
+        'wool-1,New wool,25.00,8',
+        'SAME-1,Same,1.00,1',
+        'NEW-1,"Brand ""new"", wool",9.5,3',
+        ',Without SKU,1,0',
+        'BAD-1,,abc,-3',
+        'NEW-1,Again,1,1',
+        'bad sku!,Name,1,1',
+        'EXTRA-1,Name,1,1,too much',
+      ].join('\n'),
+      '../../my list.csv',
+    )
     expect(userErrors).toEqual([])
-    expect(productImport).toMatchObject({ fileName: 'my list.csv', status: 'READY', createdBy: 'Ada Admin', totalRows: 8, creates: 2, updates: 1, unchanged: 1, refused: 4, appliedRows: 0, canUndo: false })
+    expect(productImport).toMatchObject({
+      fileName: 'my list.csv',
+      status: 'READY',
+      createdBy: 'Ada Admin',
+      totalRows: 8,
+      creates: 2,
+      updates: 1,
+      unchanged: 1,
+      refused: 4,
+      appliedRows: 0,
+      canUndo: false,
+    })
     expect(productImport.rows.items).toEqual([
-      { line: 2, action: 'UPDATE', sku: 'WOOL-1', name: 'New wool', productId: yarn.id, reasons: [], changes: [
-        { field: 'name', before: 'Old wool', after: 'New wool' }, { field: 'price', before: '2400', after: '2500' }, { field: 'countInStock', before: '5', after: '8' },
-      ] },
+      {
+        line: 2,
+        action: 'UPDATE',
+        sku: 'WOOL-1',
+        name: 'New wool',
+        productId: yarn.id,
+        reasons: [],
+        changes: [
+          { field: 'name', before: 'Old wool', after: 'New wool' },
+          { field: 'price', before: '2400', after: '2500' },
+          { field: 'countInStock', before: '5', after: '8' },
+        ],
+      },
       expect.objectContaining({ line: 3, action: 'UNCHANGED', changes: [] }),
-      expect.objectContaining({ line: 4, action: 'CREATE', sku: 'NEW-1', name: 'Brand "new", wool', productId: null, changes: expect.arrayContaining([{ field: 'price', before: null, after: '950' }]) }),
+      expect.objectContaining({
+        line: 4,
+        action: 'CREATE',
+        sku: 'NEW-1',
+        name: 'Brand "new", wool',
+        productId: null,
+        changes: expect.arrayContaining([{ field: 'price', before: null, after: '950' }]),
+      }),
       expect.objectContaining({ line: 5, action: 'CREATE', sku: null, name: 'Without SKU' }),
-      expect.objectContaining({ line: 6, action: 'REFUSED', reasons: ['Price is not an amount such as 12.50.', 'Count in stock is not a whole number of 0 or more.', 'Name is required for a new product.'] }),
+      expect.objectContaining({
+        line: 6,
+        action: 'REFUSED',
+        reasons: [
+          'Price is not an amount such as 12.50.',
+          'Count in stock is not a whole number of 0 or more.',
+          'Name is required for a new product.',
+        ],
+      }),
       expect.objectContaining({ line: 7, action: 'REFUSED', reasons: ['SKU NEW-1 is on line 4 already.'] }),
       expect.objectContaining({ line: 8, action: 'REFUSED', reasons: [expect.stringContaining('SKU is 1 to 64')] }),
       expect.objectContaining({ line: 9, action: 'REFUSED', reasons: [expect.stringContaining('more cells')] }),
@@ -74,11 +142,20 @@ describe('the preview', () => {
   ])('understands a file %s', async (_how, csv) => {
     const { productImport, userErrors } = await preview(csv)
     expect(userErrors).toEqual([])
-    expect(productImport.rows.items).toMatchObject([{ action: 'CREATE', sku: 'A-1', name: 'Ä name', changes: expect.arrayContaining([{ field: 'price', before: null, after: '100' }]) }])
+    expect(productImport.rows.items).toMatchObject([
+      {
+        action: 'CREATE',
+        sku: 'A-1',
+        name: 'Ä name',
+        changes: expect.arrayContaining([{ field: 'price', before: null, after: '100' }]),
+      },
+    ])
   })
 
   it('knows on which line of the file a row starts', async () => {
-    const { productImport } = await preview('sku,name,price,description\r\nL-1,One,1,"two\r\nlines"\r\n\r\nL-2,Two,1,x\r\n')
+    const { productImport } = await preview(
+      'sku,name,price,description\r\nL-1,One,1,"two\r\nlines"\r\n\r\nL-2,Two,1,x\r\n',
+    )
     expect(productImport.rows.items.map((row: { line: number }) => row.line)).toEqual([2, 5])
   })
 
@@ -95,13 +172,23 @@ describe('the preview', () => {
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), /UTF-8/],
     ['nothing but cells in one line', '"",'.repeat(3_000_000), /more than 200 cells/],
     ['nothing but blank lines', `sku,name\n${'"",""\n'.repeat(1_700_000)}`, /more than 100,000 lines/],
-    ['more than 20,000 rows', `sku,name,price\n${Array.from({ length: 20_001 }, (_, index) => `M-${index},x,1`).join('\n')}`, /20,000 rows/],
+    [
+      'more than 20,000 rows',
+      `sku,name,price\n${Array.from({ length: 20_001 }, (_, index) => `M-${index},x,1`).join('\n')}`,
+      /20,000 rows/,
+    ],
   ])('refuses a file with %s', async (_what, csv, message) => {
-    expect(await preview(csv)).toMatchObject({ productImport: null, userErrors: [{ code: 'FILE_UNREADABLE', message: expect.stringMatching(message) }] })
+    expect(await preview(csv)).toMatchObject({
+      productImport: null,
+      userErrors: [{ code: 'FILE_UNREADABLE', message: expect.stringMatching(message) }],
+    })
   })
 
   it('refuses more than 10 MB', async () => {
-    expect(await preview(`sku,name\n${'x'.repeat(11 * 1024 * 1024)}`)).toMatchObject({ productImport: null, userErrors: [{ code: 'FILE_TOO_LARGE' }] })
+    expect(await preview(`sku,name\n${'x'.repeat(11 * 1024 * 1024)}`)).toMatchObject({
+      productImport: null,
+      userErrors: [{ code: 'FILE_TOO_LARGE' }],
+    })
   })
 })
 
@@ -125,25 +212,40 @@ it('lets others have their turn while it reads', async () => {
 it('says which cells are blank and erase what is there', async () => {
   await makeProduct(shop.em(), { sku: 'ERASE-1', name: 'Kept', category: 'Aran', content: '100% wool', price: 500 })
   await makeProduct(shop.em(), { sku: 'ERASE-2', category: '', content: '' })
-  const { productImport } = await preview('sku,name,category,price,content\nERASE-1,,,,\nERASE-2,,,,\nERASE-3,New,,1.00,')
+  const { productImport } = await preview(
+    'sku,name,category,price,content\nERASE-1,,,,\nERASE-2,,,,\nERASE-3,New,,1.00,',
+  )
   expect(productImport).toMatchObject({ erases: 2, updates: 1, unchanged: 1, creates: 1 })
-  expect(productImport.rows.items[0].changes).toEqual([{ field: 'category', before: 'Aran', after: '' }, { field: 'content', before: '100% wool', after: '' }])
+  expect(productImport.rows.items[0].changes).toEqual([
+    { field: 'category', before: 'Aran', after: '' },
+    { field: 'content', before: '100% wool', after: '' },
+  ])
 })
 
 describe('export and template', () => {
-  test.each(['=1+1', "'=1+1", "''=1+1", "'plain", '＝1+1', '＋1', '－1', '＠SUM(A1)', "'＝1", '-', "'"])('gives back %j as it is, and not as a formula', async content => {
-    const { sku } = await makeProduct(shop.em(), { category: `Text ${content}`, content })
-    const csv = await exported({ search: sku })
-    const cell = csv.trimEnd().split('\r\n')[1]!.split(',').at(-1)!.replace(/^"/, '')
-    expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t]/)
-    expect((await preview(csv)).productImport).toMatchObject({ totalRows: 1, unchanged: 1 })
-    await shop.em().execute(`update products set content = 'other' where sku = ?`, [sku])
-    const { productImport } = await preview(csv)
-    expect(productImport.rows.items[0].changes).toContainEqual({ field: 'content', before: 'other', after: content })
-  })
+  test.each(['=1+1', "'=1+1", "''=1+1", "'plain", '＝1+1', '＋1', '－1', '＠SUM(A1)', "'＝1", '-', "'"])(
+    'gives back %j as it is, and not as a formula',
+    async content => {
+      const { sku } = await makeProduct(shop.em(), { category: `Text ${content}`, content })
+      const csv = await exported({ search: sku })
+      const cell = csv.trimEnd().split('\r\n')[1]!.split(',').at(-1)!.replace(/^"/, '')
+      expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t]/)
+      expect((await preview(csv)).productImport).toMatchObject({ totalRows: 1, unchanged: 1 })
+      await shop.em().execute(`update products set content = 'other' where sku = ?`, [sku])
+      const { productImport } = await preview(csv)
+      expect(productImport.rows.items[0].changes).toContainEqual({ field: 'content', before: 'other', after: content })
+    },
+  )
 
   it('gives back what a new import leaves as it is, and no spreadsheet runs it', async () => {
-    await makeProduct(shop.em(), { sku: 'X-1', name: '=HYPERLINK("http://evil")', description: 'Two\nlines, "quoted"; and more', content: '-1 wool', price: 5, category: 'Export' })
+    await makeProduct(shop.em(), {
+      sku: 'X-1',
+      name: '=HYPERLINK("http://evil")',
+      description: 'Two\nlines, "quoted"; and more',
+      content: '-1 wool',
+      price: 5,
+      category: 'Export',
+    })
     await makeProduct(shop.em(), { sku: 'X-2', name: 'Ünïcode 🧶', category: 'Export', publishedAt: null })
     await makeProduct(shop.em(), { sku: 'X-3', category: 'Export', archivedAt: new Date() })
     const csv = await exported({ category: 'Export' })
@@ -163,28 +265,50 @@ describe('export and template', () => {
 describe('applied and undone', () => {
   it('changes, creates, and takes back; sales in between are not lost', async () => {
     const yarn = await makeProduct(shop.em(), { sku: 'UNDO-1', name: 'Before', price: 1000, countInStock: 10 })
-    const { productImport } = await preview('sku,name,price,count_in_stock\nUNDO-1,After,11,20\nUNDO-2,Created,5,7\n,Nameless SKU,5,0\nUNDO-4,Bad,x,1')
+    const { productImport } = await preview(
+      'sku,name,price,count_in_stock\nUNDO-1,After,11,20\nUNDO-2,Created,5,7\n,Nameless SKU,5,0\nUNDO-4,Bad,x,1',
+    )
     const buyer = await makeUser(shop.em())
     await placed(shop, buyer, [line(yarn, 4)])
 
     const applied = await apply(productImport.id)
-    expect(applied).toMatchObject({ userErrors: [], productImport: { status: 'APPLIED', appliedRows: 3, canUndo: true } })
+    expect(applied).toMatchObject({
+      userErrors: [],
+      productImport: { status: 'APPLIED', appliedRows: 3, canUndo: true },
+    })
     expect(await bySku('UNDO-1')).toMatchObject({ name: 'After', price: 1100, countInStock: 16, version: 2 })
     const created = await bySku('UNDO-2')
     expect(created).toMatchObject({ name: 'Created', countInStock: 7, isDraft: false })
     const { items } = (await read(productImport.id)).rows
     expect(items[1]).toMatchObject({ productId: created.id, sku: 'UNDO-2' })
     expect(items[2].sku).toMatch(/^SKN-\d+$/)
-    expect(await auditOf(shop, admin, yarn.id)).toMatchObject([{ action: 'UPDATED', importId: productImport.id, changes: [{ field: 'name' }, { field: 'price', before: '1000', after: '1100' }, { field: 'countInStock' }] }])
-    expect(await auditOf(shop, admin, productImport.id)).toMatchObject([{ action: 'APPLIED', entity: 'IMPORT', label: 'products.csv' }])
-    expect(await apply(productImport.id)).toMatchObject({ userErrors: [{ code: 'IMPORT_STATE' }], productImport: { status: 'APPLIED' } })
+    expect(await auditOf(shop, admin, yarn.id)).toMatchObject([
+      {
+        action: 'UPDATED',
+        importId: productImport.id,
+        changes: [{ field: 'name' }, { field: 'price', before: '1000', after: '1100' }, { field: 'countInStock' }],
+      },
+    ])
+    expect(await auditOf(shop, admin, productImport.id)).toMatchObject([
+      { action: 'APPLIED', entity: 'IMPORT', label: 'products.csv' },
+    ])
+    expect(await apply(productImport.id)).toMatchObject({
+      userErrors: [{ code: 'IMPORT_STATE' }],
+      productImport: { status: 'APPLIED' },
+    })
 
     await placed(shop, buyer, [line(yarn, 5), { productId: created.id, quantity: 2 }])
-    expect(await undo(productImport.id)).toMatchObject({ userErrors: [], productImport: { status: 'UNDONE', canUndo: false } })
+    expect(await undo(productImport.id)).toMatchObject({
+      userErrors: [],
+      productImport: { status: 'UNDONE', canUndo: false },
+    })
     expect(await bySku('UNDO-1')).toMatchObject({ name: 'Before', price: 1000, countInStock: 1 })
     expect(await bySku('UNDO-2')).toBeUndefined()
     expect(await ledgerDifferences(shop)).toEqual([])
-    expect((await auditOf(shop, admin, yarn.id))[0]).toMatchObject({ action: 'UPDATED', changes: [{ field: 'name', before: 'After', after: 'Before' }, { field: 'price' }, { field: 'countInStock' }] })
+    expect((await auditOf(shop, admin, yarn.id))[0]).toMatchObject({
+      action: 'UPDATED',
+      changes: [{ field: 'name', before: 'After', after: 'Before' }, { field: 'price' }, { field: 'countInStock' }],
+    })
     expect((await auditOf(shop, admin, created.id))[0]).toMatchObject({ action: 'ARCHIVED' })
     expect((await undo(productImport.id)).userErrors).toMatchObject([{ code: 'IMPORT_STATE' }])
 
@@ -195,8 +319,18 @@ describe('applied and undone', () => {
   it('is refused as a whole when a product was saved since the preview', async () => {
     const yarn = await makeProduct(shop.em(), { sku: 'STALE-1', name: 'Stale' })
     const { productImport } = await preview('sku,name,price\nSTALE-1,From the file,1\nSTALE-2,New,1')
-    await ask(shop, admin, 'mutation($id: ID!) { patchProduct(id: $id, input: { name: "By hand" }) { userErrors { code } } }', { id: yarn.id })
-    expect((await apply(productImport.id)).userErrors).toMatchObject([{ code: 'CONFLICT', message: '“By hand” (STALE-1) was changed since this preview was made. Please import the file again.' }])
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { patchProduct(id: $id, input: { name: "By hand" }) { userErrors { code } } }',
+      { id: yarn.id },
+    )
+    expect((await apply(productImport.id)).userErrors).toMatchObject([
+      {
+        code: 'CONFLICT',
+        message: '“By hand” (STALE-1) was changed since this preview was made. Please import the file again.',
+      },
+    ])
     expect(await read(productImport.id)).toMatchObject({ status: 'READY', appliedRows: 0 })
     expect(await bySku('STALE-1')).toMatchObject({ name: 'By hand' })
     expect(await bySku('STALE-2')).toBeUndefined()
@@ -213,8 +347,18 @@ describe('applied and undone', () => {
     expect((await undo(first.id)).userErrors).toMatchObject([{ code: 'IMPORT_STATE' }])
 
     const { id } = await bySku('LAST-1')
-    await ask(shop, admin, 'mutation($id: ID!) { patchProduct(id: $id, input: { price: 1 }) { userErrors { code } } }', { id })
-    expect((await undo(second.id)).userErrors).toMatchObject([{ code: 'CONFLICT', message: '“Third name” (LAST-1) was changed since the import was applied, so nothing was undone.' }])
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { patchProduct(id: $id, input: { price: 1 }) { userErrors { code } } }',
+      { id },
+    )
+    expect((await undo(second.id)).userErrors).toMatchObject([
+      {
+        code: 'CONFLICT',
+        message: '“Third name” (LAST-1) was changed since the import was applied, so nothing was undone.',
+      },
+    ])
     expect(await read(second.id)).toMatchObject({ status: 'APPLIED' })
     expect(await bySku('LAST-1')).toMatchObject({ name: 'Third name' })
   })
@@ -249,38 +393,60 @@ describe('applied and undone', () => {
   })
 })
 
-it('reads, applies and undoes 10,000 rows with a bad one in the middle, within a minute, watched', { timeout: 90_000 }, async () => {
-  const em = shop.em()
-  await em.execute(`insert into products (id, sku, name, image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category, price, count_in_stock, created_at, published_at)
+it(
+  'reads, applies and undoes 10,000 rows with a bad one in the middle, within a minute, watched',
+  { timeout: 90_000 },
+  async () => {
+    const em = shop.em()
+    await em.execute(`insert into products (id, sku, name, image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category, price, count_in_stock, created_at, published_at)
     select gen_random_uuid(), 'BIG-' || n, 'Big ' || n, '/images/yarn.webp', 'Soft', '100 g', '', '', '', '', '', 'wool', 'Big', 1000, 0, now(), now() from generate_series(1, 5000) n`)
-  const rows = Array.from({ length: 10_000 }, (_, index) => (index === 5_000 ? 'BIG-BAD,Bad row,not a price,1,Big' : `BIG-${index + 1},Imported ${index + 1},12.34,${index % 7},Big`))
-  const started = performance.now()
-  const memory = process.memoryUsage().rss
+    const rows = Array.from({ length: 10_000 }, (_, index) =>
+      index === 5_000
+        ? 'BIG-BAD,Bad row,not a price,1,Big'
+        : `BIG-${index + 1},Imported ${index + 1},12.34,${index % 7},Big`,
+    )
+    const started = performance.now()
+    const memory = process.memoryUsage().rss
 
-  const { productImport } = await preview(['sku,name,price,count_in_stock,category', ...rows].join('\r\n'))
-  expect(productImport).toMatchObject({ totalRows: 10_000, updates: 5_000, creates: 4_999, refused: 1 })
-  const { rows: refused } = await read(productImport.id, 'REFUSED')
-  expect(refused.items).toMatchObject([{ line: 5_002, reasons: ['Price is not an amount such as 12.50.'] }])
+    const { productImport } = await preview(['sku,name,price,count_in_stock,category', ...rows].join('\r\n'))
+    expect(productImport).toMatchObject({ totalRows: 10_000, updates: 5_000, creates: 4_999, refused: 1 })
+    const { rows: refused } = await read(productImport.id, 'REFUSED')
+    expect(refused.items).toMatchObject([{ line: 5_002, reasons: ['Price is not an amount such as 12.50.'] }])
 
-  const seen = new Set<number>()
-  const watch = { done: false }
-  const watching = (async () => { while (!watch.done) { seen.add((await read(productImport.id)).appliedRows); await setTimeout(20) } })()
-  expect(await apply(productImport.id)).toMatchObject({ userErrors: [], productImport: { status: 'APPLIED', appliedRows: 9_999 } })
-  watch.done = true
-  await watching
-  expect([...seen].filter(count => count > 0 && count < 9_999).length).toBeGreaterThan(0)
+    const seen = new Set<number>()
+    const watch = { done: false }
+    const watching = (async () => {
+      while (!watch.done) {
+        seen.add((await read(productImport.id)).appliedRows)
+        await setTimeout(20)
+      }
+    })()
+    expect(await apply(productImport.id)).toMatchObject({
+      userErrors: [],
+      productImport: { status: 'APPLIED', appliedRows: 9_999 },
+    })
+    watch.done = true
+    await watching
+    expect([...seen].filter(count => count > 0 && count < 9_999).length).toBeGreaterThan(0)
 
-  const count = async () => (await ask(shop, admin, '{ adminProducts(filter: { category: "Big", search: "imported" }) { total } }')).adminProducts.total
-  expect(await count()).toBe(9_999)
-  expect(await bySku('BIG-10000')).toMatchObject({ price: 1234, countInStock: 9_999 % 7 })
-  expect(await ledgerDifferences(shop)).toEqual([])
-  expect((await ask(shop, admin, 'query { auditLog(filter: { entity: PRODUCT }) { total } }')).auditLog.total).toBeGreaterThanOrEqual(9_999)
+    const count = async () =>
+      (await ask(shop, admin, '{ adminProducts(filter: { category: "Big", search: "imported" }) { total } }'))
+        .adminProducts.total
+    expect(await count()).toBe(9_999)
+    expect(await bySku('BIG-10000')).toMatchObject({ price: 1234, countInStock: 9_999 % 7 })
+    expect(await ledgerDifferences(shop)).toEqual([])
+    expect(
+      (await ask(shop, admin, 'query { auditLog(filter: { entity: PRODUCT }) { total } }')).auditLog.total,
+    ).toBeGreaterThanOrEqual(9_999)
 
-  expect((await undo(productImport.id)).userErrors).toEqual([])
-  expect(await count()).toBe(0)
-  expect(await bySku('BIG-4000')).toMatchObject({ name: 'Big 4000', price: 1000, countInStock: 0 })
-  expect(await ledgerDifferences(shop)).toEqual([])
-  const seconds = (performance.now() - started) / 1000
-  console.log(`10,000 rows read, applied and undone in ${seconds.toFixed(1)} s, memory +${Math.round((process.memoryUsage().rss - memory) / 1e6)} MB`)
-  expect(seconds).toBeLessThan(60)
-})
+    expect((await undo(productImport.id)).userErrors).toEqual([])
+    expect(await count()).toBe(0)
+    expect(await bySku('BIG-4000')).toMatchObject({ name: 'Big 4000', price: 1000, countInStock: 0 })
+    expect(await ledgerDifferences(shop)).toEqual([])
+    const seconds = (performance.now() - started) / 1000
+    console.log(
+      `10,000 rows read, applied and undone in ${seconds.toFixed(1)} s, memory +${Math.round((process.memoryUsage().rss - memory) / 1e6)} MB`,
+    )
+    expect(seconds).toBeLessThan(60)
+  },
+)

@@ -31,13 +31,20 @@ export class ImportResolver
   }
 
   @FieldResolver(() => Gql.ImportRowPage)
-  rows(@Root() productImport: ProductImport, @Args(() => Gql.ProductImportRowsArgs) { action, page }: Gql.ProductImportRowsArgs, @Ctx() { em }: Context) {
+  rows(
+    @Root() productImport: ProductImport,
+    @Args(() => Gql.ProductImportRowsArgs) { action, page }: Gql.ProductImportRowsArgs,
+    @Ctx() { em }: Context,
+  ) {
     return listRows(em, productImport, action ?? null, page ?? 1)
   }
 
   @Authorized('ADMIN')
   @Query(() => String)
-  exportProducts(@Args(() => Gql.QueryExportProductsArgs) { filter }: Gql.QueryExportProductsArgs, @Ctx() { em }: Context) {
+  exportProducts(
+    @Args(() => Gql.QueryExportProductsArgs) { filter }: Gql.QueryExportProductsArgs,
+    @Ctx() { em }: Context,
+  ) {
     return exportProducts(em, filter ?? {})
   }
 
@@ -55,13 +62,25 @@ export class ImportResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.ProductImportPage)
-  productImports(@Args(() => Gql.QueryProductImportsArgs) { page }: Gql.QueryProductImportsArgs, @Ctx() { em, pageSize }: Context) {
-    return pageOf(em, ProductImport, { from: 'product_imports', where: [], order: 'created_at desc, id desc', page: page ?? 1, pageSize })
+  productImports(
+    @Args(() => Gql.QueryProductImportsArgs) { page }: Gql.QueryProductImportsArgs,
+    @Ctx() { em, pageSize }: Context,
+  ) {
+    return pageOf(em, ProductImport, {
+      from: 'product_imports',
+      where: [],
+      order: 'created_at desc, id desc',
+      page: page ?? 1,
+      pageSize,
+    })
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductImportPayload)
-  importProducts(@Args(() => Gql.MutationImportProductsArgs) { csv }: Gql.MutationImportProductsArgs, @Ctx() context: Context) {
+  importProducts(
+    @Args(() => Gql.MutationImportProductsArgs) { csv }: Gql.MutationImportProductsArgs,
+    @Ctx() context: Context,
+  ) {
     return payload(async () => {
       const { name, content } = await openUpload(csv)
       const file = await readUpTo(content, MAX_CSV_BYTES)

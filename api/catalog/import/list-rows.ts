@@ -7,7 +7,12 @@ import { ROWS_PAGE } from '../../query/page-sizes.ts'
 type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & { product_id: string | null }
 
 /** The rows of an import in the order of the file. */
-export async function listRows(em: EntityManager, { id, status }: ProductImport, action: ImportAction | null, page: number): Promise<Page<ImportRow>> {
+export async function listRows(
+  em: EntityManager,
+  { id, status }: ProductImport,
+  action: ImportAction | null,
+  page: number,
+): Promise<Page<ImportRow>> {
   const made = status !== 'READY' && status !== 'APPLYING'
   const { rows, ...rest } = await pageOfRows<Row>(em, {
     from: 'product_import_rows',
@@ -17,7 +22,10 @@ export async function listRows(em: EntityManager, { id, status }: ProductImport,
     pageSize: ROWS_PAGE,
   })
   // The id of a product to be created is reserved in the preview, but leads nowhere before it exists.
-  const items = rows.map(({ product_id, ...row }) => ({ ...row, productId: row.action === 'CREATE' && !made ? null : product_id }))
+  const items = rows.map(({ product_id, ...row }) => ({
+    ...row,
+    productId: row.action === 'CREATE' && !made ? null : product_id,
+  }))
   return { items, ...rest }
 }
 

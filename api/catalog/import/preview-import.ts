@@ -31,13 +31,28 @@ interface PreviewRow {
 }
 
 /** Reads a CSV and keeps what applying it would do, row by row. No product changes. */
-export async function previewImport(em: EntityManager, actor: Actor, file: Buffer, fileName: string): Promise<ProductImport> {
+export async function previewImport(
+  em: EntityManager,
+  actor: Actor,
+  file: Buffer,
+  fileName: string,
+): Promise<ProductImport> {
   // Once through before anything is stored: a file that breaks off near its end costs no work and no space.
   for await (const _row of readCsv(file));
   return em.transactional(async tx => {
-    await tx.execute(`delete from product_imports where status = 'READY' and created_at < now() - ?::interval`, [`${KEEP_DAYS} days`])
+    await tx.execute(`delete from product_imports where status = 'READY' and created_at < now() - ?::interval`, [
+      `${KEEP_DAYS} days`,
+    ])
     const preview = tx.create(ProductImport, {
-      fileName, status: 'READY', createdById: actor.id, createdBy: actor.name, totalRows: 0, creates: 0, updates: 0, unchanged: 0, refused: 0,
+      fileName,
+      status: 'READY',
+      createdById: actor.id,
+      createdBy: actor.name,
+      totalRows: 0,
+      creates: 0,
+      updates: 0,
+      unchanged: 0,
+      refused: 0,
     })
     await tx.flush()
 
@@ -63,12 +78,20 @@ export async function previewImport(em: EntityManager, actor: Actor, file: Buffe
 
 const counters = { CREATE: 'creates', UPDATE: 'updates', UNCHANGED: 'unchanged', REFUSED: 'refused' } as const
 
-async function judge(em: EntityManager, rows: readonly CsvRow[], lineOfSku: Map<string, number>): Promise<PreviewRow[]> {
+async function judge(
+  em: EntityManager,
+  rows: readonly CsvRow[],
+  lineOfSku: Map<string, number>,
+): Promise<PreviewRow[]> {
   const skus = rows.map(({ sku }) => sku.toUpperCase()).filter(Boolean)
   const fields = columns.map(({ header, field }) => `${header} as "${field}"`).join(', ')
-  const found = skus.length > 0
-    ? await em.execute<Known[]>(`select id, sku, version, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`, [JSON.stringify(skus)])
-    : []
+  const found =
+    skus.length > 0
+      ? await em.execute<Known[]>(
+          `select id, sku, version, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
+          [JSON.stringify(skus)],
+        )
+      : []
   const known = new Map(found.map(product => [product.sku, product]))
   return rows.map(row => judgeRow(row, known, lineOfSku))
 }
@@ -78,16 +101,25 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
   const sku = row.sku ? skuRule.safeParse(row.sku) : null
   if (sku?.error) reasons.push(sku.error.issues[0]!.message)
   const product = sku?.data ? known.get(sku.data) : undefined
-  const shown = { line: row.line, sku: sku?.data ?? (row.sku.slice(0, 64) || null), name: String(values.name ?? product?.name ?? '') }
+  const shown = {
+    line: row.line,
+    sku: sku?.data ?? (row.sku.slice(0, 64) || null),
+    name: String(values.name ?? product?.name ?? ''),
+  }
 
   if (sku?.data) {
     const before = lineOfSku.get(sku.data)
     if (before === undefined) lineOfSku.set(sku.data, row.line)
     else reasons.push(`SKU ${sku.data} is on line ${before} already.`)
   }
-  if (row.overflows) reasons.push('The row has more cells than there are columns. A separator inside a cell needs quotes around the cell.')
-  if (!product && values.name === undefined && !reasons.some(reason => reason.startsWith('Name'))) reasons.push('Name is required for a new product.')
-  if (!product && values.price === undefined && !reasons.some(reason => reason.startsWith('Price'))) reasons.push('Price is required for a new product.')
+  if (row.overflows)
+    reasons.push(
+      'The row has more cells than there are columns. A separator inside a cell needs quotes around the cell.',
+    )
+  if (!product && values.name === undefined && !reasons.some(reason => reason.startsWith('Name')))
+    reasons.push('Name is required for a new product.')
+  if (!product && values.price === undefined && !reasons.some(reason => reason.startsWith('Price')))
+    reasons.push('Price is required for a new product.')
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
   return product ? update(shown, product, values) : creation(shown, values)
 }
@@ -97,7 +129,10 @@ const NOTHING = { fields: {}, before: {}, stock_delta: 0, changes: [], reasons: 
 function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
   const values: Values = {}
   const reasons: string[] = []
-  for (const { column: { field, empty }, cell } of cells) {
+  for (const {
+    column: { field, empty },
+    cell,
+  } of cells) {
     if (cell === '' && empty === 'ignored') continue
     const value = fromCell(field, cell)
     const checked = productFields[field].safeParse(value)
@@ -121,8 +156,12 @@ function update(shown: Shown, product: Known, values: Values): PreviewRow {
     version,
     fields: Object.fromEntries(texts.map(({ header, field }) => [header, values[field]!])),
     before: Object.fromEntries(texts.map(({ header, field }) => [header, product[field]])),
-    stock_delta: (values.countInStock as number ?? product.countInStock) - (product.countInStock as number),
-    changes: changesBetween(product, values, changed.map(({ field }) => field)),
+    stock_delta: ((values.countInStock as number) ?? product.countInStock) - (product.countInStock as number),
+    changes: changesBetween(
+      product,
+      values,
+      changed.map(({ field }) => field),
+    ),
     reasons: [],
   }
 }
@@ -135,10 +174,14 @@ function creation(shown: Shown, values: Values): PreviewRow {
     action: 'CREATE',
     product_id: v7(),
     version: null,
-    fields: Object.fromEntries(columns.flatMap(({ header, field }) => (field === 'countInStock' ? [] : [[header, fields[field]!]]))),
+    fields: Object.fromEntries(
+      columns.flatMap(({ header, field }) => (field === 'countInStock' ? [] : [[header, fields[field]!]])),
+    ),
     before: {},
     stock_delta: Number(countInStock),
-    changes: changesBetween(null, { sku: shown.sku, ...product }, ['sku', ...columns.map(({ field }) => field)]).filter(({ after }) => after !== null),
+    changes: changesBetween(null, { sku: shown.sku, ...product }, ['sku', ...columns.map(({ field }) => field)]).filter(
+      ({ after }) => after !== null,
+    ),
     reasons: [],
   }
 }

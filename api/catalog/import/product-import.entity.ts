@@ -7,7 +7,10 @@ const ProductImportSchema = defineEntity({
   name: 'ProductImport',
   tableName: 'product_imports',
   properties: {
-    id: p.uuid().primary().onCreate(() => v7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => v7()),
     fileName: p.text(),
     status: p.text().$type<ImportStatus>(),
     createdAt: p.datetime().onCreate(() => clock.now()),

@@ -30,7 +30,14 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
   const bytes = textOf(file)
   const delimiter = delimiterOf(bytes)
   await assertReadable(bytes, delimiter)
-  const parser = parse({ delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000 })
+  const parser = parse({
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: 100_000,
+  })
   // What goes wrong is thrown where the rows are read.
   pipeline(slicesOf(bytes), parser).catch(() => {})
   let header: (Column | 'sku')[] | null = null
@@ -42,16 +49,23 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
       const source = bytes.toString('utf8', read.bytes, info.bytes)
       const line = read.breaks + breaksIn(/^\s*/.exec(source)![0]) + 1
       read = { bytes: info.bytes, breaks: read.breaks + breaksIn(source) }
-      if (!header) { header = readHeader(record); continue }
+      if (!header) {
+        header = readHeader(record)
+        continue
+      }
       if (record.every(cell => cell === '')) continue
-      if (++rows > MAX_ROWS) throw unreadable(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Please split it.`)
+      if (++rows > MAX_ROWS)
+        throw unreadable(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Please split it.`)
       yield rowOf(header, record, line)
     }
   } catch (error) {
     if (!isCsvError(error)) throw error
-    throw unreadable(`The file cannot be read near line ${error.lines ?? read.breaks + 1}: ${PLAIN[error.code] ?? 'its quotes or separators do not fit together.'}`)
+    throw unreadable(
+      `The file cannot be read near line ${error.lines ?? read.breaks + 1}: ${PLAIN[error.code] ?? 'its quotes or separators do not fit together.'}`,
+    )
   }
-  if (!header || rows === 0) throw unreadable('The file holds no products. Its first line names the columns, each further line is a product.')
+  if (!header || rows === 0)
+    throw unreadable('The file holds no products. Its first line names the columns, each further line is a product.')
 }
 
 const breaksIn = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0
@@ -59,14 +73,17 @@ const breaksIn = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0
 const PLAIN: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed.',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote. A quote inside a quoted cell is written twice.',
-  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell. Such a cell is put in quotes, and the quote is written twice.',
+  INVALID_OPENING_QUOTE:
+    'a quote stands in the middle of a cell. Such a cell is put in quotes, and the quote is written twice.',
   CSV_MAX_RECORD_SIZE: 'the row is too long. A quote may be missing.',
 }
 
-const isCsvError = (error: unknown): error is { code: string; lines?: number } => /^(CSV_|INVALID_OPENING_QUOTE)/.test(String((error as { code?: unknown })?.code))
+const isCsvError = (error: unknown): error is { code: string; lines?: number } =>
+  /^(CSV_|INVALID_OPENING_QUOTE)/.test(String((error as { code?: unknown })?.code))
 
 function textOf(file: Buffer): Buffer {
-  if (!isUtf8(file) || file.includes(0)) throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose "CSV UTF-8" when you save it.')
+  if (!isUtf8(file) || file.includes(0))
+    throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose "CSV UTF-8" when you save it.')
   return file.subarray(0, 3).equals(BOM) ? file.subarray(3) : file
 }
 
@@ -93,9 +110,13 @@ async function assertReadable(bytes: Buffer, delimiter: string): Promise<void> {
         if (!isQuoted) cells = 1
       } else if (byte === separator && !isQuoted) cells++
       before = byte
-      if (cells > MAX_CELLS) throw unreadable(`Line ${line} has more than ${MAX_CELLS} cells. The columns are ${headers.join(', ')}.`)
+      if (cells > MAX_CELLS)
+        throw unreadable(`Line ${line} has more than ${MAX_CELLS} cells. The columns are ${headers.join(', ')}.`)
     }
-    if (line > MAX_LINES) throw unreadable(`The file has more than ${MAX_LINES.toLocaleString('en-US')} lines. Please delete empty ones at its end, or split it.`)
+    if (line > MAX_LINES)
+      throw unreadable(
+        `The file has more than ${MAX_LINES.toLocaleString('en-US')} lines. Please delete empty ones at its end, or split it.`,
+      )
   }
 }
 
@@ -106,10 +127,16 @@ function delimiterOf(bytes: Buffer): ',' | ';' {
 }
 
 function readHeader(cells: string[]): (Column | 'sku')[] {
-  const known = new Map<string, Column | 'sku'>([['sku', 'sku'], ...columns.map(column => [normalHeader(column.header), column] as const)])
+  const known = new Map<string, Column | 'sku'>([
+    ['sku', 'sku'],
+    ...columns.map(column => [normalHeader(column.header), column] as const),
+  ])
   const header = cells.map(cell => {
     const column = known.get(normalHeader(cell))
-    if (!column) throw unreadable(`There is no column ${JSON.stringify(cell.slice(0, 50))}. The columns are ${headers.join(', ')}.`)
+    if (!column)
+      throw unreadable(
+        `There is no column ${JSON.stringify(cell.slice(0, 50))}. The columns are ${headers.join(', ')}.`,
+      )
     return column
   })
   if (new Set(header).size < header.length) throw unreadable('A column stands in the file twice.')

@@ -18,20 +18,27 @@ export interface Search {
 }
 
 /** What a keyword finds. Null when that is nothing. */
-export async function search(em: EntityManager, keyword: string, options: { asTyped?: boolean; typing?: boolean } = {}): Promise<Search | null> {
+export async function search(
+  em: EntityManager,
+  keyword: string,
+  options: { asTyped?: boolean; typing?: boolean } = {},
+): Promise<Search | null> {
   const read = await readKeyword(em, keyword, options)
   if (!read) return null
   const needed = read.terms.filter(({ optional }) => !optional)
   const all = needed.map(term => `(${queryOf(term.ways)})`).join(' & ')
   const most = needed.length === 1 || (await matches(em, all)) ? needed.length : mostOf(needed.length, read.unknown)
   const rank = rankOf(read.terms, keyword)
-  if (most === needed.length) return { condition: [`search_document @@ to_tsquery('english', ?)`, all], rank, corrected: read.corrected }
+  if (most === needed.length)
+    return { condition: [`search_document @@ to_tsquery('english', ?)`, all], rank, corrected: read.corrected }
 
   const each = needed.map(term => queryOf(term.ways))
   return {
     condition: [
       `search_document @@ to_tsquery('english', ?) and ${each.map(() => `(search_document @@ to_tsquery('english', ?))::int`).join(' + ')} >= ?`,
-      each.map(query => `(${query})`).join(' | '), ...each, most,
+      each.map(query => `(${query})`).join(' | '),
+      ...each,
+      most,
     ],
     rank,
     corrected: read.corrected,
@@ -42,23 +49,41 @@ export async function search(em: EntityManager, keyword: string, options: { asTy
 const mostOf = (words: number, unknown: boolean) => (unknown ? Math.floor(words / 2) + 1 : Math.ceil(words / 2))
 
 async function matches(em: EntityManager, query: string): Promise<boolean> {
-  const rows = await em.execute<object[]>(`select 1 from products where published_at is not null and archived_at is null and search_document @@ to_tsquery('english', ?) limit 1`, [query])
+  const rows = await em.execute<object[]>(
+    `select 1 from products where published_at is not null and archived_at is null and search_document @@ to_tsquery('english', ?) limit 1`,
+    [query],
+  )
   return rows.length > 0
 }
 
 const queryOf = (ways: readonly string[][], label = '') =>
-  ways.map(way => (way.length === 1 ? `'${way[0]}'${label}` : `(${way.map(word => `'${word}'${label}`).join(' <-> ')})`)).join(' | ')
+  ways
+    .map(way => (way.length === 1 ? `'${way[0]}'${label}` : `(${way.map(word => `'${word}'${label}`).join(' <-> ')})`))
+    .join(' | ')
 
 function rankOf(terms: readonly Term[], keyword: string): Condition {
   const parts = terms.flatMap(({ ways, typed }): [string, string][] => [
-    ...LABELS.map((label): [string, string] => [`(search_document @@ to_tsquery('english', ?))::int * ${WORTH[label]}`, queryOf(ways, `:${label}`)]),
+    ...LABELS.map((label): [string, string] => [
+      `(search_document @@ to_tsquery('english', ?))::int * ${WORTH[label]}`,
+      queryOf(ways, `:${label}`),
+    ]),
     [`(search_document @@ to_tsquery('english', ?))::int * 4`, queryOf([typed], ':AB')],
   ])
-  return [`${parts.map(([sql]) => sql).join(' + ')} + (sku = ?)::int * 1000`, ...parts.map(([, query]) => query), keyword.trim().toUpperCase()]
+  return [
+    `${parts.map(([sql]) => sql).join(' + ')} + (sku = ?)::int * 1000`,
+    ...parts.map(([, query]) => query),
+    keyword.trim().toUpperCase(),
+  ]
 }
 
 /** The ids of what a search finds, the best matches first; `more` conditions hold too. */
-export async function bestMatches(em: EntityManager, { condition, rank }: Search, more: readonly Condition[], limit: number, offset = 0): Promise<string[]> {
+export async function bestMatches(
+  em: EntityManager,
+  { condition, rank }: Search,
+  more: readonly Condition[],
+  limit: number,
+  offset = 0,
+): Promise<string[]> {
   const conditions = [condition, ...more]
   const rows = await em.execute<{ id: string }[]>(
     `select id from (
@@ -70,4 +95,3 @@ export async function bestMatches(em: EntityManager, { condition, rank }: Search
   )
   return rows.map(({ id }) => id)
 }
-

@@ -33,11 +33,23 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
   const rows = products.map(product => {
     const facts = factsOf(product)
     const document = product.isForSale ? searchDocumentOf(product, facts) : null
-    for (const text of document ? Object.values(document) : []) for (const word of text.split(' ')) if (word && word.length <= MOST_LETTERS) words.add(word)
+    for (const text of document ? Object.values(document) : [])
+      for (const word of text.split(' ')) if (word && word.length <= MOST_LETTERS) words.add(word)
     return {
-      id: product.id, a: document?.a, b: document?.b, c: document?.c, d: document?.d, for_sale: product.isForSale,
-      kind: facts.kind, weight_class: facts.weightClass, superwash: facts.superwash, metres: facts.metres,
-      fibres: facts.fibres, colours: facts.colours, needle_mm: facts.needleMm, hook_mm: facts.hookMm,
+      id: product.id,
+      a: document?.a,
+      b: document?.b,
+      c: document?.c,
+      d: document?.d,
+      for_sale: product.isForSale,
+      kind: facts.kind,
+      weight_class: facts.weightClass,
+      superwash: facts.superwash,
+      metres: facts.metres,
+      fibres: facts.fibres,
+      colours: facts.colours,
+      needle_mm: facts.needleMm,
+      hook_mm: facts.hookMm,
     }
   })
   await em.execute(
@@ -68,9 +80,16 @@ export async function indexMissing(em: EntityManager): Promise<number> {
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await em.execute<{ id: string }[]>(
-      `select id from products where id > ? and (search_format is null or search_format < ${FORMAT}) order by id limit ${BATCH}`, [last])
+      `select id from products where id > ? and (search_format is null or search_format < ${FORMAT}) order by id limit ${BATCH}`,
+      [last],
+    )
     if (rows.length === 0) return done
-    await em.fork().transactional(tx => indexProducts(tx, rows.map(({ id }) => id)))
+    await em.fork().transactional(tx =>
+      indexProducts(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+    )
     last = rows.at(-1)!.id
     done += rows.length
   }

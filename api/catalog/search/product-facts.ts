@@ -36,11 +36,14 @@ export interface ProductFacts extends Care {
 
 /** Every metric size that needles and hooks are made in. */
 const SIZES = [
-  0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 3.75, 4, 4.25, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 9, 10, 12, 12.75, 15, 16, 19, 20, 25, 30, 35, 40,
+  0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 3.75, 4, 4.25, 4.5, 5, 5.5, 6, 6.5, 7, 7.5,
+  8, 9, 10, 12, 12.75, 15, 16, 19, 20, 25, 30, 35, 40,
 ]
 
 const sizesIn = (ranges: readonly Range[] | null) =>
-  [...new Set((ranges ?? []).flatMap(({ from, to }) => [from, ...SIZES.filter(size => size > from && size < to), to]))].toSorted((a, b) => a - b)
+  [
+    ...new Set((ranges ?? []).flatMap(({ from, to }) => [from, ...SIZES.filter(size => size > from && size < to), to])),
+  ].toSorted((a, b) => a - b)
 
 export function factsOf(product: BandTexts): ProductFacts {
   const kind = readKind(product)

@@ -23,7 +23,20 @@ export interface Keyword {
 const MOST_WORDS = 12
 const MOST_CORRECTED = 4
 const MOST_ENDINGS = 30
-const OPTIONAL = new Set(['weight', 'size', 'sized', 'knitting', 'knit', 'colour', 'color', 'set', 'nice', 'good', 'best', 'cheap'])
+const OPTIONAL = new Set([
+  'weight',
+  'size',
+  'sized',
+  'knitting',
+  'knit',
+  'colour',
+  'color',
+  'set',
+  'nice',
+  'good',
+  'best',
+  'cheap',
+])
 
 interface Word {
   word: string
@@ -39,14 +52,23 @@ interface Synonym {
 }
 
 /** What a keyword asks for. Null when it can match nothing: too long, not storable as text, or without a word. */
-export async function readKeyword(em: EntityManager, keyword: string, { asTyped = false, typing = false } = {}): Promise<Keyword | null> {
+export async function readKeyword(
+  em: EntityManager,
+  keyword: string,
+  { asTyped = false, typing = false } = {},
+): Promise<Keyword | null> {
   if (keyword.length > limits.keyword || keyword.includes('\0') || !keyword.isWellFormed()) return null
-  const phrases = [...keyword.matchAll(/"([^"]+)"/g)].map(([, phrase]) => wordsOf(phrase!)).filter(words => words.length > 0)
+  const phrases = [...keyword.matchAll(/"([^"]+)"/g)]
+    .map(([, phrase]) => wordsOf(phrase!))
+    .filter(words => words.length > 0)
   const tokens = wordsOf(spelledPlies(keyword.replaceAll(/"[^"]+"/g, ' '))).slice(0, MOST_WORDS)
   if (tokens.length === 0 && phrases.length === 0) return null
 
   const pairs = tokens.slice(1).map((word, place) => tokens[place]! + word)
-  const [words, synonyms] = [await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])]), await readSynonyms(em)]
+  const [words, synonyms] = [
+    await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])]),
+    await readSynonyms(em),
+  ]
   const known = (word: string) => words.get(word)!.known || synonyms.parts.has(words.get(word)!.stem)
 
   const terms: Term[] = phrases.map(words => ({ ways: [words], typed: words, optional: false }))
@@ -64,7 +86,11 @@ export async function readKeyword(em: EntityManager, keyword: string, { asTyped 
     const word = words.get(token)!
     if (next && words.get(token + next)!.known && token.length + next.length > 3) {
       settle()
-      terms.push({ ways: [[token + next], [token, next], ...synonyms.waysOf([words.get(token + next)!.stem])], typed: [token + next], optional: false })
+      terms.push({
+        ways: [[token + next], [token, next], ...synonyms.waysOf([words.get(token + next)!.stem])],
+        typed: [token + next],
+        optional: false,
+      })
       mended.push(token, next)
       place++
       continue
@@ -73,7 +99,11 @@ export async function readKeyword(em: EntityManager, keyword: string, { asTyped 
     if (known(token)) {
       if (typing && place === tokens.length - 1 && !word.stop) {
         settle()
-        terms.push({ ways: [[token], ...(await endings(em, token)), ...synonyms.waysOf([word.stem])], typed: [token], optional: false })
+        terms.push({
+          ways: [[token], ...(await endings(em, token)), ...synonyms.waysOf([word.stem])],
+          typed: [token],
+          optional: false,
+        })
       } else waiting.push(word)
       continue
     }
@@ -90,7 +120,8 @@ export async function readKeyword(em: EntityManager, keyword: string, { asTyped 
       const whole = synonyms.termsOf(split.map(part => words.get(part)!))
       terms.push(...(whole.length === 1 ? whole : [{ ways: [split], typed: split, optional: false }]))
     } else {
-      const better = asTyped || corrections === MOST_CORRECTED || /\d/.test(token) ? null : await correct(em, token, synonyms.words)
+      const better =
+        asTyped || corrections === MOST_CORRECTED || /\d/.test(token) ? null : await correct(em, token, synonyms.words)
       if (better) {
         corrections++
         mended[mended.length - 1] = better
@@ -127,7 +158,10 @@ async function lookUp(em: EntityManager, words: readonly string[]): Promise<Map<
 /** The shop's words that begin so. */
 async function endings(em: EntityManager, beginning: string): Promise<string[][]> {
   if (/\d/.test(beginning)) return []
-  const rows = await em.execute<{ word: string }[]>(`select word from search_words where word >= ? and word < ? order by word limit ${MOST_ENDINGS}`, [beginning, `${beginning}\uffff`])
+  const rows = await em.execute<{ word: string }[]>(
+    `select word from search_words where word >= ? and word < ? order by word limit ${MOST_ENDINGS}`,
+    [beginning, `${beginning}\uffff`],
+  )
   return rows.map(({ word }) => [word])
 }
 
@@ -137,10 +171,16 @@ const mostEdits = (word: string) => (word.length < 3 ? 0 : word.length < 5 ? 1 :
 async function correct(em: EntityManager, word: string, others: readonly string[]): Promise<string | null> {
   const most = mostEdits(word)
   if (most === 0) return null
-  const alike = await em.execute<{ word: string }[]>('select word from search_words order by word <-> ? limit 60', [word])
+  const alike = await em.execute<{ word: string }[]>('select word from search_words order by word <-> ? limit 60', [
+    word,
+  ])
   const [best] = [...alike.map(({ word }) => word), ...others]
     .filter(other => other.length >= 3 && !/\d/.test(other))
-    .map(other => ({ other, far: editDistance(word, other, most) + (other[0] === word[0] ? 0 : 0.5) + (other.at(-1) === word.at(-1) ? 0 : 0.1) }))
+    .map(other => ({
+      other,
+      far:
+        editDistance(word, other, most) + (other[0] === word[0] ? 0 : 0.5) + (other.at(-1) === word.at(-1) ? 0 : 0.1),
+    }))
     .filter(({ far }) => far < most + 1)
     .toSorted((a, b) => a.far - b.far)
   return best?.other ?? null
@@ -168,13 +208,25 @@ async function readSynonyms(em: EntityManager) {
       const terms: Term[] = []
       for (let place = 0; place < words.length;) {
         const most = Math.min(longest, words.length - place)
-        const count = Array.from({ length: most }, (_, shorter) => most - shorter).find(count => byStem.has(words.slice(place, place + count).map(({ stem }) => stem).join(' '))) ?? 0
+        const count =
+          Array.from({ length: most }, (_, shorter) => most - shorter).find(count =>
+            byStem.has(
+              words
+                .slice(place, place + count)
+                .map(({ stem }) => stem)
+                .join(' '),
+            ),
+          ) ?? 0
         const said = words.slice(place, place + Math.max(count, 1))
         place += said.length
         const typed = said.map(({ word }) => word)
         if (count === 0 && said[0]!.stop) continue
         const size = /^\d+(?:p\d+)?$/.test(typed[0]!) && count < 2 ? [[`${typed[0]}mm`]] : []
-        const ways = [...(typed.every(word => word.length > 1) || count === 0 ? [typed] : []), ...size, ...waysOf(said.map(({ stem }) => stem))]
+        const ways = [
+          ...(typed.every(word => word.length > 1) || count === 0 ? [typed] : []),
+          ...size,
+          ...waysOf(said.map(({ stem }) => stem)),
+        ]
         terms.push({ ways, typed, optional: count === 0 && OPTIONAL.has(typed[0]!) })
       }
       return terms

@@ -10,19 +10,38 @@ export interface SearchDocument {
   d: string
 }
 
-const KIND_WORDS = { YARN: 'yarn', NEEDLES: 'needles knitting needles', HOOK: 'crochet hooks', KIT: 'kit', NOTION: 'notion accessory' } as const
+const KIND_WORDS = {
+  YARN: 'yarn',
+  NEEDLES: 'needles knitting needles',
+  HOOK: 'crochet hooks',
+  KIT: 'kit',
+  NOTION: 'notion accessory',
+} as const
 const WOOLS: readonly FibreName[] = ['merino', 'shetland', 'bluefacedLeicester', 'corriedale', 'romney', 'wool']
 const isTool = ({ kind }: ProductFacts) => kind === 'NEEDLES' || kind === 'HOOK'
 
 export function searchDocumentOf(product: BandTexts & { sku: string }, facts = factsOf(product)): SearchDocument {
-  const { name, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category } = product
+  const { name, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category } =
+    product
   const sizes = [...facts.needleMm, ...facts.hookMm].map(size => `${size}mm`).join(' ')
-  const fibres = facts.fibres.flatMap(fibre => [fibre.replaceAll(/[A-Z]/g, ' $&'), ...(WOOLS.includes(fibre) ? ['wool'] : [])])
+  const fibres = facts.fibres.flatMap(fibre => [
+    fibre.replaceAll(/[A-Z]/g, ' $&'),
+    ...(WOOLS.includes(fibre) ? ['wool'] : []),
+  ])
   const care = [facts.superwash && 'superwash', facts.washing === 'MACHINE' && 'machine washable']
   return {
     a: words(name, product.sku, isTool(facts) ? `${sizes} ${knittingNeedle} ${crochetHook}` : ''),
     b: words(category, content, facts.kind ? KIND_WORDS[facts.kind] : ''),
-    c: words(...fibres, ...facts.colours, ...care.filter(each => each !== false && each !== null), weight, length, gauge, recommendedCare, isTool(facts) ? '' : `${sizes} ${knittingNeedle} ${crochetHook}`),
+    c: words(
+      ...fibres,
+      ...facts.colours,
+      ...care.filter(each => each !== false && each !== null),
+      weight,
+      length,
+      gauge,
+      recommendedCare,
+      isTool(facts) ? '' : `${sizes} ${knittingNeedle} ${crochetHook}`,
+    ),
     d: words(description),
   }
 }

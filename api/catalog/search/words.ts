@@ -23,7 +23,9 @@ export function wordsOf(text: string): string[] {
 
 /** What is written with a hyphen is also looked for in one: `t-shirt`, `H-8`, `ninepin-marmalade`. */
 export function joinedWordsOf(text: string): string[] {
-  return [...plain(text).matchAll(/[a-z0-9]+(?:[-/][a-z0-9]+)+/g)].map(([word]) => word.replaceAll(/[-/]/g, '')).filter(word => word.length <= MOST_LETTERS)
+  return [...plain(text).matchAll(/[a-z0-9]+(?:[-/][a-z0-9]+)+/g)]
+    .map(([word]) => word.replaceAll(/[-/]/g, ''))
+    .filter(word => word.length <= MOST_LETTERS)
 }
 
 /** Of one word; a longer one is cut by nobody who types it. */
@@ -44,7 +46,11 @@ function plain(text: string): string {
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/['’‘]/g, '')
-    .replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('æ', 'ae').replaceAll('œ', 'oe').replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ł', 'l')
 }
 
 function spaced(text: string): string {
@@ -53,11 +59,19 @@ function spaced(text: string): string {
     .replaceAll(/\bu\.s\.(?= ?\d)/g, 'us')
     .replaceAll(/\s+/g, ' ')
   for (const [unit, joined] of UNITS) words = words.replaceAll(unit, joined)
-  return words
-    // The decimal point is a letter from here on: 3.50 is 3p5.
-    .replaceAll(/(\d+)\.(\d+)/g, (_, whole: string, part: string) => (/^0+$/.test(part) ? whole : `${whole}p${part.replace(/0+$/, '')}`))
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  return (
+    words
+      // The decimal point is a letter from here on: 3.50 is 3p5.
+      .replaceAll(/(\d+)\.(\d+)/g, (_, whole: string, part: string) =>
+        /^0+$/.test(part) ? whole : `${whole}p${part.replace(/0+$/, '')}`,
+      )
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  )
 }
 
 /** `four ply` of a keyword; a description's "four plies" say how a yarn is made, not how thick it is. */
-export const spelledPlies = (text: string) => text.replaceAll(/\b(two|four|five|eight|ten|twelve)[- ]ply\b/gi, (_, number: string) => `${PLIES[number.toLowerCase()]}ply`)
+export const spelledPlies = (text: string) =>
+  text.replaceAll(
+    /\b(two|four|five|eight|ten|twelve)[- ]ply\b/gi,
+    (_, number: string) => `${PLIES[number.toLowerCase()]}ply`,
+  )

@@ -85,7 +85,9 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
 
 async function* textLines(file: string): AsyncGenerator<string> {
   const gunzip = createGunzip().setEncoding('utf8')
-  createReadStream(file).on('error', error => gunzip.destroy(error)).pipe(gunzip)
+  createReadStream(file)
+    .on('error', error => gunzip.destroy(error))
+    .pipe(gunzip)
   let rest = ''
   for await (const chunk of gunzip as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')

@@ -13,7 +13,15 @@ import { storePicture } from '../../catalog/uploads.ts'
 import type { Sql } from '../../testing/faults/ground.ts'
 import { brokenInvariants } from '../../testing/faults/invariants.ts'
 import { approvedPayment, capturePaypalOrder, line, placed } from '../../testing/purchase.ts'
-import { makeKey, makeProduct, makeUser, openShop, ownDatabase, type Account, type TestShop } from '../../testing/shop.ts'
+import {
+  makeKey,
+  makeProduct,
+  makeUser,
+  openShop,
+  ownDatabase,
+  type Account,
+  type TestShop,
+} from '../../testing/shop.ts'
 import { connect } from '../config.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
@@ -30,15 +38,27 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'skein-backup-'))
   shop = await openShop({ dataDir: join(dir, 'shop') })
   const em = shop.em()
-  nell = await makeUser(em, { name: NASTY, email: 'nell@example.com', isAdmin: true, passwordHash: await hashPassword(PASSWORD) })
+  nell = await makeUser(em, {
+    name: NASTY,
+    email: 'nell@example.com',
+    isAdmin: true,
+    passwordHash: await hashPassword(PASSWORD),
+  })
   await makeKey(em, nell, ['READ_CATALOGUE'])
-  const file = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } }).png().toBuffer()
-  const picture = await storePicture({ folder: join(dir, 'shop/uploads'), cacheDir: join(dir, 'cache') }, Readable.from([file]))
+  const file = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer()
+  const picture = await storePicture(
+    { folder: join(dir, 'shop/uploads'), cacheDir: join(dir, 'cache') },
+    Readable.from([file]),
+  )
   image = picture.image
   const yarn = await makeProduct(em, { name: NASTY, image, countInStock: 100 })
   const order = await placed(shop, nell, [line(yarn, 2)])
   await capturePaypalOrder(shop, nell, order.id, await approvedPayment(shop, nell, order.id))
-  await em.execute(`insert into newsletter_subscriptions (email_key, email, created_at) values ('purl@example.com', 'purl@example.com', '2026-01-02 03:04:05.678901+05')`)
+  await em.execute(
+    `insert into newsletter_subscriptions (email_key, email, created_at) values ('purl@example.com', 'purl@example.com', '2026-01-02 03:04:05.678901+05')`,
+  )
 })
 afterAll(async () => {
   await shop?.close()
@@ -46,7 +66,10 @@ afterAll(async () => {
 })
 
 const source = () => ({ databaseUrl: shop.databaseUrl, dataDir: join(dir, 'shop') })
-const sqlOf = (em: EntityManager): Sql => (query, parameters = []) => em.execute(query, [...parameters])
+const sqlOf =
+  (em: EntityManager): Sql =>
+  (query, parameters = []) =>
+    em.execute(query, [...parameters])
 
 /** Somewhere else, with a database of its own. */
 async function elsewhere() {
@@ -59,25 +82,46 @@ async function elsewhere() {
 
 /** Changes a backup, and makes its checksum right again. */
 async function rewrite(file: string, change: (lines: string[]) => string[]): Promise<void> {
-  const body = `${change(gunzipSync(await readFile(file)).toString().split('\n').slice(0, -2)).join('\n')}\n`
-  await writeFile(file, gzipSync(`${body}${JSON.stringify({ sha256: createHash('sha256').update(body).digest('hex') })}\n`))
+  const body = `${change(
+    gunzipSync(await readFile(file))
+      .toString()
+      .split('\n')
+      .slice(0, -2),
+  ).join('\n')}\n`
+  await writeFile(
+    file,
+    gzipSync(`${body}${JSON.stringify({ sha256: createHash('sha256').update(body).digest('hex') })}\n`),
+  )
 }
 
 /** Every row of every table, in few letters. */
 async function contents(em: EntityManager): Promise<Record<string, unknown>> {
-  const tables = await Promise.all(KEPT.map(async table => {
-    const [row] = await em.fork().execute<object[]>(`select count(*)::int as rows, md5(string_agg(to_jsonb(t)::text, ',' order by to_jsonb(t)::text)) as sum from ${table} t`)
-    return [table, row] as const
-  }))
+  const tables = await Promise.all(
+    KEPT.map(async table => {
+      const [row] = await em
+        .fork()
+        .execute<object[]>(
+          `select count(*)::int as rows, md5(string_agg(to_jsonb(t)::text, ',' order by to_jsonb(t)::text)) as sum from ${table} t`,
+        )
+      return [table, row] as const
+    }),
+  )
   return Object.fromEntries(tables)
 }
 
 describe('a backup', { timeout: 120_000 }, () => {
   it('has every table, or a reason to leave it out', async () => {
-    const tables = await shop.em().execute<{ name: string }[]>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+    const tables = await shop
+      .em()
+      .execute<{ name: string }[]>(
+        `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+      )
     expect(tables.map(({ name }) => name).sort()).toEqual([...KEPT, ...LEFT_OUT, 'mikro_orm_migrations'].sort())
-    const sequences = await shop.em().execute<{ name: string }[]>(
-      `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S' and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))`)
+    const sequences = await shop
+      .em()
+      .execute<{ name: string }[]>(
+        `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S' and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))`,
+      )
     expect(sequences.map(({ name }) => name)).toEqual(SEQUENCES)
   })
 
@@ -88,7 +132,9 @@ describe('a backup', { timeout: 120_000 }, () => {
     await shop.em().execute('select nextval(?)', ['orders_number_seq'])
     expect(await restoreBackup(file, { ...there, replace: false })).toMatchObject(kept)
     expect(await contents(there.em())).toEqual(await contents(shop.em()))
-    expect(await there.em().execute('select name from mikro_orm_migrations order by id')).toEqual(await shop.em().execute('select name from mikro_orm_migrations order by id'))
+    expect(await there.em().execute('select name from mikro_orm_migrations order by id')).toEqual(
+      await shop.em().execute('select name from mikro_orm_migrations order by id'),
+    )
     expect(await there.em().execute('select 1 from sessions')).toEqual([])
     expect(await brokenInvariants(sqlOf(there.em()), join(there.dataDir, 'uploads'))).toEqual([])
     expect((await readdir(dir)).filter(name => name.startsWith('all.'))).toEqual(['all.backup'])
@@ -96,8 +142,13 @@ describe('a backup', { timeout: 120_000 }, () => {
 
     const restored = await openShop({ orm: there.orm, dataDir: there.dataDir })
     onTestFinished(() => restored.close())
-    expect((await restored.gql('{ viewer { name } }', {}, nell)).errors).toMatchObject([{ extensions: { reason: 'INVALID_TOKEN' } }])
-    const { data } = await restored.gql('mutation($password: String!) { login(email: "nell@example.com", password: $password) { token user { name } } }', { password: PASSWORD })
+    expect((await restored.gql('{ viewer { name } }', {}, nell)).errors).toMatchObject([
+      { extensions: { reason: 'INVALID_TOKEN' } },
+    ])
+    const { data } = await restored.gql(
+      'mutation($password: String!) { login(email: "nell@example.com", password: $password) { token user { name } } }',
+      { password: PASSWORD },
+    )
     expect(data.login.user.name).toBe(NASTY)
     const shown = await fetch(restored.url + image)
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(await readFile(join(dir, 'shop', image)))
@@ -132,11 +183,17 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   it('keeps what is still to be done', async () => {
     const file = join(dir, 'jobs.backup')
-    await shop.em().execute(`insert into pgboss.job (name, data, start_after) values ('webhooks', '{"marked": true}', now() + interval '1 hour')`)
+    await shop
+      .em()
+      .execute(
+        `insert into pgboss.job (name, data, start_after) values ('webhooks', '{"marked": true}', now() + interval '1 hour')`,
+      )
     await writeBackup(file, source())
     const there = await elsewhere()
     await restoreBackup(file, { ...there, replace: false })
-    expect(await there.em().execute(`select name, state from pgboss.job where data ->> 'marked' = 'true'`)).toEqual([{ name: 'webhooks', state: 'created' }])
+    expect(await there.em().execute(`select name, state from pgboss.job where data ->> 'marked' = 'true'`)).toEqual([
+      { name: 'webhooks', state: 'created' },
+    ])
   })
 
   it('is readable by its owner alone', async () => {
@@ -153,11 +210,15 @@ describe('a shop that is there already', { timeout: 60_000 }, () => {
     const there = await elsewhere()
     const other = await makeUser(there.em(), { email: 'somebody@example.com' })
     const before = await contents(there.em())
-    await expect(restoreBackup(file, { ...there, replace: false })).rejects.toThrow('There is a shop in this database already: add --replace to put the backup in its place.')
+    await expect(restoreBackup(file, { ...there, replace: false })).rejects.toThrow(
+      'There is a shop in this database already: add --replace to put the backup in its place.',
+    )
     expect(await contents(there.em())).toEqual(before)
 
     const running = await openShop({ orm: there.orm, dataDir: there.dataDir })
-    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow('A shop is using this database: stop it first.')
+    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow(
+      'A shop is using this database: stop it first.',
+    )
     await running.close()
     await restoreBackup(file, { ...there, replace: true })
     expect(await contents(there.em())).toEqual(await contents(shop.em()))
@@ -191,8 +252,14 @@ describe('a shop that is there already', { timeout: 60_000 }, () => {
 
   test.each([
     ['cut short', (whole: Buffer) => whole.subarray(0, whole.length - 100)],
-    ['changed in one place', (whole: Buffer) => gzipSync(gunzipSync(whole).toString().replace('nell@example.com', 'mell@example.com'))],
-    ['without its last line', (whole: Buffer) => gzipSync(gunzipSync(whole).toString().trimEnd().split('\n').slice(0, -1).join('\n'))],
+    [
+      'changed in one place',
+      (whole: Buffer) => gzipSync(gunzipSync(whole).toString().replace('nell@example.com', 'mell@example.com')),
+    ],
+    [
+      'without its last line',
+      (whole: Buffer) => gzipSync(gunzipSync(whole).toString().trimEnd().split('\n').slice(0, -1).join('\n')),
+    ],
     ['of something else', () => Buffer.from('hello')],
     ['empty', () => Buffer.alloc(0)],
   ])('is not touched by a file that is %s', async (_what, spoil) => {
@@ -202,7 +269,9 @@ describe('a shop that is there already', { timeout: 60_000 }, () => {
     const there = await elsewhere()
     await makeUser(there.em(), { email: 'somebody@example.com' })
     const before = await contents(there.em())
-    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow(`${file} is damaged or is no backup of a shop: nothing was changed.`)
+    await expect(restoreBackup(file, { ...there, replace: true })).rejects.toThrow(
+      `${file} is damaged or is no backup of a shop: nothing was changed.`,
+    )
     expect(await contents(there.em())).toEqual(before)
   })
 })

@@ -21,7 +21,10 @@ const ROWS_AT_ONCE = 1_000
  * Puts a backup's shop in place, all of it or nothing: the tables as they were when it was made, its rows, and then the
  * migrations that came since.
  */
-export async function restoreBackup(file: string, { databaseUrl, dataDir, replace }: Destination): Promise<Kept & { takenAt: string }> {
+export async function restoreBackup(
+  file: string,
+  { databaseUrl, dataDir, replace }: Destination,
+): Promise<Kept & { takenAt: string }> {
   const { takenAt, migrations } = await verify(file)
   const orm = await connect(databaseUrl)
   try {
@@ -45,18 +48,23 @@ export async function restoreBackup(file: string, { databaseUrl, dataDir, replac
 
 async function refuseNewer(orm: MikroORM, file: string, migrations: string[]): Promise<void> {
   const known = [...(await orm.migrator.getExecuted()), ...(await orm.migrator.getPending())].map(({ name }) => name)
-  if (migrations.some(name => !known.includes(name))) throw new BackupError(`${file} was made by a newer version of the shop: install that one first.`)
+  if (migrations.some(name => !known.includes(name)))
+    throw new BackupError(`${file} was made by a newer version of the shop: install that one first.`)
 }
 
 /** A shop that runs would write what it remembers over what was restored. */
 async function refuseInUse(em: EntityManager): Promise<void> {
-  const listening = await em.execute<object[]>(`select 1 from pg_stat_activity where datname = current_database() and application_name = '${LISTENER}'`)
+  const listening = await em.execute<object[]>(
+    `select 1 from pg_stat_activity where datname = current_database() and application_name = '${LISTENER}'`,
+  )
   if (listening.length > 0) throw new BackupError('A shop is using this database: stop it first.')
 }
 
 async function refuseNonEmpty(em: EntityManager): Promise<void> {
   for (const table of KEPT) {
-    const [{ exists }] = await em.execute<[{ exists: boolean }]>(`select to_regclass('public.${table}') is not null as exists`)
+    const [{ exists }] = await em.execute<[{ exists: boolean }]>(
+      `select to_regclass('public.${table}') is not null as exists`,
+    )
     if (exists && (await em.execute<object[]>(`select 1 from ${table} limit 1`)).length > 0) {
       throw new BackupError('There is a shop in this database already: add --replace to put the backup in its place.')
     }
@@ -77,7 +85,10 @@ async function fill(em: EntityManager, file: string, uploads: string): Promise<K
   async function store() {
     if (rows.length === 0) return
     const columns = quoted(table.columns)
-    await em.execute(`insert into ${table.name} (${columns}) overriding system value select ${columns} from jsonb_populate_recordset(null::${table.name}, ?::jsonb)`, [`[${rows.join(',')}]`])
+    await em.execute(
+      `insert into ${table.name} (${columns}) overriding system value select ${columns} from jsonb_populate_recordset(null::${table.name}, ?::jsonb)`,
+      [`[${rows.join(',')}]`],
+    )
     kept.rows += rows.length
     rows = []
   }
@@ -98,7 +109,10 @@ async function fill(em: EntityManager, file: string, uploads: string): Promise<K
 }
 
 async function storePicture(uploads: string, { name, base64 }: { name: string; base64: string }): Promise<void> {
-  if (!/^[\w-]+\.\w+$/.test(name)) throw new BackupError(`The backup has a picture that is called ${JSON.stringify(name)}: the shop made no such name.`)
+  if (!/^[\w-]+\.\w+$/.test(name))
+    throw new BackupError(
+      `The backup has a picture that is called ${JSON.stringify(name)}: the shop made no such name.`,
+    )
   await mkdir(uploads, { recursive: true })
   const unfinished = join(uploads, `.${name}.part`)
   await writeFile(unfinished, base64, 'base64')

@@ -1,14 +1,45 @@
 /** What a backup keeps, each table after those it refers to. */
 export const KEPT = [
-  'users', 'second_factors', 'recovery_codes', 'products', 'reviews', 'orders', 'order_items', 'order_incidents', 'stock_movements', 'payments', 'payment_attempts', 'refunds', 'webhook_events',
-  'newsletter_subscriptions', 'product_imports', 'product_import_rows', 'audit_entries', 'api_keys', 'events', 'webhooks', 'webhook_deliveries', 'mails', 'search_words',
+  'users',
+  'second_factors',
+  'recovery_codes',
+  'products',
+  'reviews',
+  'orders',
+  'order_items',
+  'order_incidents',
+  'stock_movements',
+  'payments',
+  'payment_attempts',
+  'refunds',
+  'webhook_events',
+  'newsletter_subscriptions',
+  'product_imports',
+  'product_import_rows',
+  'audit_entries',
+  'api_keys',
+  'events',
+  'webhooks',
+  'webhook_deliveries',
+  'mails',
+  'search_words',
 ]
 
 /** What must not come back: a session or a link that was ended since would work again. Synonyms come with the shop. */
-export const LEFT_OUT = ['sessions', 'password_resets', 'email_confirmations', 'known_devices', 'rate_limits', 'search_synonyms']
+export const LEFT_OUT = [
+  'sessions',
+  'password_resets',
+  'email_confirmations',
+  'known_devices',
+  'rate_limits',
+  'search_synonyms',
+]
 
 /** Sequences that belong to no table. */
 export const SEQUENCES = ['product_skus']
 
 /** Of the job queue, what is still to be done; `pgboss` is its own schema. */
-export const JOBS = [{ table: 'pgboss.queue', only: 'true' }, { table: 'pgboss.job', only: `state < 'completed'` }]
+export const JOBS = [
+  { table: 'pgboss.queue', only: 'true' },
+  { table: 'pgboss.job', only: `state < 'completed'` },
+]

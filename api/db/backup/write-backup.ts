@@ -15,7 +15,10 @@ const ROWS_AT_ONCE = 1_000
  * Writes everything the shop knows to one file, as it was at one moment; the shop may go on selling meanwhile. Not kept
  * are sessions, links to choose a new password, and jobs that are done.
  */
-export async function writeBackup(file: string, { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<Kept> {
+export async function writeBackup(
+  file: string,
+  { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
+): Promise<Kept> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'skein backup', keepAlive: true })
   const held = await mkdtemp(join(dataDir, 'backup-'))
   const kept: Kept = { rows: 0, pictures: 0 }
@@ -48,7 +51,9 @@ async function hold(folder: string, held: string): Promise<void> {
 }
 
 async function header(client: Client): Promise<Line> {
-  const { rows } = await client.query<{ now: Date; name: string }>('select now(), name from mikro_orm_migrations order by id')
+  const { rows } = await client.query<{ now: Date; name: string }>(
+    'select now(), name from mikro_orm_migrations order by id',
+  )
   return { backup: { format: 1, takenAt: rows[0]!.now.toISOString(), migrations: rows.map(({ name }) => name) } }
 }
 
@@ -69,7 +74,9 @@ async function* rowsOf(client: Client, table: string, only: string, kept: Kept):
   // An older shop has fewer tables.
   if (columns.length === 0) return
   yield { table: { name: table, columns } }
-  await client.query(`declare kept no scroll cursor for select to_jsonb(kept)::text as row from (select ${quoted(columns)} from ${table} where ${only}) kept`)
+  await client.query(
+    `declare kept no scroll cursor for select to_jsonb(kept)::text as row from (select ${quoted(columns)} from ${table} where ${only}) kept`,
+  )
   for (;;) {
     const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from kept`)
     yield* rows
@@ -82,7 +89,9 @@ async function* rowsOf(client: Client, table: string, only: string, kept: Kept):
 /** Without those that PostgreSQL computes itself. */
 async function columnsOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`, [table])
+    `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [table],
+  )
   return rows.map(({ name }) => name)
 }
 
@@ -92,6 +101,8 @@ async function* sequences(client: Client): AsyncGenerator<Line> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select s.schemaname || '.' || s.sequencename as name, s.last_value as last from pg_sequences s
        left join pg_depend d on d.objid = format('%I.%I', s.schemaname, s.sequencename)::regclass and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
-     where s.schemaname = 'public' and (s.sequencename = any($1) or d.refobjid::regclass::text = any($2))`, [SEQUENCES, KEPT])
+     where s.schemaname = 'public' and (s.sequencename = any($1) or d.refobjid::regclass::text = any($2))`,
+    [SEQUENCES, KEPT],
+  )
   for (const { name, last } of rows) if (last !== null) yield { sequence: { name, last } }
 }

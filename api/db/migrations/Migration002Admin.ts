@@ -14,7 +14,9 @@ export class Migration002Admin extends Migration {
   private products() {
     // The database makes the SKU of a product that comes without one, so that no two processes make the same.
     this.addSql('create sequence product_skus start with 1001')
-    this.addSql(`alter table products add column sku text not null default 'SKN-' || nextval('product_skus') check (sku ~ '^[A-Z0-9][A-Z0-9._-]{0,63}$')`)
+    this.addSql(
+      `alter table products add column sku text not null default 'SKN-' || nextval('product_skus') check (sku ~ '^[A-Z0-9][A-Z0-9._-]{0,63}$')`,
+    )
     // An archived product gives its SKU free: an import that was undone can be imported again.
     this.addSql('create unique index products_sku on products (sku) where archived_at is null')
 
@@ -26,8 +28,12 @@ export class Migration002Admin extends Migration {
     this.addSql(`create index products_by_stock on products (count_in_stock, id) ${there}`)
     this.addSql(`create index products_by_category on products (lower(category), id) ${there}`)
     this.addSql(`create index products_category on products (category, created_at desc, id desc) ${there}`)
-    this.addSql(`create index products_drafts on products (created_at desc, id desc) where archived_at is null and published_at is null`)
-    this.addSql(`create index products_by_rating on products ((rating_sum::float8 / greatest(num_reviews, 1)), id) ${there}`)
+    this.addSql(
+      `create index products_drafts on products (created_at desc, id desc) where archived_at is null and published_at is null`,
+    )
+    this.addSql(
+      `create index products_by_rating on products ((rating_sum::float8 / greatest(num_reviews, 1)), id) ${there}`,
+    )
     // Who still shows an uploaded picture.
     this.addSql(`create index products_uploads on products (image) where image like '/uploads/%'`)
     this.addSql(`create index order_items_uploads on order_items (image) where image like '/uploads/%'`)
@@ -46,7 +52,9 @@ export class Migration002Admin extends Migration {
     this.addSql(`create index orders_unpaid on orders ${newest} where paid_at is null and lapsed_at is null`)
     this.addSql(`create index orders_lapsed on orders ${newest} where paid_at is null and lapsed_at is not null`)
     this.addSql(`create index orders_paid on orders ${newest} where paid_at is not null`)
-    this.addSql(`create index orders_to_deliver on orders (paid_at, id) where paid_at is not null and delivered_at is null`)
+    this.addSql(
+      `create index orders_to_deliver on orders (paid_at, id) where paid_at is not null and delivered_at is null`,
+    )
     this.addSql(`create index orders_delivered on orders ${newest} where delivered_at is not null`)
     this.addSql(`create index orders_attention on orders ${newest} where attention is not null`)
   }
@@ -121,8 +129,12 @@ export class Migration002Admin extends Migration {
         primary key (import_id, line)
       )`)
     this.addSql('create index product_import_rows_action on product_import_rows (import_id, action, line)')
-    this.addSql(`create index product_import_rows_product on product_import_rows (import_id, product_id) where action in ('CREATE', 'UPDATE')`)
-    this.addSql(`create index product_import_rows_pictures on product_import_rows ((before ->> 'image')) where before ->> 'image' like '/uploads/%'`)
+    this.addSql(
+      `create index product_import_rows_product on product_import_rows (import_id, product_id) where action in ('CREATE', 'UPDATE')`,
+    )
+    this.addSql(
+      `create index product_import_rows_pictures on product_import_rows ((before ->> 'image')) where before ->> 'image' like '/uploads/%'`,
+    )
   }
 
   private audit() {

@@ -27,12 +27,18 @@ export class Migration003Payments extends Migration {
         unique (paypal_order_id, number)
       )`)
     this.addSql('create index payment_attempts_order on payment_attempts (order_id)')
-    this.addSql(`create index payment_attempts_open on payment_attempts (updated_at) where state in ('STARTED', 'PENDING', 'UNKNOWN')`)
+    this.addSql(
+      `create index payment_attempts_open on payment_attempts (updated_at) where state in ('STARTED', 'PENDING', 'UNKNOWN')`,
+    )
 
     // Since when the reconciler watches the order's PayPal order; null when there is nothing to find out.
-    this.addSql('alter table orders add column paypal_watched_from timestamptz, add column paypal_checked_at timestamptz')
+    this.addSql(
+      'alter table orders add column paypal_watched_from timestamptz, add column paypal_checked_at timestamptz',
+    )
     this.addSql('update orders set paypal_watched_from = now() where paypal_order_id is not null and paid_at is null')
-    this.addSql('create index orders_watched on orders (paypal_watched_from) where paypal_watched_from is not null and paid_at is null')
+    this.addSql(
+      'create index orders_watched on orders (paypal_watched_from) where paypal_watched_from is not null and paid_at is null',
+    )
   }
   private webhooks() {
     // Each event once, in the same transaction as its effect.

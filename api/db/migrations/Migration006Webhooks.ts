@@ -46,7 +46,9 @@ export class Migration006Webhooks extends Migration {
         unique (webhook_id, event_id)
       )`)
     this.addSql('create index webhook_deliveries_newest on webhook_deliveries (webhook_id, created_at desc, id desc)')
-    this.addSql('create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, created_at desc, id desc)')
+    this.addSql(
+      'create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, created_at desc, id desc)',
+    )
     this.addSql('create index webhook_deliveries_by_age on webhook_deliveries (created_at)')
     this.addSql('alter table audit_entries drop constraint if exists audit_entries_entity_check')
     this.addSql(`

@@ -32,7 +32,9 @@ export class Migration007Mail extends Migration {
     this.addSql('create index password_resets_by_age on password_resets (created_at)')
 
     // Unlogged: counting must be quick, and a crash of PostgreSQL may forget who tried too often.
-    this.addSql('create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)')
+    this.addSql(
+      'create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)',
+    )
     this.addSql('create index rate_limits_expire on rate_limits (expire)')
 
     // Compared byte by byte, whatever language the database speaks.

@@ -11,8 +11,12 @@ export class Migration008Addresses extends Migration {
     // Whoever had an account so far had the address to themselves.
     this.addSql('update users set email_verified_at = created_at')
     this.addSql('drop index users_email_key')
-    this.addSql('create unique index users_email_key on users (email_key) where closed_at is null and email_verified_at is not null')
-    this.addSql('create index users_claims on users (email_key, created_at) where closed_at is null and email_verified_at is null')
+    this.addSql(
+      'create unique index users_email_key on users (email_key) where closed_at is null and email_verified_at is not null',
+    )
+    this.addSql(
+      'create index users_claims on users (email_key, created_at) where closed_at is null and email_verified_at is null',
+    )
 
     this.addSql(`
       create table email_confirmations (
@@ -41,6 +45,8 @@ export class Migration008Addresses extends Migration {
       alter table mails add check (kind in (
         'PASSWORD_RESET', 'PASSWORD_CHANGED', 'EMAIL_CONFIRMATION', 'EMAIL_CHANGE', 'ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED'))`)
     // How many one address was sent lately.
-    this.addSql(`create index mails_by_address on mails ((about->>'emailKey'), created_at) where about->>'emailKey' is not null`)
+    this.addSql(
+      `create index mails_by_address on mails ((about->>'emailKey'), created_at) where about->>'emailKey' is not null`,
+    )
   }
 }

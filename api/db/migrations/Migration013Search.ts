@@ -29,7 +29,9 @@ export class Migration013Search extends Migration {
         select coalesce(string_agg(coalesce((ts_lexize('english_stem', word))[1], word), ' ' order by place), '')
         from unnest(string_to_array(words, ' ')) with ordinality as w(word, place)
       $$`)
-    this.addSql(`create table search_words (word text collate "C" primary key, stem text not null generated always as (search_stem(word)) stored)`)
+    this.addSql(
+      `create table search_words (word text collate "C" primary key, stem text not null generated always as (search_stem(word)) stored)`,
+    )
     this.addSql('create index search_words_stem on search_words (stem)')
     this.addSql('create index search_words_alike on search_words using gist (word gist_trgm_ops)')
     this.addSql(`

@@ -76,7 +76,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 2800,
     countInStock: 64,
-    picture: { shape: 'hank', colours: ['#d9741e', '#f0a63a', '#a8431a', '#f6d9a0'], dye: 'variegated', strand: 0.6, fuzz: 0.15 },
+    picture: {
+      shape: 'hank',
+      colours: ['#d9741e', '#f0a63a', '#a8431a', '#f6d9a0'],
+      dye: 'variegated',
+      strand: 0.6,
+      fuzz: 0.15,
+    },
   },
   {
     slug: 'papermoth-rose-dust',
@@ -110,7 +116,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Aran',
     price: 1450,
     countInStock: 112,
-    picture: { shape: 'skein', colours: ['#4d3a2c', '#6f7140', '#5a3b55', '#d8cbb2'], dye: 'tweed', strand: 1.15, fuzz: 0.4 },
+    picture: {
+      shape: 'skein',
+      colours: ['#4d3a2c', '#6f7140', '#5a3b55', '#d8cbb2'],
+      dye: 'tweed',
+      strand: 1.15,
+      fuzz: 0.4,
+    },
   },
   {
     slug: 'longshore-ebb-tide',
@@ -127,7 +139,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 4450,
     countInStock: 37,
-    picture: { shape: 'cake', colours: ['#17314f', '#1f6a78', '#6fb0a0', '#e0cfa6'], dye: 'gradient', strand: 0.6, fuzz: 0.15 },
+    picture: {
+      shape: 'cake',
+      colours: ['#17314f', '#1f6a78', '#6fb0a0', '#e0cfa6'],
+      dye: 'gradient',
+      strand: 0.6,
+      fuzz: 0.15,
+    },
   },
   {
     slug: 'ninepin-minis-hedgerow',
@@ -144,7 +162,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 3250,
     countInStock: 46,
-    picture: { shape: 'mini-set', colours: ['#a3282c', '#c98a22', '#66783a', '#44294f', '#ece4d0'], dye: 'tonal', strand: 0.6, fuzz: 0.2 },
+    picture: {
+      shape: 'mini-set',
+      colours: ['#a3282c', '#c98a22', '#66783a', '#44294f', '#ece4d0'],
+      dye: 'tonal',
+      strand: 0.6,
+      fuzz: 0.2,
+    },
   },
   {
     slug: 'vat-nine-deep-indigo',
@@ -212,7 +236,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Worsted',
     price: 1250,
     countInStock: 134,
-    picture: { shape: 'skein', colours: ['#6d4a73', '#8e7199', '#4f3553', '#9a6b48'], dye: 'heather', strand: 1, fuzz: 0.35 },
+    picture: {
+      shape: 'skein',
+      colours: ['#6d4a73', '#8e7199', '#4f3553', '#9a6b48'],
+      dye: 'heather',
+      strand: 1,
+      fuzz: 0.35,
+    },
   },
   {
     slug: 'great-loaf-undyed',
@@ -299,7 +329,13 @@ export const catalogue: SampleProduct[] = [
     category: 'DK',
     price: 1525,
     countInStock: 97,
-    picture: { shape: 'skein', colours: ['#5f6b34', '#7d8645', '#474b2a', '#a59a4c'], dye: 'heather', strand: 0.85, fuzz: 0.4 },
+    picture: {
+      shape: 'skein',
+      colours: ['#5f6b34', '#7d8645', '#474b2a', '#a59a4c'],
+      dye: 'heather',
+      strand: 0.85,
+      fuzz: 0.4,
+    },
   },
   {
     slug: 'flittermouse-sea-glass',
@@ -316,7 +352,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Lace',
     price: 3490,
     countInStock: 18,
-    picture: { shape: 'cake', colours: ['#eef3ea', '#c4dfd3', '#8cbfae', '#4f8f7d'], dye: 'gradient', strand: 0.45, fuzz: 0.15 },
+    picture: {
+      shape: 'cake',
+      colours: ['#eef3ea', '#c4dfd3', '#8cbfae', '#4f8f7d'],
+      dye: 'gradient',
+      strand: 0.45,
+      fuzz: 0.15,
+    },
   },
   {
     slug: 'stitch-markers-enamel',
@@ -367,7 +409,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 575,
     countInStock: 140,
-    picture: { shape: 'ball', colours: ['#5c6d80', '#7b8796', '#454f60', '#8d86a0'], dye: 'heather', strand: 0.6, fuzz: 0.45 },
+    picture: {
+      shape: 'ball',
+      colours: ['#5c6d80', '#7b8796', '#454f60', '#8d86a0'],
+      dye: 'heather',
+      strand: 0.6,
+      fuzz: 0.45,
+    },
   },
   {
     slug: 'tidewrack-kelp',
@@ -401,7 +449,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Bulky',
     price: 2725,
     countInStock: 39,
-    picture: { shape: 'hank', colours: ['#2e1a3b', '#6a1f4e', '#a23a55', '#4d5b3a'], dye: 'variegated', strand: 1.6, fuzz: 0.35 },
+    picture: {
+      shape: 'hank',
+      colours: ['#2e1a3b', '#6a1f4e', '#a23a55', '#4d5b3a'],
+      dye: 'variegated',
+      strand: 1.6,
+      fuzz: 0.35,
+    },
   },
   {
     slug: 'hook-olivewood',
@@ -505,7 +559,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 2800,
     countInStock: 57,
-    picture: { shape: 'hank', colours: ['#f3ecdc', '#d1423c', '#4b6fb5', '#e8bf3f', '#6f9450'], dye: 'speckled', strand: 0.6, fuzz: 0.15 },
+    picture: {
+      shape: 'hank',
+      colours: ['#f3ecdc', '#d1423c', '#4b6fb5', '#e8bf3f', '#6f9450'],
+      dye: 'speckled',
+      strand: 0.6,
+      fuzz: 0.15,
+    },
   },
   {
     slug: 'daywork-terracotta',
@@ -539,7 +599,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Sport',
     price: 3325,
     countInStock: 35,
-    picture: { shape: 'mini-set', colours: ['#e6b7ad', '#c795ad', '#9a82b0', '#6d72a6', '#445487', '#232f55'], dye: 'tonal', strand: 0.7, fuzz: 0.15 },
+    picture: {
+      shape: 'mini-set',
+      colours: ['#e6b7ad', '#c795ad', '#9a82b0', '#6d72a6', '#445487', '#232f55'],
+      dye: 'tonal',
+      strand: 0.7,
+      fuzz: 0.15,
+    },
   },
   {
     slug: 'harbourmaster-oilskin',
@@ -607,7 +673,13 @@ export const catalogue: SampleProduct[] = [
     category: 'DK',
     price: 985,
     countInStock: 79,
-    picture: { shape: 'skein', colours: ['#9c4f24', '#d9a441', '#efe4cb', '#7ea3b8'], dye: 'tweed', strand: 0.85, fuzz: 0.35 },
+    picture: {
+      shape: 'skein',
+      colours: ['#9c4f24', '#d9a441', '#efe4cb', '#7ea3b8'],
+      dye: 'tweed',
+      strand: 0.85,
+      fuzz: 0.35,
+    },
   },
   {
     slug: 'moonmoth-aubergine',
@@ -658,7 +730,10 @@ export const catalogue: SampleProduct[] = [
     category: 'Crochet Hooks',
     price: 2990,
     countInStock: 42,
-    picture: { shape: 'crochet-hook-set', colours: ['#c23b4f', '#e08a2e', '#dcc23c', '#3f9a63', '#2c86a6', '#3f56a0', '#7a4596', '#b8548c'] },
+    picture: {
+      shape: 'crochet-hook-set',
+      colours: ['#c23b4f', '#e08a2e', '#dcc23c', '#3f9a63', '#2c86a6', '#3f56a0', '#7a4596', '#b8548c'],
+    },
   },
   {
     slug: 'fellwright-undyed',
@@ -694,7 +769,13 @@ export const catalogue: SampleProduct[] = [
     category: 'DK',
     price: 1525,
     countInStock: 83,
-    picture: { shape: 'skein', colours: ['#98302a', '#b5493a', '#742223', '#c46a4a'], dye: 'heather', strand: 0.85, fuzz: 0.4 },
+    picture: {
+      shape: 'skein',
+      colours: ['#98302a', '#b5493a', '#742223', '#c46a4a'],
+      dye: 'heather',
+      strand: 0.85,
+      fuzz: 0.4,
+    },
   },
   {
     slug: 'fogline-oyster',
@@ -762,7 +843,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Worsted',
     price: 3120,
     countInStock: 8,
-    picture: { shape: 'cake', colours: ['#a5bb4a', '#4d7a3b', '#8b2348', '#3f1f42'], dye: 'gradient', strand: 1, fuzz: 0.22 },
+    picture: {
+      shape: 'cake',
+      colours: ['#a5bb4a', '#4d7a3b', '#8b2348', '#3f1f42'],
+      dye: 'gradient',
+      strand: 1,
+      fuzz: 0.22,
+    },
   },
   {
     slug: 'papermoth-lichen',
@@ -796,7 +883,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Super Bulky',
     price: 4275,
     countInStock: 3,
-    picture: { shape: 'hank', colours: ['#4b5563', '#8b86a8', '#6d7684', '#b3b27a'], dye: 'variegated', strand: 2.3, fuzz: 0.45 },
+    picture: {
+      shape: 'hank',
+      colours: ['#4b5563', '#8b86a8', '#6d7684', '#b3b27a'],
+      dye: 'variegated',
+      strand: 2.3,
+      fuzz: 0.45,
+    },
   },
   {
     slug: 'bamboo-dpns',
@@ -881,7 +974,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 2475,
     countInStock: 61,
-    picture: { shape: 'ball-pair', colours: ['#b3623a', '#5f9c8e', '#8a4425'], dye: 'variegated', strand: 0.6, fuzz: 0.18 },
+    picture: {
+      shape: 'ball-pair',
+      colours: ['#b3623a', '#5f9c8e', '#8a4425'],
+      dye: 'variegated',
+      strand: 0.6,
+      fuzz: 0.18,
+    },
   },
 
   // ---- fifth page ----
@@ -900,7 +999,13 @@ export const catalogue: SampleProduct[] = [
     category: 'DK',
     price: 3050,
     countInStock: 15,
-    picture: { shape: 'hank', colours: ['#f1f1ea', '#9dbddb', '#5c8ac0', '#d5e2ec'], dye: 'variegated', strand: 0.85, fuzz: 0.18 },
+    picture: {
+      shape: 'hank',
+      colours: ['#f1f1ea', '#9dbddb', '#5c8ac0', '#d5e2ec'],
+      dye: 'variegated',
+      strand: 0.85,
+      fuzz: 0.18,
+    },
   },
   {
     slug: 'halfacre-spruce',
@@ -934,7 +1039,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Fingering',
     price: 575,
     countInStock: 122,
-    picture: { shape: 'ball', colours: ['#bf2f2a', '#d4543a', '#94211f', '#d97a4c'], dye: 'heather', strand: 0.6, fuzz: 0.45 },
+    picture: {
+      shape: 'ball',
+      colours: ['#bf2f2a', '#d4543a', '#94211f', '#d97a4c'],
+      dye: 'heather',
+      strand: 0.6,
+      fuzz: 0.45,
+    },
   },
   {
     slug: 'kit-market-bag',
@@ -1123,7 +1234,13 @@ export const catalogue: SampleProduct[] = [
     category: 'DK',
     price: 1060,
     countInStock: 101,
-    picture: { shape: 'ball', colours: ['#6a86a8', '#8aa1bc', '#4e6788', '#c2ccd6'], dye: 'heather', strand: 0.85, fuzz: 0.12 },
+    picture: {
+      shape: 'ball',
+      colours: ['#6a86a8', '#8aa1bc', '#4e6788', '#c2ccd6'],
+      dye: 'heather',
+      strand: 0.85,
+      fuzz: 0.12,
+    },
   },
   {
     slug: 'six-sheep-minis',
@@ -1140,7 +1257,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Sport',
     price: 3395,
     countInStock: 4,
-    picture: { shape: 'mini-set', colours: ['#f1ebdd', '#e0d1b3', '#b8946a', '#74503a', '#85868a', '#2d2826'], dye: 'heather', strand: 0.7, fuzz: 0.4 },
+    picture: {
+      shape: 'mini-set',
+      colours: ['#f1ebdd', '#e0d1b3', '#b8946a', '#74503a', '#85868a', '#2d2826'],
+      dye: 'heather',
+      strand: 0.7,
+      fuzz: 0.4,
+    },
   },
   {
     slug: 'buttons-horn',
@@ -1174,7 +1297,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Worsted',
     price: 2650,
     countInStock: 77,
-    picture: { shape: 'hank', colours: ['#1f4a4d', '#3f6f70', '#4a5a66', '#b9cbc6'], dye: 'variegated', strand: 1, fuzz: 0.15 },
+    picture: {
+      shape: 'hank',
+      colours: ['#1f4a4d', '#3f6f70', '#4a5a66', '#b9cbc6'],
+      dye: 'variegated',
+      strand: 1,
+      fuzz: 0.15,
+    },
   },
   {
     slug: 'workbox-interchangeable',
@@ -1225,7 +1354,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Kits',
     price: 3850,
     countInStock: 0,
-    picture: { shape: 'kit-box', colours: ['#b4552a', '#2f5a43', '#efe6d3', '#23201e'], dye: 'heather', strand: 0.6, fuzz: 0.45 },
+    picture: {
+      shape: 'kit-box',
+      colours: ['#b4552a', '#2f5a43', '#efe6d3', '#23201e'],
+      dye: 'heather',
+      strand: 0.6,
+      fuzz: 0.45,
+    },
   },
   {
     slug: 'tumbledown-grouse',
@@ -1242,7 +1377,13 @@ export const catalogue: SampleProduct[] = [
     category: 'Bulky',
     price: 1575,
     countInStock: 82,
-    picture: { shape: 'ball', colours: ['#877a70', '#2b2725', '#efe9df', '#a33a33'], dye: 'tweed', strand: 1.6, fuzz: 0.42 },
+    picture: {
+      shape: 'ball',
+      colours: ['#877a70', '#2b2725', '#efe9df', '#a33a33'],
+      dye: 'tweed',
+      strand: 1.6,
+      fuzz: 0.42,
+    },
   },
   {
     slug: 'hook-soft-grip',

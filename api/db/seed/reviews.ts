@@ -22,9 +22,24 @@ type Rating = 1 | 2 | 3 | 4 | 5
 /** Per product: reviewer, rating, days ago, comment. */
 const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number, comment: string][]> = {
   'ninepin-marmalade': [
-    [1, 5, 612, 'Third pair of socks from this base and not a thin patch on the first. The orange is even better on a train platform in February.'],
-    [2, 5, 540, 'Got 32 stitches on 2.5s exactly as the band says. No knots, and 11 g left after a pair for size 39 feet.'],
-    [9, 3, 455, 'Pooled badly on 64 stitches, great rusty lightning bolts up both legs. Fine on 72. Lovely yarn but do swatch.'],
+    [
+      1,
+      5,
+      612,
+      'Third pair of socks from this base and not a thin patch on the first. The orange is even better on a train platform in February.',
+    ],
+    [
+      2,
+      5,
+      540,
+      'Got 32 stitches on 2.5s exactly as the band says. No knots, and 11 g left after a pair for size 39 feet.',
+    ],
+    [
+      9,
+      3,
+      455,
+      'Pooled badly on 64 stitches, great rusty lightning bolts up both legs. Fine on 72. Lovely yarn but do swatch.',
+    ],
     [5, 5, 380, 'My grandson calls these his jam socks and refuses to take them off.'],
     [7, 4, 301, 'Colour is richer than the photo, more rust. Gave up a little orange in the first wash, none after.'],
     [13, 5, 214, 'Used it as a single-skein shawl and it glows.'],
@@ -34,7 +49,12 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
   ],
   'papermoth-rose-dust': [
     [6, 5, 588, 'Like knitting with a cloud that has good manners.'],
-    [2, 4, 497, 'Held double with a fingering merino for a DK gauge of 21. Beautiful halo, sheds on black for the first three wears.'],
+    [
+      2,
+      4,
+      497,
+      'Held double with a fingering merino for a DK gauge of 21. Beautiful halo, sheds on black for the first three wears.',
+    ],
     [12, 5, 420, 'Three balls made a size M pullover on 5 mm with some to spare. I get asked about it every time.'],
     [9, 2, 333, 'Tickles my neck something awful. I wanted to love it. Gave the sweater to my sister, who does.'],
     [13, 5, 248, 'The exact pink I’d been hunting, grey enough for an adult.'],
@@ -52,7 +72,12 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [12, 5, 31, 'Much lighter than it looks. An adult sweater came in under 500 g.'],
   ],
   'longshore-ebb-tide': [
-    [13, 5, 572, 'The change from teal to green is so gradual I couldn’t find it while knitting. Used every last metre.'],
+    [
+      13,
+      5,
+      572,
+      'The change from teal to green is so gradual I couldn’t find it while knitting. Used every last metre.',
+    ],
     [12, 5, 466, 'Wore it to a wedding over a plain grey dress and outshone the bridesmaids, sorry.'],
     [2, 4, 371, 'Came up at 588 m by my counter rather than 600. Still enough for the edging.'],
     [4, 5, 280, 'Crocheted a virus shawl with it. Doesn’t split, even on the hook.'],
@@ -63,8 +88,18 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
   'vat-nine-deep-indigo': [
     [8, 5, 640, 'Real indigo, with the depth chemical blue never has. Rinse until clear before casting on.'],
     [10, 4, 533, 'Blue fingers for a week. Worth it.'],
-    [9, 2, 441, 'Crocked all over my cream sofa after two washes. The colour is stunning but they ought to warn you louder.'],
-    [11, 5, 362, 'A plain raglan in this looks like denim weather. Knit slightly big, mine drew in about 3% on blocking.'],
+    [
+      9,
+      2,
+      441,
+      'Crocked all over my cream sofa after two washes. The colour is stunning but they ought to warn you louder.',
+    ],
+    [
+      11,
+      5,
+      362,
+      'A plain raglan in this looks like denim weather. Knit slightly big, mine drew in about 3% on blocking.',
+    ],
     [7, 4, 270, 'Skeins vary, so alternate. I didn’t, and there’s a line across my back.'],
     [1, 5, 188, 'Hat and mitts from two hanks. Fades beautifully at the folds.'],
     [6, 5, 103, 'That blue!'],
@@ -76,7 +111,12 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [3, 5, 437, 'Easy on the hands and easy to rip back. I ripped back a lot.'],
     [10, 5, 349, 'Squishy cables, no splitting, cheers me up.'],
     [9, 4, 263, 'Pilled under the arms within a month, as merino will. A comb sees to it.'],
-    [13, 5, 170, 'The tonal shifts are subtle enough for texture. Made a basketweave cowl from one hank with 12 g over.'],
+    [
+      13,
+      5,
+      170,
+      'The tonal shifts are subtle enough for texture. Made a basketweave cowl from one hank with 12 g over.',
+    ],
     [12, 4, 84, 'Two hanks from the same lot were noticeably different, so I alternated. Lovely result.'],
     [1, 5, 20, 'Watch cap, one evening and a half. Perfect.'],
   ],
@@ -95,7 +135,12 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
   'kit-first-hat': [
     [3, 5, 630, 'I’d never held needles. I now own a hat. The pattern talks to you like a person.'],
     [5, 5, 505, 'Bought for my niece at college. She finished in a week and asked for the sock one.'],
-    [9, 3, 410, 'Came out huge on my tension even on the needles supplied. The book does tell you to swatch, but no beginner will.'],
+    [
+      9,
+      3,
+      410,
+      'Came out huge on my tension even on the needles supplied. The book does tell you to swatch, but no beginner will.',
+    ],
     [1, 5, 318, 'Enough slate left over for a second brim.'],
     [10, 4, 207, 'Great kit. I’d have liked a video for the decreases.'],
     [4, 4, 119, 'I’m a crocheter by trade and this converted me, more or less.'],
@@ -158,9 +203,7 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [2, 4, 330, 'Blocked out to 21.5. One skein had a join, spliced easily.'],
     [11, 5, 114, 'Knit my father’s cardigan again in this after forty years. He approves.'],
   ],
-  'flittermouse-sea-glass': [
-    [7, 4, 181, 'Fine and even. Wound a little tight, and the last 20 m tangled.'],
-  ],
+  'flittermouse-sea-glass': [[7, 4, 181, 'Fine and even. Wound a little tight, and the last 20 m tangled.']],
   'stitch-markers-enamel': [
     [9, 4, 282, 'Lost two already; my own fault. Nice tin.'],
     [3, 5, 88, 'Used a different colour for every repeat and finally understood lace.'],
@@ -177,9 +220,7 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [4, 5, 520, 'My hand doesn’t ache any more. The throat is just deep enough.'],
     [9, 4, 65, 'A touch of roughness at the head. A minute with fine paper and it was perfect.'],
   ],
-  'plainsong-weld': [
-    [8, 4, 219, 'Plant-dyed, so lots differ. Bought five at once and they matched.'],
-  ],
+  'plainsong-weld': [[8, 4, 219, 'Plant-dyed, so lots differ. Bought five at once and they matched.']],
   'low-wick-jacob-pair': [
     [11, 5, 347, 'Spotted sheep, spotted hat. There was straw.'],
     [7, 3, 138, 'Coarse and hairy. Looks wonderful, wears like a doormat on my forehead, so I lined it.'],
@@ -217,7 +258,12 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
   ],
   'lullwater-kingfisher': [
     [10, 4, 426, 'Colour like a beetle. Slippery, so I used bamboo needles and a lifeline.'],
-    [2, 2, 297, 'Stretched nine centimetres on hanging, and the gauge never settled. Pretty, but I wouldn’t make a garment again.'],
+    [
+      2,
+      2,
+      297,
+      'Stretched nine centimetres on hanging, and the gauge never settled. Pretty, but I wouldn’t make a garment again.',
+    ],
   ],
   'hollinshaw-bracken': [
     [11, 5, 390, 'The blue neps make it. Waistcoat done, second one planned.'],
@@ -240,20 +286,21 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [0, 5, 383, 'Aran sweater, nine hanks, no bias and no drama.'],
     [7, 4, 244, 'Sheepy smell lingered for two washes. I’m told that’s a feature.'],
   ],
-  'fogline-oyster': [
-    [2, 4, 173, 'Stretches lengthwise, so hang your swatch for a night. Shine like nothing else.'],
-  ],
+  'fogline-oyster': [[2, 4, 173, 'Stretches lengthwise, so hang your swatch for a night. Shine like nothing else.']],
   'smallfry-buttermilk': [
     [5, 5, 578, 'I’ve made eleven newborn cardigans in this and every mother asks what it is.'],
     [9, 4, 392, 'Splits a bit with sharp tips. Washes like a rag, in a good way.'],
     [3, 4, 118, 'Made a rabbit. It looks like a cow, but a soft one.'],
     [12, 5, 28, 'Two balls for a newborn cardigan, spot on, with four metres left.'],
   ],
-  'tape-measure-oxblood': [
-    [2, 5, 360, 'Checked against a steel rule: true to the millimetre.'],
-  ],
+  'tape-measure-oxblood': [[2, 5, 360, 'Checked against a steel rule: true to the millimetre.']],
   'turnabout-allotment': [
-    [7, 3, 156, 'There was a knot and the colour jumped from green straight to purple after it. Disappointing for the price.'],
+    [
+      7,
+      3,
+      156,
+      'There was a knot and the colour jumped from green straight to purple after it. Disappointing for the price.',
+    ],
     [10, 4, 49, 'Hat and cowl from one cake.'],
   ],
   'papermoth-lichen': [
@@ -264,9 +311,7 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [1, 4, 487, 'Quiet on the train and they don’t slide out. Snapped one by sitting on it; hence the fifth.'],
     [2, 3, 275, 'Measured 2.4 rather than 2.5. Enough to matter on a sock.'],
   ],
-  'maud-fenner-cornflower': [
-    [10, 4, 183, 'Splits occasionally but the colour hasn’t moved in a year of washing.'],
-  ],
+  'maud-fenner-cornflower': [[10, 4, 183, 'Splits occasionally but the colour hasn’t moved in a year of washing.']],
   'puna-road-saffron': [
     [3, 5, 288, 'Hat on Thursday, birthday on Friday. Saved me.'],
     [12, 4, 121, 'Warm and weightless. It does tickle a forehead.'],
@@ -280,29 +325,26 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [1, 5, 399, 'Identical socks with no thinking. The tag trick works.'],
     [9, 3, 104, 'One ball had a knot that put the stripes out by half. They sent another, so three stars and not two.'],
   ],
-  'vat-nine-first-dip': [
-    [10, 5, 265, 'Like knitting a blue-and-white plate.'],
-  ],
+  'vat-nine-first-dip': [[10, 5, 265, 'Like knitting a blue-and-white plate.']],
   'halfacre-spruce': [
     [8, 5, 432, 'Airy three-ply, excellent elasticity. My default for plain sweaters.'],
     [3, 4, 79, 'Hard to see my stitches, lovely to wear.'],
   ],
-  'skerrow-rosehip': [
-    [7, 4, 123, 'Bled faintly into white on the first soak. Add vinegar.'],
-  ],
-  'quillwort-smoke': [
-    [11, 5, 151, 'Yak is underrated. A thin sweater I can wear at minus ten.'],
-  ],
+  'skerrow-rosehip': [[7, 4, 123, 'Bled faintly into white on the first soak. Add vinegar.']],
+  'quillwort-smoke': [[11, 5, 151, 'Yak is underrated. A thin sweater I can wear at minus ten.']],
   'great-tup-toffee': [
     [5, 4, 374, 'Four hats in a weekend. A little stiff until washed.'],
     [10, 4, 139, 'Good value. No pills after a winter of school runs.'],
   ],
-  'project-bag-bottle': [
-    [13, 4, 127, 'The wax smell takes a week to go. Stands open as promised.'],
-  ],
+  'project-bag-bottle': [[13, 4, 127, 'The wax smell takes a week to go. Stands open as promised.']],
   'lopsided-hoarfrost': [
     [0, 4, 401, 'Breaks if you sneeze, and blocks into the lightest sweater I own.'],
-    [3, 1, 242, 'Fell apart in my hands about once a row. Not for beginners, and I wish the label said so in capitals.'],
+    [
+      3,
+      1,
+      242,
+      'Fell apart in my hands about once a row. Not for beginners, and I wish the label said so in capitals.',
+    ],
   ],
   'osier-steel-circular': [
     [7, 2, 178, 'Too short for my hands. An hour and I had cramp; the quality is good, though.'],
@@ -312,9 +354,7 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [9, 4, 161, 'Fades as described. It’s a bit thick and thin.'],
     [11, 4, 36, 'Good summer sweater, no stretch. Smells faintly of jeans.'],
   ],
-  'buttons-horn': [
-    [2, 4, 148, 'One was 17 mm. The rest a true 18.'],
-  ],
+  'buttons-horn': [[2, 4, 148, 'One was 17 mm. The rest a true 18.']],
   'doorstep-winter-sea': [
     [12, 5, 446, 'Alternated as advised: calm water. The foam lines are lovely in garter.'],
     [7, 3, 273, 'I got stripes, then a puddle, then stripes. Beautiful colours, poor behaviour.'],
@@ -325,9 +365,7 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [2, 5, 308, 'All nine sizes measured true. I’ve sold my other sets.'],
     [9, 4, 157, 'A lot of money. One cable was replaced free after a year.'],
   ],
-  'cobwren-moorit': [
-    [8, 5, 158, 'Sticky in the right way; a dropped stitch stays put.'],
-  ],
+  'cobwren-moorit': [[8, 5, 158, 'Sticky in the right way; a dropped stitch stays put.']],
   'kit-fox-mittens': [
     [10, 4, 320, 'Ran short of russet on my gauge with a metre to go. They posted more.'],
     [3, 2, 199, 'Far beyond me, though the box says easy thumb. The yarn is nice; the foxes look surprised.'],
@@ -348,9 +386,7 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
     [10, 4, 404, 'The violet only shows at dusk, and then it’s gorgeous.'],
     [7, 3, 194, 'Pills, and no honest way to wash it. It’s a blanket to look at.'],
   ],
-  'darning-needles-tin': [
-    [6, 5, 101, 'The magnet in the lid has saved my bare feet.'],
-  ],
+  'darning-needles-tin': [[6, 5, 101, 'The magnet in the lid has saved my bare feet.']],
   'kit-striped-socks': [
     [3, 4, 385, 'Turned a heel! Rang the shop at the gusset and someone really did answer.'],
     [2, 5, 61, 'Yardage is generous; 20 g left on a size 40.'],

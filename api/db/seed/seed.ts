@@ -23,9 +23,26 @@ interface PastOrder<Buyer> {
 
 /** The past orders of the demo accounts. */
 const DEMO_ORDERS: readonly PastOrder<'shopper' | 'admin'>[] = [
-  { buyer: 'shopper', daysAgo: 92, lines: [[0, 2], [9, 1]], state: 'delivered' },
+  {
+    buyer: 'shopper',
+    daysAgo: 92,
+    lines: [
+      [0, 2],
+      [9, 1],
+    ],
+    state: 'delivered',
+  },
   { buyer: 'shopper', daysAgo: 31, lines: [[3, 4]], state: 'delivered' },
-  { buyer: 'shopper', daysAgo: 3, lines: [[5, 1], [14, 2], [20, 1]], state: 'paid' },
+  {
+    buyer: 'shopper',
+    daysAgo: 3,
+    lines: [
+      [5, 1],
+      [14, 2],
+      [20, 1],
+    ],
+    state: 'paid',
+  },
   { buyer: 'shopper', daysAgo: 1, lines: [[7, 1]], state: 'lapsed' },
   { buyer: 'admin', daysAgo: 12, lines: [[11, 3]], state: 'paid' },
 ]
@@ -38,14 +55,28 @@ const BUSY_DAYS = 60
 function customerOrders(): PastOrder<number>[] {
   const places = new Map(catalogue.map(({ slug }, place) => [slug, place]))
   const reviewed = reviews.flatMap(({ product, reviewer, daysAgo }, review): PastOrder<number>[] =>
-    bought(review) ? [{ buyer: reviewer, daysAgo: daysAgo + 9, lines: [[places.get(product)!, 1 + (review % 4)]], state: 'delivered' }] : [],
+    bought(review)
+      ? [
+          {
+            buyer: reviewer,
+            daysAgo: daysAgo + 9,
+            lines: [[places.get(product)!, 1 + (review % 4)]],
+            state: 'delivered',
+          },
+        ]
+      : [],
   )
   const recent = Array.from({ length: BUSY_DAYS }, (_, day) => day + 1).flatMap(day =>
     Array.from({ length: [1, 0, 2, 1, 0, 1, 3][day % 7]! }, (_, nth): PastOrder<number> => {
       const [first, second] = [(day * 11 + nth * 17) % catalogue.length, (day * 7 + nth * 29 + 1) % catalogue.length]
       const also = second !== first && (day + nth) % 2 === 0 ? [[second, 2] as const] : []
       const state = day > 5 ? 'delivered' : 'paid'
-      return { buyer: (day * 5 + nth * 3) % reviewers.length, daysAgo: day + nth / 5, lines: [[first, 1 + ((day + nth) % 3)], ...also], state }
+      return {
+        buyer: (day * 5 + nth * 3) % reviewers.length,
+        daysAgo: day + nth / 5,
+        lines: [[first, 1 + ((day + nth) % 3)], ...also],
+        state,
+      }
     }),
   )
   return [...reviewed, ...recent]
@@ -91,12 +122,23 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       })
     })
     await tx.flush()
-    await indexProducts(tx, products.map(({ id }) => id))
+    await indexProducts(
+      tx,
+      products.map(({ id }) => id),
+    )
 
     const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, products[place]!]))
     reviews.forEach(({ product, reviewer, rating, comment, daysAgo }, review) => {
       const writer = writers[reviewer]!
-      tx.create(Review, { productId: bySlug.get(product)!.id, userId: writer.id, name: writer.name, rating, comment, verifiedPurchase: bought(review), createdAt: ago(daysAgo) })
+      tx.create(Review, {
+        productId: bySlug.get(product)!.id,
+        userId: writer.id,
+        name: writer.name,
+        rating,
+        comment,
+        verifiedPurchase: bought(review),
+        createdAt: ago(daysAgo),
+      })
     })
 
     const sold = new Map<Product, number>()
@@ -112,22 +154,53 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       if (state === 'lapsed') continue
       for (const { product, quantity } of items) {
         sold.set(product, (sold.get(product) ?? 0) + quantity)
-        await tx.execute(`insert into stock_movements (product_id, order_id, delta, reason, created_at) values (?, ?, ?, 'sold', ?)`, [product.id, order.id, -quantity, order.createdAt])
+        await tx.execute(
+          `insert into stock_movements (product_id, order_id, delta, reason, created_at) values (?, ?, ?, 'sold', ?)`,
+          [product.id, order.id, -quantity, order.createdAt],
+        )
       }
     }
     for (const product of products) {
       const initial = product.countInStock + (sold.get(product) ?? 0)
-      if (initial > 0) await tx.execute(`insert into stock_movements (product_id, delta, reason, created_at) values (?, ?, 'initial', ?)`, [product.id, initial, product.createdAt])
+      if (initial > 0)
+        await tx.execute(
+          `insert into stock_movements (product_id, delta, reason, created_at) values (?, ?, 'initial', ?)`,
+          [product.id, initial, product.createdAt],
+        )
     }
   })
 }
 
-async function account(em: EntityManager, name: string, email: string, password: string, createdAt: Date, isAdmin = false): Promise<User> {
-  return em.create(User, { name, email, emailKey: emailKey(email), emailVerifiedAt: createdAt, passwordHash: await hashPassword(password), isAdmin, createdAt })
+async function account(
+  em: EntityManager,
+  name: string,
+  email: string,
+  password: string,
+  createdAt: Date,
+  isAdmin = false,
+): Promise<User> {
+  return em.create(User, {
+    name,
+    email,
+    emailKey: emailKey(email),
+    emailVerifiedAt: createdAt,
+    passwordHash: await hashPassword(password),
+    isAdmin,
+    createdAt,
+  })
 }
 
-function pastOrder(em: EntityManager, user: User, createdAt: Date, lines: { product: Product; quantity: number }[], state: PastOrder<User>['state']): Order {
-  const prices = priceCart(lines.map(({ product: { price, weight }, quantity }) => ({ price, weight, quantity })), DEFAULT_POLICY)
+function pastOrder(
+  em: EntityManager,
+  user: User,
+  createdAt: Date,
+  lines: { product: Product; quantity: number }[],
+  state: PastOrder<User>['state'],
+): Order {
+  const prices = priceCart(
+    lines.map(({ product: { price, weight }, quantity }) => ({ price, weight, quantity })),
+    DEFAULT_POLICY,
+  )
   const after = (days: number) => new Date(createdAt.getTime() + days * DAY)
   const paidAt = state === 'lapsed' ? null : after(0.01)
   const order = em.create(Order, {
@@ -144,11 +217,25 @@ function pastOrder(em: EntityManager, user: User, createdAt: Date, lines: { prod
     createdAt,
   })
   lines.forEach(({ product, quantity }, position) => {
-    em.create(OrderItem, { order, productId: product.id, position, name: product.name, image: product.image, price: product.price, quantity })
+    em.create(OrderItem, {
+      order,
+      productId: product.id,
+      position,
+      name: product.name,
+      image: product.image,
+      price: product.price,
+      quantity,
+    })
   })
   if (paidAt) {
     const stamp = order.id.replaceAll('-', '').slice(-12).toUpperCase()
-    em.create(Payment, { orderId: order.id, paypalOrderId: `SAMPLE${stamp}`, captureId: `SAMPLECAPTURE${stamp}`, amount: prices.totalPrice, createdAt: paidAt })
+    em.create(Payment, {
+      orderId: order.id,
+      paypalOrderId: `SAMPLE${stamp}`,
+      captureId: `SAMPLECAPTURE${stamp}`,
+      amount: prices.totalPrice,
+      createdAt: paidAt,
+    })
   }
   return order
 }

@@ -10,7 +10,10 @@ beforeAll(async () => {
   shop = await openShop()
   const em = shop.em()
   await makeProduct(em, { name: 'Merino' })
-  people['a signed-in shopper'] = await makeUser(em, { email: 'shopper@example.com', passwordHash: await hashPassword('knit-purl-shopper') })
+  people['a signed-in shopper'] = await makeUser(em, {
+    email: 'shopper@example.com',
+    passwordHash: await hashPassword('knit-purl-shopper'),
+  })
   people['an administrator'] = await makeUser(em, { isAdmin: true })
 })
 afterAll(() => shop?.close())
@@ -28,13 +31,25 @@ describe('the explorer', () => {
   it('runs nothing but its own code, and loads nothing from elsewhere', async () => {
     const response = await open('text/html')
     const page = await response.text()
-    const policy = Object.fromEntries(response.headers.get('content-security-policy')!.split('; ').map(rule => rule.split(/ (.*)/)))
+    const policy = Object.fromEntries(
+      response.headers
+        .get('content-security-policy')!
+        .split('; ')
+        .map(rule => rule.split(/ (.*)/)),
+    )
     const nonce = /^'nonce-([^']{16,})'$/.exec(policy['script-src'])![1]!
     // The editor's styles are the one exception.
     const { 'script-src': _script, 'style-src': _style, ...others } = policy
     expect(Object.values(others).join(' ')).not.toMatch(/unsafe|blob:|https?:|\*/)
-    expect(others).toMatchObject({ 'default-src': "'none'", 'connect-src': "'self'", 'worker-src': "'self'", 'base-uri': "'none'", 'frame-ancestors': "'none'" })
-    for (const tag of page.match(/<script\b(?![^>]*application\/json)[^>]*>/g)!) expect(tag).toContain(`nonce="${nonce}"`)
+    expect(others).toMatchObject({
+      'default-src': "'none'",
+      'connect-src': "'self'",
+      'worker-src': "'self'",
+      'base-uri': "'none'",
+      'frame-ancestors': "'none'",
+    })
+    for (const tag of page.match(/<script\b(?![^>]*application\/json)[^>]*>/g)!)
+      expect(tag).toContain(`nonce="${nonce}"`)
     expect(page).not.toMatch(/<style\b|\son\w+=|(src|href)="(?!\/(?!\/))/)
     expect(await (await open('text/html')).text()).not.toContain(nonce)
   })
@@ -45,7 +60,11 @@ describe('the explorer', () => {
     expect(files).toEqual([expect.stringMatching(/\.css$/), expect.stringMatching(/\.js$/)])
     for (const path of files) {
       const { status, headers } = await open('*/*', path)
-      expect([status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([200, 'public, max-age=31536000, immutable', 'nosniff'])
+      expect([status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+        'nosniff',
+      ])
     }
     expect((await open('*/*', '/assets/explorer/.vite/manifest.json')).status).toBe(404)
   })
@@ -58,17 +77,28 @@ describe('the explorer', () => {
     expect(await toldBy(shop)).toMatchObject({ introspection: true, notices: [] })
     const closed = await openShop({ introspection: false, persistedOnly: true })
     try {
-      expect(await toldBy(closed)).toMatchObject({ introspection: false, notices: [expect.stringContaining('token of an administrator or the key of a partner'), expect.stringContaining('does not tell its schema')] })
+      expect(await toldBy(closed)).toMatchObject({
+        introspection: false,
+        notices: [
+          expect.stringContaining('token of an administrator or the key of a partner'),
+          expect.stringContaining('does not tell its schema'),
+        ],
+      })
     } finally {
       await closed.close()
     }
   })
 })
 
-test.each(EXAMPLES.map(example => [example.title, example] as const))('the example "%s" runs', async (_title, { query, variables, needs }) => {
-  const identity = needs ? people[needs]! : null
-  const { status, errors, data } = query.startsWith('subscription') ? await firstTold(shop, query, variables, identity) : await shop.gql(query, variables, identity)
-  expect([status, errors]).toEqual([200, undefined])
-  expect(JSON.stringify(data)).not.toMatch(/"userErrors":\[\{/)
-  expect(Object.values(data).every(Boolean)).toBe(true)
-})
+test.each(EXAMPLES.map(example => [example.title, example] as const))(
+  'the example "%s" runs',
+  async (_title, { query, variables, needs }) => {
+    const identity = needs ? people[needs]! : null
+    const { status, errors, data } = query.startsWith('subscription')
+      ? await firstTold(shop, query, variables, identity)
+      : await shop.gql(query, variables, identity)
+    expect([status, errors]).toEqual([200, undefined])
+    expect(JSON.stringify(data)).not.toMatch(/"userErrors":\[\{/)
+    expect(Object.values(data).every(Boolean)).toBe(true)
+  },
+)

@@ -25,27 +25,31 @@ export function wantsExplorer({ method, headers, query }: FastifyRequest): boole
 export async function sendExplorer(reply: FastifyReply, options: ExplorerOptions): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
   const files = options.dev ? { script: `/${ENTRY}`, styles: [] } : await builtFiles()
-  return reply.type('text/html; charset=utf-8').headers({
-    'content-security-policy': policy(nonce),
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  }).send(page(nonce, files, options))
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': policy(nonce),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .send(page(nonce, files, options))
 }
 
-const policy = (nonce: string) => [
-  "default-src 'none'",
-  `script-src 'nonce-${nonce}'`,
-  // What checks the text as it is typed.
-  "worker-src 'self'",
-  // The editor places its lines with style attributes and writes style sheets of its own, and cannot be given a nonce.
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    // What checks the text as it is typed.
+    "worker-src 'self'",
+    // The editor places its lines with style attributes and writes style sheets of its own, and cannot be given a nonce.
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 interface Files {
   script: string
@@ -60,8 +64,14 @@ async function builtFiles(): Promise<Files> {
 
 function notices({ introspection, persistedOnly }: ExplorerOptions): string[] {
   return [
-    ...(persistedOnly ? ['This shop runs only the operations of its own storefront. With the token of an administrator or the key of a partner it runs others too.'] : []),
-    ...(introspection ? [] : ['This shop does not tell its schema, whoever asks: nothing is documented, completed or checked here.']),
+    ...(persistedOnly
+      ? [
+          'This shop runs only the operations of its own storefront. With the token of an administrator or the key of a partner it runs others too.',
+        ]
+      : []),
+    ...(introspection
+      ? []
+      : ['This shop does not tell its schema, whoever asks: nothing is documented, completed or checked here.']),
   ]
 }
 

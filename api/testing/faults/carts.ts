@@ -9,21 +9,33 @@ export const carts: Scenario = {
   short: { rounds: 1, crowd: 150 },
   async run({ url, sql }, { rounds, crowd, random }) {
     const buyers = await makeShoppers(sql, crowd)
-    const deadlocks = async () => (await sql<{ deadlocks: number }>('select deadlocks::int from pg_stat_database where datname = current_database()'))[0]!.deadlocks
+    const deadlocks = async () =>
+      (
+        await sql<{ deadlocks: number }>(
+          'select deadlocks::int from pg_stat_database where datname = current_database()',
+        )
+      )[0]!.deadlocks
     const before = await deadlocks()
     const surprises: string[] = []
     let [answered, units, moved, busy] = [0, 0, 0, 0]
     for (let round = 0; round < rounds; round++) {
       const shelf = await makeProducts(sql, Array<number>(6).fill(Math.floor(crowd / 3)))
-      await Promise.all(buyers.map(async ({ token }, index) => {
-        const cart = shuffled(shelf, random).slice(0, 3).map(id => line(id, 1 + Math.floor(random() * 2)))
-        const { code, status, waits } = await patiently(() => placeOrder(url, token, cart, { rest: index % 2 === 0 }))
-        busy += waits
-        if (code === 'ok') units += cart.reduce((sum, { quantity }) => sum + quantity, 0)
-        if (code === 'ok' || code === 'OUT_OF_STOCK') answered++
-        else surprises.push(`${status} ${code}`)
-      }))
-      const [taken] = await sql<{ units: number }>(`select -sum(delta)::int as units from stock_movements where reason = 'sold' and product_id in (?)`, [shelf])
+      await Promise.all(
+        buyers.map(async ({ token }, index) => {
+          const cart = shuffled(shelf, random)
+            .slice(0, 3)
+            .map(id => line(id, 1 + Math.floor(random() * 2)))
+          const { code, status, waits } = await patiently(() => placeOrder(url, token, cart, { rest: index % 2 === 0 }))
+          busy += waits
+          if (code === 'ok') units += cart.reduce((sum, { quantity }) => sum + quantity, 0)
+          if (code === 'ok' || code === 'OUT_OF_STOCK') answered++
+          else surprises.push(`${status} ${code}`)
+        }),
+      )
+      const [taken] = await sql<{ units: number }>(
+        `select -sum(delta)::int as units from stock_movements where reason = 'sold' and product_id in (?)`,
+        [shelf],
+      )
       moved += taken!.units
     }
     await sql('select pg_stat_clear_snapshot()')

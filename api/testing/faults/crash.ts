@@ -36,12 +36,24 @@ export const crash: Scenario = {
   full: { rounds: 200, crowd: 12 },
   short: { rounds: 1, crowd: 6 },
   async run(ground, { rounds, crowd, random }) {
-    const memory: Memory = { orders: new Set(), approved: new Set(), paid: new Set(), reviews: 0, pictures: [], prices: new Map(), keys: new Set() }
+    const memory: Memory = {
+      orders: new Set(),
+      approved: new Set(),
+      paid: new Set(),
+      reviews: 0,
+      pictures: [],
+      prices: new Map(),
+      keys: new Set(),
+    }
     const shops: (ShopProcess | null)[] = await ground.others(Math.min(SHOPS, rounds + 1))
     const [done, acknowledged] = [{ over: false }, { count: 0 }]
-    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } }).png().toBuffer()
+    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
     const shelf = await makeProducts(ground.sql, Array<number>(8).fill(900_000))
-    const people = Array.from({ length: crowd }, () => person(ground, memory, shelf, picture, () => pick(shops, random), random, acknowledged, done))
+    const people = Array.from({ length: crowd }, () =>
+      person(ground, memory, shelf, picture, () => pick(shops, random), random, acknowledged, done),
+    )
 
     const [kills, recoveries] = [{ shop: 0 }, [] as number[]]
     // Each slot keeps a process, kills it once it has said yes to something, and starts the next one there.
@@ -69,7 +81,11 @@ export const crash: Scenario = {
         recoveries.push((performance.now() - back) / 1000)
       }
     }
-    const working = [...people, killEverything()].map(work => work.finally(() => { done.over = true }))
+    const working = [...people, killEverything()].map(work =>
+      work.finally(() => {
+        done.over = true
+      }),
+    )
     await Promise.allSettled(working)
     await Promise.all(working)
     return [
@@ -83,7 +99,14 @@ export const crash: Scenario = {
 
 /** Someone who does one thing after the other, at whatever shop process, and remembers what was said. */
 async function person(
-  { sql, simulator, admin }: Ground, memory: Memory, shelf: string[], picture: Buffer, anyShop: () => ShopProcess | null, random: () => number, acknowledged: { count: number }, done: { over: boolean },
+  { sql, simulator, admin }: Ground,
+  memory: Memory,
+  shelf: string[],
+  picture: Buffer,
+  anyShop: () => ShopProcess | null,
+  random: () => number,
+  acknowledged: { count: number },
+  done: { over: boolean },
 ): Promise<void> {
   const me = (await makeShoppers(sql, 1))[0]!
   const [mine] = await makeProducts(sql, [10])
@@ -95,7 +118,9 @@ async function person(
   async function ordered(): Promise<string | null> {
     const key = randomUUID()
     memory.keys.add(key)
-    const cart = [...new Set([pick(shelf, random), pick(shelf, random)])].map(id => line(id, 1 + Math.floor(random() * 2)))
+    const cart = [...new Set([pick(shelf, random), pick(shelf, random)])].map(id =>
+      line(id, 1 + Math.floor(random() * 2)),
+    )
     for (const begun = Date.now(); Date.now() - begun < PATIENCE_MS;) {
       const shop = anyShop()
       const placed = shop ? await placeOrder(shop.url, me.token, cart, { key, rest: random() < 0.5 }) : null
@@ -117,19 +142,51 @@ async function person(
   async function administer(url: string, { token }: Shopper): Promise<void> {
     const price = 1_000 + Math.floor(random() * 9_000)
     const before = memory.prices.get(mine!)
-    memory.prices.set(mine!, before ? { ...before, perhaps: [...before.perhaps, price] } : { known: price, perhaps: [price, 2_400] })
+    memory.prices.set(
+      mine!,
+      before ? { ...before, perhaps: [...before.perhaps, price] } : { known: price, perhaps: [price, 2_400] },
+    )
     const input = { price, countInStock: Math.floor(random() * 100) }
-    if (seen(await mutate(url, token, '($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { code } } }', { id: mine, input }))) memory.prices.set(mine!, { known: price, perhaps: [] })
+    if (
+      seen(
+        await mutate(
+          url,
+          token,
+          '($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { code } } }',
+          { id: mine, input },
+        ),
+      )
+    )
+      memory.prices.set(mine!, { known: price, perhaps: [] })
   }
   async function review(url: string): Promise<void> {
     const [yarn] = await makeProducts(sql, [1]).catch(() => [])
-    if (yarn && seen(await call(url, me.token, 'POST', `/api/products/${yarn}/reviews`, { rating: 1 + Math.floor(random() * 5), comment: 'Soft.' }))) memory.reviews++
+    if (
+      yarn &&
+      seen(
+        await call(url, me.token, 'POST', `/api/products/${yarn}/reviews`, {
+          rating: 1 + Math.floor(random() * 5),
+          comment: 'Soft.',
+        }),
+      )
+    )
+      memory.reviews++
   }
   async function upload(url: string, { token }: Shopper): Promise<void> {
     const form = new FormData()
     form.set('image', new Blob([new Uint8Array(picture)]), 'yarn.png')
-    const stored = await fetch(`${url}/api/uploads`, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } }).then(
-      async response => ({ status: response.status, data: await response.json(), code: response.ok ? 'ok' : 'refused' }), () => ({ status: 0, data: null, code: 'no answer' }))
+    const stored = await fetch(`${url}/api/uploads`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${token}` },
+    }).then(
+      async response => ({
+        status: response.status,
+        data: await response.json(),
+        code: response.ok ? 'ok' : 'refused',
+      }),
+      () => ({ status: 0, data: null, code: 'no answer' }),
+    )
     if (seen(stored)) memory.pictures.push((stored.data as { image: string }).image)
   }
 
@@ -170,7 +227,12 @@ async function insisting<T>(run: () => Promise<T>): Promise<T> {
 /** `soon` asks PayPal at once about what the shop would ask about in a minute. */
 async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promise<Figure[]> {
   const { sql, simulator, uploads } = ground
-  const unpaid = async () => (await sql<{ count: number }>('select count(*)::int as count from orders where paid_at is null and id in (?)', [[...memory.approved]]))[0]!.count
+  const unpaid = async () =>
+    (
+      await sql<{ count: number }>('select count(*)::int as count from orders where paid_at is null and id in (?)', [
+        [...memory.approved],
+      ])
+    )[0]!.count
   for (const begun = Date.now(); (await unpaid()) > 0 && Date.now() - begun < RECONCILED_MS;) {
     await pause(500)
     if (soon) await ground.reconcile()
@@ -181,7 +243,9 @@ async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promi
             (select count(*)::int from reviews) as reviews, (select count(*)::int from orders where idempotency_key in (?)) as keyed, (select count(*)::int from payments) as payments`,
     [[...memory.orders], [...memory.paid], [...memory.keys]],
   )
-  const prices = await sql<{ id: string; price: number }>('select id, price from products where id in (?)', [[...memory.prices.keys()]])
+  const prices = await sql<{ id: string; price: number }>('select id, price from products where id in (?)', [
+    [...memory.prices.keys()],
+  ])
   const files = new Set(await readdir(uploads).catch(() => []))
   return [
     exactly(`lost of ${memory.orders.size} orders acknowledged`, 0, memory.orders.size - found!.orders),
@@ -190,10 +254,18 @@ async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promi
     exactly(`unpaid of ${memory.approved.size} payments approved at PayPal`, 0, await unpaid()),
     exactly('captures that the shop does not know in the end', 0, simulator.captured() - found!.payments),
     exactly(`lost of ${memory.reviews} reviews acknowledged`, 0, Math.max(0, memory.reviews - found!.reviews)),
-    none(`lost of ${memory.pictures.length} pictures acknowledged`, memory.pictures.filter(image => !files.has(image.slice('/uploads/'.length)))),
-    none(`lost of ${prices.length} products’ last prices acknowledged`, prices.filter(({ id, price }) => {
-      const { known, perhaps } = memory.prices.get(id)!
-      return price !== known && !perhaps.includes(price)
-    }).map(({ id }) => id)),
+    none(
+      `lost of ${memory.pictures.length} pictures acknowledged`,
+      memory.pictures.filter(image => !files.has(image.slice('/uploads/'.length))),
+    ),
+    none(
+      `lost of ${prices.length} products’ last prices acknowledged`,
+      prices
+        .filter(({ id, price }) => {
+          const { known, perhaps } = memory.prices.get(id)!
+          return price !== known && !perhaps.includes(price)
+        })
+        .map(({ id }) => id),
+    ),
   ]
 }

@@ -6,12 +6,18 @@ import { chance } from './scenario.ts'
 // The short form of `npm run faults`: the same trouble with the same goals, in smaller crowds, before a shop process.
 
 let ground: Ground
-beforeAll(async () => { ground = await openGround() }, 60_000)
+beforeAll(async () => {
+  ground = await openGround()
+}, 60_000)
 afterAll(() => ground?.close(), 60_000)
 
-test.each(SCENARIOS.filter(({ short }) => short).map(scenario => [scenario.name, scenario] as const))('%s', { timeout: 120_000 }, async (_name, scenario) => {
-  const figures = await scenario.run(ground, { ...scenario.short!, random: chance(1) })
-  // How fast it is depends on the machine, and is measured by `npm run faults`.
-  expect(figures.filter(({ ok, timed }) => !ok && !timed)).toEqual([])
-  expect(await ground.broken()).toEqual([])
-})
+test.each(SCENARIOS.filter(({ short }) => short).map(scenario => [scenario.name, scenario] as const))(
+  '%s',
+  { timeout: 120_000 },
+  async (_name, scenario) => {
+    const figures = await scenario.run(ground, { ...scenario.short!, random: chance(1) })
+    // How fast it is depends on the machine, and is measured by `npm run faults`.
+    expect(figures.filter(({ ok, timed }) => !ok && !timed)).toEqual([])
+    expect(await ground.broken()).toEqual([])
+  },
+)

@@ -7,8 +7,14 @@ const [, , url = '', rate = '', seconds = ''] = process.argv
 const flood: Flood = { served: [], turnedAway: [], failed: 0 }
 let turn = 0
 const options: autocannon.Options = {
-  url, overallRate: Number(rate), duration: Number(seconds), connections: 300, timeout: 10,
-  requests: [{ method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${process.pid}-${turn++}` }) }],
+  url,
+  overallRate: Number(rate),
+  duration: Number(seconds),
+  connections: 300,
+  timeout: 10,
+  requests: [
+    { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${process.pid}-${turn++}` }) },
+  ],
 }
 autocannon(options, () => console.log(JSON.stringify(flood)))
   .on('response', (_client, status, _bytes, milliseconds) => {
@@ -16,4 +22,6 @@ autocannon(options, () => console.log(JSON.stringify(flood)))
     else if (status < 300) flood.served.push(milliseconds)
     else flood.failed++
   })
-  .on('reqError', () => { flood.failed++ })
+  .on('reqError', () => {
+    flood.failed++
+  })

@@ -16,9 +16,21 @@ export interface Line {
 export const line = (productId: string, quantity = 1): Line => ({ productId, quantity })
 
 /** Signed-in accounts, many at once. */
-export async function makeShoppers(sql: Sql, count: number, { isAdmin = false, passwordHash = 'unusable' } = {}): Promise<Shopper[]> {
-  const shoppers = Array.from({ length: count }, () => ({ id: v7(), token: randomBytes(32).toString('base64url'), email: `${randomUUID()}@example.com` }))
-  const rows = shoppers.map(({ id, token, email }) => ({ id, email, hash: createHash('sha256').update(token).digest('hex') }))
+export async function makeShoppers(
+  sql: Sql,
+  count: number,
+  { isAdmin = false, passwordHash = 'unusable' } = {},
+): Promise<Shopper[]> {
+  const shoppers = Array.from({ length: count }, () => ({
+    id: v7(),
+    token: randomBytes(32).toString('base64url'),
+    email: `${randomUUID()}@example.com`,
+  }))
+  const rows = shoppers.map(({ id, token, email }) => ({
+    id,
+    email,
+    hash: createHash('sha256').update(token).digest('hex'),
+  }))
   await sql(
     `with people as (select * from jsonb_to_recordset(?::jsonb) as p(id uuid, email text, hash text)),
           made as (insert into users (id, name, email, email_key, email_verified_at, password_hash, is_admin, created_at)

@@ -18,7 +18,8 @@ const GREEDY = '127.0.1.1'
 const BUSY = [429, 503]
 const STOCK = 1_000
 /** As much as one operation may cost. */
-const COSTLY = 'query ($n: Int!) { productsConnection(first: $n) { edges { node { id name description reviews(pageSize: 20) { items { comment user { name } } } } } } }'
+const COSTLY =
+  'query ($n: Int!) { productsConnection(first: $n) { edges { node { id name description reviews(pageSize: 20) { items { comment user { name } } } } } } }'
 const STREAM = 'subscription ($id: ID!) { orderChanged(id: $id) { id } }'
 
 interface Kind {
@@ -36,23 +37,40 @@ export const greedy: Scenario = {
     // Limits as in earnest, which the ground's own shop does not have.
     const { url, end } = await startShop({
       RATE_LIMIT: '120000',
-      HOLD_ORDERS_PER_ACCOUNT: String(HOLD_LIMITS.ordersPerAccount), HOLD_UNITS_PER_ACCOUNT: String(HOLD_LIMITS.unitsPerAccount),
-      HOLD_ORDERS_PER_ADDRESS: String(HOLD_LIMITS.ordersPerAddress), HOLD_UNITS_PER_ADDRESS: String(HOLD_LIMITS.unitsPerAddress),
+      HOLD_ORDERS_PER_ACCOUNT: String(HOLD_LIMITS.ordersPerAccount),
+      HOLD_UNITS_PER_ACCOUNT: String(HOLD_LIMITS.unitsPerAccount),
+      HOLD_ORDERS_PER_ADDRESS: String(HOLD_LIMITS.ordersPerAddress),
+      HOLD_UNITS_PER_ADDRESS: String(HOLD_LIMITS.unitsPerAddress),
     })
     const products = await makeProducts(sql, Array<number>(24).fill(STOCK))
     // They may follow any order, so one is enough for all streams.
-    const administrators = await makeShoppers(sql, Math.ceil(STREAM_LIMITS.perAddress / STREAM_LIMITS.perClient) + 2, { isAdmin: true })
+    const administrators = await makeShoppers(sql, Math.ceil(STREAM_LIMITS.perAddress / STREAM_LIMITS.perClient) + 2, {
+      isAdmin: true,
+    })
     const buyers = await makeShoppers(sql, 6)
 
     const honest = [
       (from: string) => ask(`${url}/product/${pick(products, random)}?visit=${random()}`, { from }),
       (from: string) => ask(`${url}/`, { from }),
-      (from: string) => ask(`${url}/graphql`, { from, body: { query: '{ products { items { id name price rating } } }' } }),
-      (from: string) => ask(`${url}/graphql`, { from, body: { query: 'query ($k: String) { products(keyword: $k) { items { id name } } }', variables: { k: `yarn ${random()}` } } }),
+      (from: string) =>
+        ask(`${url}/graphql`, { from, body: { query: '{ products { items { id name price rating } } }' } }),
+      (from: string) =>
+        ask(`${url}/graphql`, {
+          from,
+          body: {
+            query: 'query ($k: String) { products(keyword: $k) { items { id name } } }',
+            variables: { k: `yarn ${random()}` },
+          },
+        }),
     ]
     /** What honest clients meet in the meantime: milliseconds of each answer, and answers that were none. */
     async function beside(run: Kind['run']) {
-      const [over, times, busy, failed] = [AbortSignal.timeout(rounds * 1_000), [] as number[], [] as number[], [] as string[]]
+      const [over, times, busy, failed] = [
+        AbortSignal.timeout(rounds * 1_000),
+        [] as number[],
+        [] as number[],
+        [] as string[],
+      ]
       const visits = Array.from({ length: HONEST }, async (_, index) => {
         await pause(random() * THINKING_MS)
         while (!over.aborted) {
@@ -72,25 +90,29 @@ export const greedy: Scenario = {
     /** So many connections at a time, each of which begins again when it is hung up on. */
     async function dialling(count: number, over: AbortSignal, begin: (socket: Socket, index: number) => void) {
       const ended = aborted(over)
-      await Promise.all(Array.from({ length: count }, async (_, index) => {
-        while (!over.aborted) {
-          const socket = dial(url)
-          socket.once('connect', () => begin(socket, index))
-          await Promise.race([new Promise(resolve => socket.once('close', resolve)), ended])
-          socket.destroy()
-          await pause(REDIAL_MS)
-        }
-      }))
+      await Promise.all(
+        Array.from({ length: count }, async (_, index) => {
+          while (!over.aborted) {
+            const socket = dial(url)
+            socket.once('connect', () => begin(socket, index))
+            await Promise.race([new Promise(resolve => socket.once('close', resolve)), ended])
+            socket.destroy()
+            await pause(REDIAL_MS)
+          }
+        }),
+      )
     }
     /** So many that ask again at once, whatever they are answered. */
     const asking = async (over: AbortSignal, request: (index: number) => Promise<unknown>) => {
-      await Promise.all(Array.from({ length: crowd }, async (_, index) => {
-        while (!over.aborted) {
-          await request(index)
-          // Those who are refused are as fast as the shop; this process is to measure the honest ones, too.
-          await pause(10)
-        }
-      }))
+      await Promise.all(
+        Array.from({ length: crowd }, async (_, index) => {
+          while (!over.aborted) {
+            await request(index)
+            // Those who are refused are as fast as the shop; this process is to measure the honest ones, too.
+            await pause(10)
+          }
+        }),
+      )
     }
     const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${more}\r\n`
 
@@ -111,27 +133,39 @@ export const greedy: Scenario = {
         name: 'streams without end',
         async run(over) {
           const { data } = await placeOrder(url, buyers[0]!.token, [line(products[0]!)], { from: GREEDY })
-          return [atMost('  streams opened', STREAM_LIMITS.perAddress, await openStreams(url, administrators, data.id as string, over))]
+          return [
+            atMost(
+              '  streams opened',
+              STREAM_LIMITS.perAddress,
+              await openStreams(url, administrators, data.id as string, over),
+            ),
+          ]
         },
       },
       {
         name: 'idle connections',
         async run(over) {
-          await dialling(CONNECTIONS.perAddress + 10 * crowd, over, socket => { socket.resume() })
+          await dialling(CONNECTIONS.perAddress + 10 * crowd, over, socket => {
+            socket.resume()
+          })
           return []
         },
       },
       {
         name: 'slow readers',
         async run(over) {
-          await dialling(5 * crowd, over, socket => { socket.pause().write(get('/').repeat(CONNECTIONS.pipelined)) })
+          await dialling(5 * crowd, over, socket => {
+            socket.pause().write(get('/').repeat(CONNECTIONS.pipelined))
+          })
           return []
         },
       },
       {
         name: 'costly queries',
         async run(over) {
-          await asking(over, () => ask(`${url}/graphql`, { from: GREEDY, body: { query: COSTLY, variables: { n: 90 } } }))
+          await asking(over, () =>
+            ask(`${url}/graphql`, { from: GREEDY, body: { query: COSTLY, variables: { n: 90 } } }),
+          )
           return []
         },
       },
@@ -149,7 +183,10 @@ export const greedy: Scenario = {
             const { token } = buyers[index % buyers.length]!
             await placeOrder(url, token, [line(pick(products, random), 20)], { from: GREEDY })
           })
-          const [held] = await sql<{ units: number }>('select coalesce(sum(? - count_in_stock), 0)::int as units from products where id in (select jsonb_array_elements_text(?::jsonb)::uuid)', [STOCK, JSON.stringify(products)])
+          const [held] = await sql<{ units: number }>(
+            'select coalesce(sum(? - count_in_stock), 0)::int as units from products where id in (select jsonb_array_elements_text(?::jsonb)::uuid)',
+            [STOCK, JSON.stringify(products)],
+          )
           return [atMost('  units held', HOLD_LIMITS.unitsPerAddress, held!.units)]
         },
       },
@@ -183,21 +220,28 @@ function dial(url: string): Socket {
   return connect({ host: hostname, port: Number(port), localAddress: GREEDY }).on('error', () => {})
 }
 
-const aborted = (signal: AbortSignal) => new Promise<void>(resolve => {
-  if (signal.aborted) resolve()
-  else signal.addEventListener('abort', () => resolve(), { once: true })
-})
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Asks for as many streams as each account may have, and one more. Answers how many of them were opened. */
 async function openStreams(url: string, accounts: readonly Shopper[], id: string, over: AbortSignal): Promise<number> {
   let open = 0
   const body = JSON.stringify({ query: STREAM, variables: { id } })
-  const sockets = accounts.flatMap(({ token }) => Array.from({ length: STREAM_LIMITS.perClient + 1 }, () => {
-    const socket = dial(url)
-    socket.once('data', (data: Buffer) => { if (data.toString('latin1').startsWith('HTTP/1.1 200')) open++ })
-    socket.write(`POST /graphql/stream HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-    return socket
-  }))
+  const sockets = accounts.flatMap(({ token }) =>
+    Array.from({ length: STREAM_LIMITS.perClient + 1 }, () => {
+      const socket = dial(url)
+      socket.once('data', (data: Buffer) => {
+        if (data.toString('latin1').startsWith('HTTP/1.1 200')) open++
+      })
+      socket.write(
+        `POST /graphql/stream HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
+      return socket
+    }),
+  )
   await aborted(over)
   for (const socket of sockets) socket.destroy()
   return open

@@ -15,7 +15,10 @@ import { makeShoppers, type Shopper } from './goods.ts'
 import { brokenInvariants } from './invariants.ts'
 import { hangUp } from './requests.ts'
 
-export type Sql = <Row extends object = Record<string, unknown>>(query: string, parameters?: readonly unknown[]) => Promise<Row[]>
+export type Sql = <Row extends object = Record<string, unknown>>(
+  query: string,
+  parameters?: readonly unknown[],
+) => Promise<Row[]>
 
 /** What a run stands on: a PostgreSQL and a PayPal of its own, and as many shop processes as it starts, all on loopback. */
 export interface Ground {
@@ -59,7 +62,13 @@ export async function openGround(): Promise<Ground> {
   process.once('exit', killAll)
 
   async function startShop(more: Record<string, string> = {}): Promise<ShopProcess> {
-    const shop = await startProcess({ LOG_LEVEL: 'error', DATABASE_URL: database.url, DATA_DIR: dataDir, PAYPAL_SIMULATOR_URL: simulator.url, ...more })
+    const shop = await startProcess({
+      LOG_LEVEL: 'error',
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      PAYPAL_SIMULATOR_URL: simulator.url,
+      ...more,
+    })
     shops.add(shop)
     return shop
   }
@@ -79,10 +88,17 @@ export async function openGround(): Promise<Ground> {
     database,
     startShop,
     async others(count) {
-      const running = [...shops].slice(1).filter(({ child }) => child.exitCode === null && child.signalCode === null).slice(0, count)
+      const running = [...shops]
+        .slice(1)
+        .filter(({ child }) => child.exitCode === null && child.signalCode === null)
+        .slice(0, count)
       return [...running, ...(await Promise.all(Array.from({ length: count - running.length }, () => startShop())))]
     },
-    reconcile: () => reconcilePayments({ em: orm.em.fork(), paypal, stockHoldMinutes: 60, log: pino({ level: 'silent' }) }, new Date(Date.now() + (ahead += 30_000))),
+    reconcile: () =>
+      reconcilePayments(
+        { em: orm.em.fork(), paypal, stockHoldMinutes: 60, log: pino({ level: 'silent' }) },
+        new Date(Date.now() + (ahead += 30_000)),
+      ),
     broken: () => brokenInvariants(sql, uploads),
     complaints: () => complaintsIn([...shops].map(({ output }) => output()).join('\n')),
     async close() {
@@ -98,10 +114,13 @@ export async function openGround(): Promise<Ground> {
 }
 
 function complaintsIn(output: string): string[] {
-  const errors = output.split('\n').filter(text => text.startsWith('{')).map(text => {
-    const { msg, err } = JSON.parse(text) as { msg: string; err?: { message: string } }
-    return err ? `${msg}: ${err.message.split('\n').at(-1)}` : msg
-  })
+  const errors = output
+    .split('\n')
+    .filter(text => text.startsWith('{'))
+    .map(text => {
+      const { msg, err } = JSON.parse(text) as { msg: string; err?: { message: string } }
+      return err ? `${msg}: ${err.message.split('\n').at(-1)}` : msg
+    })
   return [...Map.groupBy(errors, error => error)].map(([error, all]) => `${all.length} × ${error}`)
 }
 

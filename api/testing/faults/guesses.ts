@@ -30,9 +30,14 @@ export const guesses: Scenario = {
       const [one, , aliased, spoofed] = owners.map(({ email }) => email) as [string, string, string, string]
       const from = (way: number) => `127.0.${round + 1}.${way + 1}`
       const guess = (index: number) => ({ email: one, password: `guess number ${index}` })
-      const rest = (body: object, way: number, headers = {}) => ask(`${next()}/api/users/login`, { body, headers, from: from(way) })
+      const rest = (body: object, way: number, headers = {}) =>
+        ask(`${next()}/api/users/login`, { body, headers, from: from(way) })
       const graphql = (variables: object, way: number, headers = {}) =>
-        ask(`${next()}/graphql`, { body: { query: `mutation($email: String!, $password: String!) { ${LOGIN} }`, variables }, headers, from: from(way) })
+        ask(`${next()}/graphql`, {
+          body: { query: `mutation($email: String!, $password: String!) { ${LOGIN} }`, variables },
+          headers,
+          from: from(way),
+        })
       const crowdOf = async (attack: (index: number) => Promise<Answer>, count = crowd) => {
         const all = await Promise.all(Array.from({ length: count }, (_, index) => attack(index)))
         answers.push(...all)
@@ -44,14 +49,28 @@ export const guesses: Scenario = {
       tried.address += await crowdOf(index => rest({ ...guess(index), email: `someone${index}@example.com` }, 1))
       slowly += 1 + Math.ceil((performance.now() - started) / 5_000)
       const ten = Array.from({ length: 10 }, (_, index) => `g${index}: ${LOGIN}`).join(' ')
-      tried.aliases += await crowdOf(index => ask(`${next()}/graphql`, {
-        body: { query: `mutation($email: String!, $password: String!) { ${index % 2 ? ten : LOGIN} }`, variables: { ...guess(index), email: aliased } }, from: from(2),
-      }))
-      const spoof = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index % 250}`, forwarded: `for=203.0.113.${index % 250}`, 'x-real-ip': `203.0.113.${index % 250}` })
-      tried.forwarded += await crowdOf(index => (index % 2 ? rest : graphql)({ ...guess(index), email: spoofed }, 3, spoof(index)))
+      tried.aliases += await crowdOf(index =>
+        ask(`${next()}/graphql`, {
+          body: {
+            query: `mutation($email: String!, $password: String!) { ${index % 2 ? ten : LOGIN} }`,
+            variables: { ...guess(index), email: aliased },
+          },
+          from: from(2),
+        }),
+      )
+      const spoof = (index: number) => ({
+        'x-forwarded-for': `203.0.113.${index % 250}`,
+        forwarded: `for=203.0.113.${index % 250}`,
+        'x-real-ip': `203.0.113.${index % 250}`,
+      })
+      tried.forwarded += await crowdOf(index =>
+        (index % 2 ? rest : graphql)({ ...guess(index), email: spoofed }, 3, spoof(index)),
+      )
 
       for (const { email } of owners) {
-        const { code } = await patiently(() => call(url, undefined, 'POST', '/api/users/login', { email, password: PASSWORD }))
+        const { code } = await patiently(() =>
+          call(url, undefined, 'POST', '/api/users/login', { email, password: PASSWORD }),
+        )
         if (code === 'ok') ownersIn.count++
       }
     }
@@ -63,7 +82,12 @@ export const guesses: Scenario = {
       atMost('tried with forged X-Forwarded-For, by GraphQL and REST', FOR_ONE_ACCOUNT * rounds, tried.forwarded),
       exactly('owners who got in from elsewhere', 4 * rounds, ownersIn.count),
       exactly('refusals without Retry-After', 0, refused.filter(({ retryAfter }) => !retryAfter).length),
-      none('other answers', answers.filter(({ status }) => ![200, 400, 401, 429, 503].includes(status)).map(({ status, json }) => `${status} ${json?.message}`)),
+      none(
+        'other answers',
+        answers
+          .filter(({ status }) => ![200, 400, 401, 429, 503].includes(status))
+          .map(({ status, json }) => `${status} ${json?.message}`),
+      ),
     ]
   },
 }

@@ -64,11 +64,17 @@ function blankPng(width: number, height: number, rows = height): Buffer {
   header.writeUInt32BE(height, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const data = deflateSync(Buffer.alloc(rows * (1 + Math.ceil(width / 8))), { level: 1 })
-  return Buffer.concat([latin('\x89PNG\r\n\x1a\n'), chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    latin('\x89PNG\r\n\x1a\n'),
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** Puts a chunk of a PNG, or a segment of a JPEG, right behind the start. */
-const intoPng = (png: Buffer, type: string, data: Buffer) => Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
+const intoPng = (png: Buffer, type: string, data: Buffer) =>
+  Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 function intoJpeg(jpeg: Buffer, marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(Math.min(data.length + 2, 65_535), 2)
@@ -82,11 +88,34 @@ function flipped(file: Buffer, { below }: Making, bits: number): Buffer {
 }
 
 const cutShort = (file: Buffer, { below }: Making) => file.subarray(0, 1 + below(file.length - 1))
-const image = (content: Buffer | string, name = 'picture.jpg'): Hostile => ({ parts: [{ field: 'image', name, content }] })
+const image = (content: Buffer | string, name = 'picture.jpg'): Hostile => ({
+  parts: [{ field: 'image', name, content }],
+})
 
 const FILE_NAMES = [
-  '../../../../etc/cron.d/picture.jpg', '..\\..\\windows\\win.ini', '/etc/passwd', 'picture.php\0.jpg', 'CON', 'NUL.jpg', 'picture.jpg.php', '.htaccess', '-rf', 'a'.repeat(10_000),
-  '"; filename="other.php', 'picture\r\nx-evil: 1\r\n.jpg', '%2e%2e%2f%2e%2e%2fpicture.jpg', '\u202egpj.exe', '$(touch evil).jpg', '`id`.jpg', 'picture.jpg;.php', '', '.', '..', '~root', 'C:\\picture.jpg', "'; drop table products; --.jpg",
+  '../../../../etc/cron.d/picture.jpg',
+  '..\\..\\windows\\win.ini',
+  '/etc/passwd',
+  'picture.php\0.jpg',
+  'CON',
+  'NUL.jpg',
+  'picture.jpg.php',
+  '.htaccess',
+  '-rf',
+  'a'.repeat(10_000),
+  '"; filename="other.php',
+  'picture\r\nx-evil: 1\r\n.jpg',
+  '%2e%2e%2f%2e%2e%2fpicture.jpg',
+  '\u202egpj.exe',
+  '$(touch evil).jpg',
+  '`id`.jpg',
+  'picture.jpg;.php',
+  '',
+  '.',
+  '..',
+  '~root',
+  'C:\\picture.jpg',
+  "'; drop table products; --.jpg",
 ]
 
 let gigantic: Buffer | undefined
@@ -95,26 +124,62 @@ const huge = () => (gigantic ??= blankPng(20_000, 20_000))
 
 /** By what they are; a seed chooses among them, and what they are made of. */
 const KINDS: Record<string, (making: Making) => Hostile | Promise<Hostile>> = {
-  'an SVG': ({ payload }) => image(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>${payload}</script></svg>`, 'picture.png'),
+  'an SVG': ({ payload }) =>
+    image(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>${payload}</script></svg>`, 'picture.png'),
   'a page': ({ payload }) => image(`<!DOCTYPE html><script>${payload}</script>`),
   'a program': ({ payload }) => image(`<?php system('${payload}'); ?>`, 'picture.php.jpg'),
-  'a GIF': async ({ payload }) => image(Buffer.concat([await sharp({ create: { width: 9, height: 9, channels: 3, background: '#822' } }).gif().toBuffer(), latin(payload)]), 'picture.gif'),
+  'a GIF': async ({ payload }) =>
+    image(
+      Buffer.concat([
+        await sharp({ create: { width: 9, height: 9, channels: 3, background: '#822' } })
+          .gif()
+          .toBuffer(),
+        latin(payload),
+      ]),
+      'picture.gif',
+    ),
   'a GIF that is a script': ({ payload }) => image(`GIF89a/*${payload}*/=1;alert(1)`, 'picture.jpg'),
-  'a WebP with flipped bits': async making => image(flipped(await sharp(making.jpeg).webp().toBuffer(), making, 1 + making.below(20)), 'picture.webp'),
+  'a WebP with flipped bits': async making =>
+    image(flipped(await sharp(making.jpeg).webp().toBuffer(), making, 1 + making.below(20)), 'picture.webp'),
   'a JPEG cut short': making => image(cutShort(making.jpeg, making)),
   'a PNG cut short': making => image(cutShort(making.png, making), 'picture.png'),
   'a JPEG with flipped bits': making => image(flipped(making.jpeg, making, 1 + making.below(30))),
   'a PNG with flipped bits': making => image(flipped(making.png, making, 1 + making.below(30)), 'picture.png'),
   'a JPEG with a payload in a comment': ({ jpeg, payload }) => image(intoJpeg(jpeg, 0xfe, latin(payload))),
-  'a JPEG with a payload in Exif': async ({ jpeg, payload }) => image(await sharp(jpeg).withExif({ IFD0: { Artist: payload, ImageDescription: payload, Copyright: `"><img src=x onerror=${payload}>` } }).jpeg().toBuffer()),
-  'a JPEG with a payload in its colour profile': ({ jpeg, payload }) => image(intoJpeg(jpeg, 0xe2, latin(`ICC_PROFILE\0\x01\x01${payload}`))),
-  'a JPEG with a payload in XMP': ({ jpeg, payload }) => image(intoJpeg(jpeg, 0xe1, latin(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${payload}</x:xmpmeta>`))),
-  'a JPEG with a program within': ({ jpeg, payload }) => image(intoJpeg(jpeg, 0xfe, latin(`<?php ${payload} ?>`)), 'picture.phtml'),
-  'a JPEG with an archive behind it': ({ jpeg, payload }) => image(Buffer.concat([jpeg, latin(`PK\x03\x04${payload}`), latin('PK\x05\x06'), Buffer.alloc(18)])),
-  'a JPEG with segments that lie about their length': making => image(Buffer.concat([making.jpeg.subarray(0, 2), Buffer.from([0xff, 0xe0 + making.below(16), making.below(256), making.below(256)]), making.jpeg.subarray(2)])),
-  'a PNG with a payload in a text': ({ png, payload, pick }) => image(intoPng(png, pick(['tEXt', 'iTXt', 'zzZz', 'eXIf']), latin(`Comment\0${payload}`)), 'picture.png'),
-  'a PNG with a bomb in a text': ({ png }) => image(intoPng(png, 'zTXt', Buffer.concat([latin('Comment\0\0'), deflateSync(Buffer.alloc(50_000_000), { level: 9 })])), 'picture.png'),
-  'a PNG with a page behind it': ({ png, payload }) => image(Buffer.concat([png, latin(`<html><script>${payload}</script>`)]), 'picture.png'),
+  'a JPEG with a payload in Exif': async ({ jpeg, payload }) =>
+    image(
+      await sharp(jpeg)
+        .withExif({
+          IFD0: { Artist: payload, ImageDescription: payload, Copyright: `"><img src=x onerror=${payload}>` },
+        })
+        .jpeg()
+        .toBuffer(),
+    ),
+  'a JPEG with a payload in its colour profile': ({ jpeg, payload }) =>
+    image(intoJpeg(jpeg, 0xe2, latin(`ICC_PROFILE\0\x01\x01${payload}`))),
+  'a JPEG with a payload in XMP': ({ jpeg, payload }) =>
+    image(intoJpeg(jpeg, 0xe1, latin(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${payload}</x:xmpmeta>`))),
+  'a JPEG with a program within': ({ jpeg, payload }) =>
+    image(intoJpeg(jpeg, 0xfe, latin(`<?php ${payload} ?>`)), 'picture.phtml'),
+  'a JPEG with an archive behind it': ({ jpeg, payload }) =>
+    image(Buffer.concat([jpeg, latin(`PK\x03\x04${payload}`), latin('PK\x05\x06'), Buffer.alloc(18)])),
+  'a JPEG with segments that lie about their length': making =>
+    image(
+      Buffer.concat([
+        making.jpeg.subarray(0, 2),
+        Buffer.from([0xff, 0xe0 + making.below(16), making.below(256), making.below(256)]),
+        making.jpeg.subarray(2),
+      ]),
+    ),
+  'a PNG with a payload in a text': ({ png, payload, pick }) =>
+    image(intoPng(png, pick(['tEXt', 'iTXt', 'zzZz', 'eXIf']), latin(`Comment\0${payload}`)), 'picture.png'),
+  'a PNG with a bomb in a text': ({ png }) =>
+    image(
+      intoPng(png, 'zTXt', Buffer.concat([latin('Comment\0\0'), deflateSync(Buffer.alloc(50_000_000), { level: 9 })])),
+      'picture.png',
+    ),
+  'a PNG with a page behind it': ({ png, payload }) =>
+    image(Buffer.concat([png, latin(`<html><script>${payload}</script>`)]), 'picture.png'),
   'a PNG with more data than pixels': ({ below }) => image(blankPng(8, 8, 1_000_000 + below(1_000_000)), 'picture.png'),
   'a PNG that claims any size': ({ below, png }) => {
     const copy = Buffer.from(png)
@@ -131,24 +196,78 @@ const KINDS: Record<string, (making: Making) => Hostile | Promise<Hostile>> = {
     return image(copy)
   },
   'a PNG of 400 megapixels': () => image(huge(), 'picture.png'),
-  'noise that begins like a picture': ({ below, pick }) => image(Buffer.concat([pick([latin('\x89PNG\r\n\x1a\n'), latin('\xff\xd8\xff\xe0'), latin('GIF89a'), latin('RIFF'), latin('BM'), latin('II*\0')]), Buffer.from(Array.from({ length: below(5000) }, () => below(256)))])),
-  'noise': ({ below }) => image(Buffer.from(Array.from({ length: below(5000) }, () => below(256)))),
-  'nothing': () => image(''),
+  'noise that begins like a picture': ({ below, pick }) =>
+    image(
+      Buffer.concat([
+        pick([
+          latin('\x89PNG\r\n\x1a\n'),
+          latin('\xff\xd8\xff\xe0'),
+          latin('GIF89a'),
+          latin('RIFF'),
+          latin('BM'),
+          latin('II*\0'),
+        ]),
+        Buffer.from(Array.from({ length: below(5000) }, () => below(256))),
+      ]),
+    ),
+  noise: ({ below }) => image(Buffer.from(Array.from({ length: below(5000) }, () => below(256)))),
+  nothing: () => image(''),
   '6 MB': ({ jpeg }) => image(Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)])),
   '12 MB': ({ jpeg }) => image(Buffer.concat([jpeg, Buffer.alloc(12 * 1024 * 1024)])),
   'a file without end': () => ({ endless: Buffer.alloc(64 * 1024, 0xff) }),
-  'two files': ({ jpeg, png }) => ({ parts: [{ field: 'image', name: 'a.jpg', content: jpeg }, { field: 'image', name: 'b.png', content: png }] }),
-  'a file in another field': ({ jpeg, pick }) => ({ parts: [{ field: pick(['file', 'images', 'image[]', '__proto__', 'constructor', '']), name: 'a.jpg', content: jpeg }] }),
+  'two files': ({ jpeg, png }) => ({
+    parts: [
+      { field: 'image', name: 'a.jpg', content: jpeg },
+      { field: 'image', name: 'b.png', content: png },
+    ],
+  }),
+  'a file in another field': ({ jpeg, pick }) => ({
+    parts: [
+      { field: pick(['file', 'images', 'image[]', '__proto__', 'constructor', '']), name: 'a.jpg', content: jpeg },
+    ],
+  }),
   'a field for a file': ({ payload }) => ({ parts: [{ field: 'image', content: payload }] }),
-  '1,000 parts': ({ payload }) => ({ parts: Array.from({ length: 1000 }, (_, index) => ({ field: `field${index}`, content: payload })) }),
-  '1,000 files': ({ payload }) => ({ parts: Array.from({ length: 1000 }, (_, index) => ({ field: 'image', name: `${index}.jpg`, content: payload })) }),
+  '1,000 parts': ({ payload }) => ({
+    parts: Array.from({ length: 1000 }, (_, index) => ({ field: `field${index}`, content: payload })),
+  }),
+  '1,000 files': ({ payload }) => ({
+    parts: Array.from({ length: 1000 }, (_, index) => ({ field: 'image', name: `${index}.jpg`, content: payload })),
+  }),
   'a form without a boundary': ({ jpeg }) => ({ body: jpeg, headers: { 'content-type': 'multipart/form-data' } }),
-  'a form with another boundary': ({ jpeg }) => ({ body: Buffer.concat([latin('--a\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'), jpeg, latin('\r\n--a--\r\n')]), headers: { 'content-type': 'multipart/form-data; boundary=b' } }),
-  'a form that never ends': ({ jpeg }) => ({ body: Buffer.concat([latin('--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'), jpeg]), headers: { 'content-type': 'multipart/form-data; boundary=b' } }),
-  'a form with a malformed part': ({ pick }) => ({ body: latin(`--b\r\n${pick(['content-disposition: form-data', 'nonsense', 'content-disposition: form-data; name="image"; filename="a\0b.jpg"', `x: ${'y'.repeat(100_000)}`])}\r\n\r\nx\r\n--b--\r\n`), headers: { 'content-type': 'multipart/form-data; boundary=b' } }),
-  'a form that breaks off': making => ({ body: Buffer.concat([latin('--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'), cutShort(making.jpeg, making)]), headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000 }, breaksOff: true }),
-  'a compressed form': ({ jpeg }) => ({ body: gzipSync(jpeg), headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' } }),
-  'a picture and nothing around it': ({ jpeg, pick }) => ({ body: jpeg, headers: { 'content-type': pick(['image/jpeg', 'application/octet-stream', 'application/json', 'text/html']) } }),
+  'a form with another boundary': ({ jpeg }) => ({
+    body: Buffer.concat([
+      latin('--a\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'),
+      jpeg,
+      latin('\r\n--a--\r\n'),
+    ]),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  }),
+  'a form that never ends': ({ jpeg }) => ({
+    body: Buffer.concat([latin('--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'), jpeg]),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  }),
+  'a form with a malformed part': ({ pick }) => ({
+    body: latin(
+      `--b\r\n${pick(['content-disposition: form-data', 'nonsense', 'content-disposition: form-data; name="image"; filename="a\0b.jpg"', `x: ${'y'.repeat(100_000)}`])}\r\n\r\nx\r\n--b--\r\n`,
+    ),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  }),
+  'a form that breaks off': making => ({
+    body: Buffer.concat([
+      latin('--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'),
+      cutShort(making.jpeg, making),
+    ]),
+    headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000 },
+    breaksOff: true,
+  }),
+  'a compressed form': ({ jpeg }) => ({
+    body: gzipSync(jpeg),
+    headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' },
+  }),
+  'a picture and nothing around it': ({ jpeg, pick }) => ({
+    body: jpeg,
+    headers: { 'content-type': pick(['image/jpeg', 'application/octet-stream', 'application/json', 'text/html']) },
+  }),
   'a picture under a hostile name': ({ jpeg, png, pick }) => image(pick([jpeg, png]), pick(FILE_NAMES)),
 }
 
@@ -156,10 +275,16 @@ const BOUNDARY = 'skein-hostile-boundary'
 
 function form(parts: Part[]): Hostile {
   const pieces = parts.flatMap(({ field, name, content }) => [
-    Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"${name === undefined ? '' : `; filename="${name}"\r\ncontent-type: image/jpeg`}\r\n\r\n`),
-    Buffer.from(content as string), Buffer.from('\r\n'),
+    Buffer.from(
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"${name === undefined ? '' : `; filename="${name}"\r\ncontent-type: image/jpeg`}\r\n\r\n`,
+    ),
+    Buffer.from(content as string),
+    Buffer.from('\r\n'),
   ])
-  return { body: Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]), headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }
+  return {
+    body: Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  }
 }
 
 const OPERATION = 'mutation($image: Upload!) { uploadPicture(file: $image) { image userErrors { code message } } }'
@@ -176,18 +301,28 @@ type Answered = { status: number; text: string } | null
 
 function send(url: string, token: string, { body, headers = {}, endless, breaksOff }: Hostile): Promise<Answered> {
   return new Promise(resolve => {
-    const sending = request(url, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'true', ...headers }, timeout: 30_000 }, response => {
-      const chunks: Buffer[] = []
-      response.on('data', (data: Buffer) => chunks.push(data)).on('error', () => resolve(null))
-      response.on('end', () => {
-        resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() })
-        sending.destroy()
-      })
-    })
+    const sending = request(
+      url,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'true', ...headers },
+        timeout: 30_000,
+      },
+      response => {
+        const chunks: Buffer[] = []
+        response.on('data', (data: Buffer) => chunks.push(data)).on('error', () => resolve(null))
+        response.on('end', () => {
+          resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() })
+          sending.destroy()
+        })
+      },
+    )
     sending.on('error', () => resolve(null)).on('timeout', () => sending.destroy())
     if (endless) {
       sending.write(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`)
-      const more = (): void => { if (!sending.destroyed) sending.write(endless, error => error || setImmediate(more)) }
+      const more = (): void => {
+        if (!sending.destroyed) sending.write(endless, error => error || setImmediate(more))
+      }
       return more()
     }
     if (breaksOff) return void sending.write(body, () => setTimeout(() => sending.destroy(new Error('gone')), 20))
@@ -214,12 +349,26 @@ function judge(answered: { status: number; text: string }): { wrong?: string; im
  * Sends files that mean harm, as the administrator, over both doors; the same ones for the same seed. None may be
  * stored unless it is a picture, made anew without what it carried; each must be answered clearly.
  */
-export async function hostileUploads(url: string, admin: { token: string }, folders: { uploads: string }, count: number, seed: number): Promise<UploadFigures> {
+export async function hostileUploads(
+  url: string,
+  admin: { token: string },
+  folders: { uploads: string },
+  count: number,
+  seed: number,
+): Promise<UploadFigures> {
   const listed = () => readdir(folders.uploads).catch(() => [] as string[])
   const before = new Set(await listed())
   const figures: UploadFigures = { sent: 0, stored: 0, refused: 0, cut: 0, slowestMs: 0, wrong: [], leftovers: [] }
   const known = new Set<string>()
-  const pixels = { create: { width: 120, height: 80, channels: 3 as const, background: '#7a3b52', noise: { type: 'gaussian' as const, mean: 120, sigma: 30 } } }
+  const pixels = {
+    create: {
+      width: 120,
+      height: 80,
+      channels: 3 as const,
+      background: '#7a3b52',
+      noise: { type: 'gaussian' as const, mean: 120, sigma: 30 },
+    },
+  }
   const [jpeg, png] = [await sharp(pixels).jpeg().toBuffer(), await sharp(pixels).png().toBuffer()]
   const kinds = Object.entries(KINDS)
 
@@ -230,7 +379,11 @@ export async function hostileUploads(url: string, admin: { token: string }, fold
     const [kind, make] = kinds[index % kinds.length]!
     const made = await make({ below, pick: list => list[below(list.length)]!, payload, jpeg, png })
     const overRest = below(2) === 0
-    const hostile = made.parts ? form(overRest ? made.parts : overGraphql(made.parts)) : made.endless ? { ...made, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } } : made
+    const hostile = made.parts
+      ? form(overRest ? made.parts : overGraphql(made.parts))
+      : made.endless
+        ? { ...made, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }
+        : made
     const which = `${kind} (seed ${seed}, number ${index}, ${overRest ? 'REST' : 'GraphQL'})`
 
     const started = performance.now()
@@ -251,7 +404,9 @@ export async function hostileUploads(url: string, admin: { token: string }, fold
     figures.stored++
     const name = image.replace(/^\/uploads\//, '')
     known.add(name)
-    const flaw = /^[0-9a-f-]{36}\.webp$/.test(name) ? await flawOf(await readFile(join(folders.uploads, name)), payload) : 'is stored under a name of its own'
+    const flaw = /^[0-9a-f-]{36}\.webp$/.test(name)
+      ? await flawOf(await readFile(join(folders.uploads, name)), payload)
+      : 'is stored under a name of its own'
     if (flaw) figures.wrong.push(`${which} ${flaw}`)
   }
   figures.leftovers = (await listed()).filter(name => !before.has(name) && !known.has(name))
@@ -261,7 +416,14 @@ export async function hostileUploads(url: string, admin: { token: string }, fold
 /** What is wrong with a stored file. */
 async function flawOf(file: Buffer, payload: string): Promise<string | null> {
   if (file.includes(payload)) return 'is stored with its payload'
-  const { format } = await sharp(file).metadata().catch(() => ({ format: undefined }))
+  const { format } = await sharp(file)
+    .metadata()
+    .catch(() => ({ format: undefined }))
   if (format !== 'webp') return 'is stored as something else'
-  return sharp(file).stats().then(() => null, () => 'is stored, but cannot be decoded')
+  return sharp(file)
+    .stats()
+    .then(
+      () => null,
+      () => 'is stored, but cannot be decoded',
+    )
 }

@@ -13,7 +13,11 @@ export const idempotency: Scenario = {
     const [split, surprises, mismatches] = [[] as string[], [] as string[], { refused: 0 }]
     for (const [round, { token }] of buyers.entries()) {
       const key = `cart-${round}`
-      const answers = await Promise.all(Array.from({ length: crowd }, (_, index) => patiently(() => placeOrder(url, token, [line(yarn!, 2)], { key, rest: index % 2 === 0 }))))
+      const answers = await Promise.all(
+        Array.from({ length: crowd }, (_, index) =>
+          patiently(() => placeOrder(url, token, [line(yarn!, 2)], { key, rest: index % 2 === 0 })),
+        ),
+      )
       surprises.push(...answers.filter(({ code }) => code !== 'ok').map(({ status, code }) => `${status} ${code}`))
       if (new Set(answers.map(({ data }) => data.id)).size !== 1) split.push(key)
       for (const rest of [true, false]) {
@@ -22,7 +26,9 @@ export const idempotency: Scenario = {
       }
     }
     const [counted] = await sql<{ orders: number; left: number }>(
-      'select (select count(*)::int from order_items where product_id = p.id) as orders, count_in_stock as left from products p where id = ?', [yarn])
+      'select (select count(*)::int from order_items where product_id = p.id) as orders, count_in_stock as left from products p where id = ?',
+      [yarn],
+    )
     return [
       exactly(`orders of ${(crowd * rounds).toLocaleString('en-US')} submits`, rounds, counted!.orders),
       exactly('units left', 0, counted!.left),

@@ -21,7 +21,11 @@ beforeAll(async () => {
   yarn = await makeProduct(shop.em())
   order = await bought(shop, nell, [line(yarn, 2)])
   unpaid = await placed(shop, nell, [line(yarn, 3)])
-  await shop.gql('mutation($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Soft." }) { userErrors { code } } }', { id: yarn.id }, nell)
+  await shop.gql(
+    'mutation($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Soft." }) { userErrors { code } } }',
+    { id: yarn.id },
+    nell,
+  )
 })
 afterAll(async () => {
   await shop?.close()
@@ -34,34 +38,92 @@ it('finds nothing in a shop where all is well', async () => {
   expect(await brokenInvariants(sqlOf(), uploads)).toEqual([])
 })
 
-const sqlOf = (em = shop.em()): Sql => (query, parameters = []) => em.execute(query, [...parameters])
+const sqlOf =
+  (em = shop.em()): Sql =>
+  (query, parameters = []) =>
+    em.execute(query, [...parameters])
 
 // What the database itself refuses is broken without its constraint: the check must not rely on it.
 test.each([
-  ['I1', 'a unit that is in no ledger', () => `update products set count_in_stock = count_in_stock + 1 where id = '${yarn.id}'`],
-  ['I1', 'an order that lapsed and gave nothing back', () => `update orders set lapsed_at = now() where id = '${unpaid.id}'`],
-  ['I2', 'a total that is a cent off', () => `alter table orders drop constraint if exists orders_check; update orders set total_price = total_price + 1 where id = '${unpaid.id}'`],
-  ['I2', 'a line that costs less than the order says', () => `update order_items set price = price - 1 where order_id = '${unpaid.id}'`],
-  ['I3', 'a second payment', () => `insert into payments select gen_random_uuid(), order_id, paypal_order_id, 'OTHER', amount, now() from payments where order_id = '${order.id}'`],
+  [
+    'I1',
+    'a unit that is in no ledger',
+    () => `update products set count_in_stock = count_in_stock + 1 where id = '${yarn.id}'`,
+  ],
+  [
+    'I1',
+    'an order that lapsed and gave nothing back',
+    () => `update orders set lapsed_at = now() where id = '${unpaid.id}'`,
+  ],
+  [
+    'I2',
+    'a total that is a cent off',
+    () =>
+      `alter table orders drop constraint if exists orders_check; update orders set total_price = total_price + 1 where id = '${unpaid.id}'`,
+  ],
+  [
+    'I2',
+    'a line that costs less than the order says',
+    () => `update order_items set price = price - 1 where order_id = '${unpaid.id}'`,
+  ],
+  [
+    'I3',
+    'a second payment',
+    () =>
+      `insert into payments select gen_random_uuid(), order_id, paypal_order_id, 'OTHER', amount, now() from payments where order_id = '${order.id}'`,
+  ],
   ['I3', 'a payment without a paid order', () => `update orders set paid_at = null where id = '${order.id}'`],
-  ['I3', 'a capture that pays two orders', () => `
+  [
+    'I3',
+    'a capture that pays two orders',
+    () => `
     alter table payments drop constraint payments_capture_id_key;
     update orders set paid_at = now() where id = '${unpaid.id}';
-    insert into payments select gen_random_uuid(), '${unpaid.id}', paypal_order_id, capture_id, (select total_price from orders where id = '${unpaid.id}'), now() from payments where order_id = '${order.id}'`],
-  ['I3', 'more money back than came', () => `update orders set refunded_amount = total_price + 1 where id = '${order.id}'`],
-  ['I4', 'an unpaid order that is delivered', () => `alter table orders drop constraint orders_check1; update orders set delivered_at = now() where id = '${unpaid.id}'`],
+    insert into payments select gen_random_uuid(), '${unpaid.id}', paypal_order_id, capture_id, (select total_price from orders where id = '${unpaid.id}'), now() from payments where order_id = '${order.id}'`,
+  ],
+  [
+    'I3',
+    'more money back than came',
+    () => `update orders set refunded_amount = total_price + 1 where id = '${order.id}'`,
+  ],
+  [
+    'I4',
+    'an unpaid order that is delivered',
+    () =>
+      `alter table orders drop constraint orders_check1; update orders set delivered_at = now() where id = '${unpaid.id}'`,
+  ],
   ['I5', 'no administrator', () => 'update users set is_admin = false'],
-  ['I6', 'a rating that no review gave', () => `update products set rating_sum = rating_sum + 1 where id = '${yarn.id}'`],
+  [
+    'I6',
+    'a rating that no review gave',
+    () => `update products set rating_sum = rating_sum + 1 where id = '${yarn.id}'`,
+  ],
   ['I6', 'a hidden review that still counts', () => `update reviews set hidden_at = now(), hidden_reason = 'Spam'`],
-  ['I7', 'a second review by the same shopper', () => `
+  [
+    'I7',
+    'a second review by the same shopper',
+    () => `
     alter table reviews drop constraint reviews_product_id_user_id_key;
     insert into reviews (id, product_id, user_id, name, rating, comment, verified_purchase, created_at) select gen_random_uuid(), product_id, user_id, name, rating, comment, verified_purchase, now() from reviews;
-    update products set num_reviews = 2, rating_sum = 8 where id = '${yarn.id}'`],
-  ['I8', 'two accounts with one address', () => `drop index users_email_key; update users set email_key = 'nell@example.com', email_verified_at = now()`],
-  ['I9', 'an order without lines', () => `
+    update products set num_reviews = 2, rating_sum = 8 where id = '${yarn.id}'`,
+  ],
+  [
+    'I8',
+    'two accounts with one address',
+    () => `drop index users_email_key; update users set email_key = 'nell@example.com', email_verified_at = now()`,
+  ],
+  [
+    'I9',
+    'an order without lines',
+    () => `
     delete from stock_movements where order_id = '${unpaid.id}'; update products set count_in_stock = count_in_stock + 3 where id = '${yarn.id}';
-    update orders set items_price = 0, shipping_price = 0, tax_price = 0, total_price = 0 where id = '${unpaid.id}'; delete from order_items where order_id = '${unpaid.id}'`],
-  ['I10', 'a product whose picture is gone', () => `update products set image = '/uploads/gone.webp' where id = '${yarn.id}'`],
+    update orders set items_price = 0, shipping_price = 0, tax_price = 0, total_price = 0 where id = '${unpaid.id}'; delete from order_items where order_id = '${unpaid.id}'`,
+  ],
+  [
+    'I10',
+    'a product whose picture is gone',
+    () => `update products set image = '/uploads/gone.webp' where id = '${yarn.id}'`,
+  ],
 ])('%s: finds %s', async (name, _what, break_) => {
   const em = shop.em()
   await em.begin()
@@ -80,5 +142,7 @@ it('I10: finds a picture that cannot be read, and one that was never finished', 
   await writeFile(join(folder, '.new.webp.part'), 'RIFF')
   expect(await brokenInvariants(sqlOf(), folder)).toEqual(['I10 every picture is whole: broken.webp cannot be read'])
   await utimes(join(folder, '.new.webp.part'), 0, 0)
-  expect(await brokenInvariants(sqlOf(), folder)).toContain('I10 every picture is whole: .new.webp.part was left behind')
+  expect(await brokenInvariants(sqlOf(), folder)).toContain(
+    'I10 every picture is whole: .new.webp.part was left behind',
+  )
 })

@@ -5,41 +5,77 @@ import type { Sql } from './ground.ts'
 
 /** What has to be true of the database at every moment: its name, and a query for whatever contradicts it, as `what`. */
 const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
-  ['I1 the stock ledger adds up to the stock', `
+  [
+    'I1 the stock ledger adds up to the stock',
+    `
     select name || ': ' || initial || ' - ' || sold || ' sold + ' || released || ' released + ' || adjusted || ' adjusted, but ' || count_in_stock || ' left' as what
     from products p, lateral (
       select coalesce(sum(delta) filter (where reason = 'initial'), 0) as initial, coalesce(-sum(delta) filter (where reason = 'sold'), 0) as sold,
              coalesce(sum(delta) filter (where reason = 'released'), 0) as released, coalesce(sum(delta) filter (where reason = 'adjusted'), 0) as adjusted
       from stock_movements m where m.product_id = p.id) ledger
-    where initial - sold + released + adjusted <> count_in_stock or initial < 0 or sold < 0 or released < 0 or released > sold`],
-  ['I1 orders hold the stock they should', `
+    where initial - sold + released + adjusted <> count_in_stock or initial < 0 or sold < 0 or released < 0 or released > sold`,
+  ],
+  [
+    'I1 orders hold the stock they should',
+    `
     select '#' || o.number || ' holds ' || -coalesce(sum(m.delta), 0) || ' of ' || i.quantity as what
     from orders o join order_items i on i.order_id = o.id left join stock_movements m on m.order_id = o.id and m.product_id = i.product_id
     group by o.id, i.id having -coalesce(sum(m.delta), 0) <> case when o.lapsed_at is null then i.quantity else 0 end
       -- Money that came when the stock was gone is recorded all the same, and the administrator told.
-      and not (o.paid_at is not null and exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_STOCK') and coalesce(sum(m.delta), 0) = 0)`],
-  ['I2 totals are the sum of their parts', `
+      and not (o.paid_at is not null and exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_STOCK') and coalesce(sum(m.delta), 0) = 0)`,
+  ],
+  [
+    'I2 totals are the sum of their parts',
+    `
     select '#' || o.number || ' is over ' || o.total_price as what from orders o
     where o.total_price <> o.items_price + o.shipping_price + o.tax_price
-       or o.items_price <> (select coalesce(sum(price * quantity), 0) from order_items where order_id = o.id)`],
-  ['I3 an order is paid once', `
+       or o.items_price <> (select coalesce(sum(price * quantity), 0) from order_items where order_id = o.id)`,
+  ],
+  [
+    'I3 an order is paid once',
+    `
     select '#' || o.number || ' is ' || case when o.paid_at is null then 'unpaid' else 'paid' end || ' with ' || count(p.id) || ' payments' as what
-    from orders o left join payments p on p.order_id = o.id group by o.id having count(p.id) <> case when o.paid_at is null then 0 else 1 end`],
-  ['I3 a capture pays once', `select capture_id || ' pays ' || count(*) || ' orders' as what from payments group by capture_id having count(*) > 1`],
-  ['I3 what was paid is the total, and no more goes back', `
+    from orders o left join payments p on p.order_id = o.id group by o.id having count(p.id) <> case when o.paid_at is null then 0 else 1 end`,
+  ],
+  [
+    'I3 a capture pays once',
+    `select capture_id || ' pays ' || count(*) || ' orders' as what from payments group by capture_id having count(*) > 1`,
+  ],
+  [
+    'I3 what was paid is the total, and no more goes back',
+    `
     select '#' || o.number || ': ' || p.amount || ' of ' || o.total_price || ' paid, ' || o.refunded_amount || ' back' as what
     from orders o join payments p on p.order_id = o.id
     where p.amount <> o.total_price or o.refunded_amount > p.amount
-       or o.refunded_amount <> (select coalesce(sum(amount), 0) from refunds r where r.order_id = o.id and r.state <> 'FAILED')`],
-  ['I4 what is delivered is paid', `select '#' || number as what from orders where delivered_at is not null and paid_at is null`],
-  ['I5 there is an administrator', `select 'none is left' as what where not exists (select 1 from users where is_admin and closed_at is null)`],
-  ['I6 ratings are those of the reviews shown', `
+       or o.refunded_amount <> (select coalesce(sum(amount), 0) from refunds r where r.order_id = o.id and r.state <> 'FAILED')`,
+  ],
+  [
+    'I4 what is delivered is paid',
+    `select '#' || number as what from orders where delivered_at is not null and paid_at is null`,
+  ],
+  [
+    'I5 there is an administrator',
+    `select 'none is left' as what where not exists (select 1 from users where is_admin and closed_at is null)`,
+  ],
+  [
+    'I6 ratings are those of the reviews shown',
+    `
     select p.name || ': ' || p.num_reviews || ' reviews, sum ' || p.rating_sum as what from products p
     left join reviews r on r.product_id = p.id and r.hidden_at is null
-    group by p.id having p.num_reviews <> count(r.id) or p.rating_sum <> coalesce(sum(r.rating), 0)`],
-  ['I7 one review for each shopper and product', `select product_id || ' by ' || user_id as what from reviews group by product_id, user_id having count(*) > 1`],
-  ['I8 one account for each confirmed address', `select email_key as what from users where closed_at is null and email_verified_at is not null group by email_key having count(*) > 1`],
-  ['I9 no order is empty', `select '#' || number as what from orders o where not exists (select 1 from order_items where order_id = o.id)`],
+    group by p.id having p.num_reviews <> count(r.id) or p.rating_sum <> coalesce(sum(r.rating), 0)`,
+  ],
+  [
+    'I7 one review for each shopper and product',
+    `select product_id || ' by ' || user_id as what from reviews group by product_id, user_id having count(*) > 1`,
+  ],
+  [
+    'I8 one account for each confirmed address',
+    `select email_key as what from users where closed_at is null and email_verified_at is not null group by email_key having count(*) > 1`,
+  ],
+  [
+    'I9 no order is empty',
+    `select '#' || number as what from orders o where not exists (select 1 from order_items where order_id = o.id)`,
+  ],
 ]
 
 const UNFINISHED_MS = 10 * 60_000
@@ -56,12 +92,22 @@ export async function brokenInvariants(sql: Sql, uploads: string): Promise<strin
 
 async function brokenPictures(sql: Sql, uploads: string): Promise<string[]> {
   const files: string[] = await readdir(uploads).catch(() => [])
-  const used = await sql<{ name: string }>(`select distinct substr(image, 10) as name from products where image like '/uploads/%' and archived_at is null`)
+  const used = await sql<{ name: string }>(
+    `select distinct substr(image, 10) as name from products where image like '/uploads/%' and archived_at is null`,
+  )
   const missing = used.filter(({ name }) => !files.includes(name)).map(({ name }) => `${name} is missing`)
-  const broken = await Promise.all(files.map(async name => {
-    const path = join(uploads, name)
-    if (name.endsWith('.part')) return Date.now() - (await stat(path)).mtimeMs > UNFINISHED_MS ? `${name} was left behind` : null
-    return sharp(path).stats().then(() => null, () => `${name} cannot be read`)
-  }))
+  const broken = await Promise.all(
+    files.map(async name => {
+      const path = join(uploads, name)
+      if (name.endsWith('.part'))
+        return Date.now() - (await stat(path)).mtimeMs > UNFINISHED_MS ? `${name} was left behind` : null
+      return sharp(path)
+        .stats()
+        .then(
+          () => null,
+          () => `${name} cannot be read`,
+        )
+    }),
+  )
   return [...missing, ...broken.filter(what => what !== null)]
 }

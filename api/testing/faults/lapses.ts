@@ -17,11 +17,27 @@ export const lapses: Scenario = {
     let [placed, given, left, stuck] = [0, 0, 0, 0]
     for (let round = 0; round < rounds; round++) {
       const shelf = await makeProducts(sql, [2 * crowd, 2 * crowd])
-      const orders = await Promise.all(buyers.map(({ token }) => patiently(() => placeOrder(url, token, shelf.map(id => line(id, 2))))))
+      const orders = await Promise.all(
+        buyers.map(({ token }) =>
+          patiently(() =>
+            placeOrder(
+              url,
+              token,
+              shelf.map(id => line(id, 2)),
+            ),
+          ),
+        ),
+      )
       placed += orders.filter(({ code }) => code === 'ok').length
       const ids = orders.map(({ data }) => data.id)
       await sql('update orders set held_until = now() where id in (?)', [ids])
-      const held = async () => (await sql<{ count: number }>('select count(*)::int as count from orders where held_until is not null and id in (?)', [ids]))[0]!.count
+      const held = async () =>
+        (
+          await sql<{ count: number }>(
+            'select count(*)::int as count from orders where held_until is not null and id in (?)',
+            [ids],
+          )
+        )[0]!.count
       for (const begun = Date.now(); (await held()) > 0 && Date.now() - begun < PATIENCE_MS;) await pause(250)
       stuck += await held()
       const [counted] = await sql<{ given: number; left: number }>(

@@ -24,7 +24,11 @@ const NORMAL_MS = 300
 
 /** What becomes of pages when far more are asked for than can be made, and how soon that is forgotten. */
 export async function overload(url: string, perSecond: number, seconds: number): Promise<Overload> {
-  const flooding = promisify(execFile)(process.execPath, ['--import', 'tsx', flood, url, String(perSecond), String(seconds)], { maxBuffer: 1e9 })
+  const flooding = promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', flood, url, String(perSecond), String(seconds)],
+    { maxBuffer: 1e9 },
+  )
   await delay(seconds * 500)
   const asked = performance.now()
   await fetch(`${url}/livez`)

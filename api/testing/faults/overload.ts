@@ -17,7 +17,12 @@ export const overload: Scenario = {
     const rate = crowd * (await pagesASecond(url))
     const { served, turnedAway, failed, healthCheck, normalAfter } = await flood(url, rate, rounds)
     return [
-      atMost(`slowest page but 1%, of ${served.length} made, at ${rate} a second asked for`, 2_000, percentile(served, 99), ' ms'),
+      atMost(
+        `slowest page but 1%, of ${served.length} made, at ${rate} a second asked for`,
+        2_000,
+        percentile(served, 99),
+        ' ms',
+      ),
       exactly(`answers other than a page or 503 (${turnedAway.length} of those)`, 0, failed),
       atMost('health check in the middle', 1_000, healthCheck, ' ms'),
       atMost('until a page takes as long as ever', 5, normalAfter / 1000, ' s'),
@@ -28,7 +33,11 @@ export const overload: Scenario = {
 /** Each of its own, so that none is remembered. */
 async function pagesASecond(url: string): Promise<number> {
   let turn = 0
-  const fresh: autocannon.Request = { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?measured=${turn++}` }) }
+  const fresh: autocannon.Request = {
+    method: 'GET',
+    path: '/',
+    setupRequest: request => ({ ...request, path: `/?measured=${turn++}` }),
+  }
   const { requests } = await autocannon({ url, connections: 16, duration: MEASURED_SECONDS, requests: [fresh] })
   return Math.round(requests.average)
 }

@@ -1,15 +1,24 @@
 import type { Simulator } from '../../../tools/paypal-simulator/simulator.ts'
 import { ask, mutate, type Outcome } from './requests.ts'
 
-const pays = (field: string) => (url: string, token: string, orderId: string, paypalOrderId: string): Promise<Outcome> =>
-  mutate(url, token, `($orderId: ID!, $paypalOrderId: ID!) { ${field}(orderId: $orderId, paypalOrderId: $paypalOrderId) { captureId userErrors { code } } }`, { orderId, paypalOrderId })
+const pays =
+  (field: string) =>
+  (url: string, token: string, orderId: string, paypalOrderId: string): Promise<Outcome> =>
+    mutate(
+      url,
+      token,
+      `($orderId: ID!, $paypalOrderId: ID!) { ${field}(orderId: $orderId, paypalOrderId: $paypalOrderId) { captureId userErrors { code } } }`,
+      { orderId, paypalOrderId },
+    )
 
 export const capture = pays('capturePaypalOrder')
 export const payOrder = pays('payOrder')
 
 /** Its data is `{ paypalOrderId }`. */
 export const openPayment = (url: string, token: string, orderId: string): Promise<Outcome> =>
-  mutate(url, token, '($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { code } } }', { orderId })
+  mutate(url, token, '($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { code } } }', {
+    orderId,
+  })
 
 /** What the buyer does in PayPal's window. */
 export async function buyerApproves({ url }: Simulator, paypalOrderId: string): Promise<void> {

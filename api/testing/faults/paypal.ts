@@ -30,7 +30,8 @@ const MOMENTS: Record<string, (payment: Payment) => Promise<unknown>> = {
     await plan(ground.simulator, { order: orderId, capture: ['disconnect-after-capture'], get: trouble })
     await capture(ground.url, token, orderId, paypalOrderId)
   },
-  'while it is captured for a shopper who is gone': ({ ground, orderId, trouble }) => plan(ground.simulator, { order: orderId, capture: trouble }),
+  'while it is captured for a shopper who is gone': ({ ground, orderId, trouble }) =>
+    plan(ground.simulator, { order: orderId, capture: trouble }),
   'while a client’s own capture is confirmed': async ({ ground, paypal, token, orderId, paypalOrderId, trouble }) => {
     await insisting(() => paypal.captureOrder(paypalOrderId, 'by-the-client'))
     await plan(ground.simulator, { order: orderId, get: trouble })
@@ -75,7 +76,13 @@ export const paypal: Scenario = {
     const client = connectPaypal({ baseUrl: ground.simulator.url, ...SIMULATED_ACCOUNT })
     const [waits, capturedBefore] = [[] as Agreement[], ground.simulator.captured()]
     // A sixth of a round is a sixth of the cases, of those that take no time; and time passes faster.
-    const cases = rounds < 1 ? shuffled(CASES.filter(({ fault }) => !SLOW.test(fault)), random).slice(0, CASES.length * rounds) : CASES
+    const cases =
+      rounds < 1
+        ? shuffled(
+            CASES.filter(({ fault }) => !SLOW.test(fault)),
+            random,
+          ).slice(0, CASES.length * rounds)
+        : CASES
     const over = new AbortController()
     const passing = rounds < 1 ? passTime(ground, over.signal) : null
     for (let round = 0; round < rounds; round++) {
@@ -92,14 +99,31 @@ export const paypal: Scenario = {
     const late = waits.filter(({ seconds }) => seconds > GOAL_SECONDS)
     const [paid] = await ground.sql<{ orders: number; payments: number }>(
       'select (select count(*)::int from orders where paid_at is not null and id in (?) and not exists (select 1 from order_incidents where order_id = orders.id)) as orders, (select count(*)::int from payments where order_id in (?)) as payments',
-      [waits.map(({ orderId }) => orderId), waits.map(({ orderId }) => orderId)])
+      [waits.map(({ orderId }) => orderId), waits.map(({ orderId }) => orderId)],
+    )
     return [
       exactly('payments in trouble that ended the same for both', count, paid!.orders),
       exactly('payments written down', count, paid!.payments),
       exactly('captures, by PayPal’s own account', count, ground.simulator.captured() - capturedBefore),
-      none(`agreed later than after ${GOAL_SECONDS} s`, late.map(({ name, seconds }) => `${name} (${seconds.toFixed(0)} s)`)),
-      atMost('slowest agreement, after the last trouble', GOAL_SECONDS, Math.max(...waits.map(({ seconds }) => seconds)), ' s'),
-      atMost('half of them agreed within', GOAL_SECONDS, percentile(waits.map(({ seconds }) => seconds), 50), ' s'),
+      none(
+        `agreed later than after ${GOAL_SECONDS} s`,
+        late.map(({ name, seconds }) => `${name} (${seconds.toFixed(0)} s)`),
+      ),
+      atMost(
+        'slowest agreement, after the last trouble',
+        GOAL_SECONDS,
+        Math.max(...waits.map(({ seconds }) => seconds)),
+        ' s',
+      ),
+      atMost(
+        'half of them agreed within',
+        GOAL_SECONDS,
+        percentile(
+          waits.map(({ seconds }) => seconds),
+          50,
+        ),
+        ' s',
+      ),
     ]
   },
 }
@@ -118,7 +142,9 @@ async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Ca
   const { token } = shopper!
   const orderId: string = (await patiently(() => placeOrder(url, token, [line(yarn!)]))).data.id
   // Enough for one call with all its repeats; calls without an answer take ten seconds each.
-  const trouble = Array<string>(['timeout', 'slow'].includes(fault) ? 2 : LOST.includes(fault as never) ? 1 : 4).fill(fault)
+  const trouble = Array<string>(['timeout', 'slow'].includes(fault) ? 2 : LOST.includes(fault as never) ? 1 : 4).fill(
+    fault,
+  )
   if (moment === OPENING) await plan(simulator, { order: orderId, create: trouble })
   const paypalOrderId = await opened(url, token, orderId)
   await buyerApproves(simulator, paypalOrderId)
@@ -127,7 +153,9 @@ async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Ca
 
   const acted = Date.now()
   while (Date.now() - acted < PATIENCE_MS) {
-    const [order] = await sql<{ paid: boolean }>('select paid_at is not null as paid from orders where id = ?', [orderId])
+    const [order] = await sql<{ paid: boolean }>('select paid_at is not null as paid from orders where id = ?', [
+      orderId,
+    ])
     if (order!.paid) break
     await pause(500)
   }

@@ -17,14 +17,24 @@ export const pays: Scenario = {
     const orders: string[] = []
     for (let round = 0; round < rounds; round++) {
       const [nell, purl] = (await makeShoppers(sql, 2)) as [Shopper, Shopper]
-      const [first, second, third] = await Promise.all([placed(ground, nell, yarn!), placed(ground, nell, yarn!), placed(ground, purl, yarn!)])
+      const [first, second, third] = await Promise.all([
+        placed(ground, nell, yarn!),
+        placed(ground, nell, yarn!),
+        placed(ground, purl, yarn!),
+      ])
       const [own, offered] = [await approved(ground, nell, first), await approved(ground, nell, second)]
       await openPayment(url, purl.token, third)
-      const answers = await Promise.all(Array.from({ length: crowd }, (_, index) => [
-        index % 4 ? capture(url, nell.token, first, own) : payOrder(url, nell.token, first, own),
-        index % 2 ? capture(url, nell.token, second, offered) : payOrder(url, purl.token, third, offered),
-      ]).flat())
-      failures.push(...answers.filter(answer => isFailure(answer) && answer.code !== 'PAYMENT_UNAVAILABLE').map(({ status, code }) => `${status} ${code}`))
+      const answers = await Promise.all(
+        Array.from({ length: crowd }, (_, index) => [
+          index % 4 ? capture(url, nell.token, first, own) : payOrder(url, nell.token, first, own),
+          index % 2 ? capture(url, nell.token, second, offered) : payOrder(url, purl.token, third, offered),
+        ]).flat(),
+      )
+      failures.push(
+        ...answers
+          .filter(answer => isFailure(answer) && answer.code !== 'PAYMENT_UNAVAILABLE')
+          .map(({ status, code }) => `${status} ${code}`),
+      )
       orders.push(first, second, third)
     }
     const [paid] = await sql<{ payments: number; orders: number; third: number }>(

@@ -30,7 +30,12 @@ const CHANGED = '{ userErrors { code } }'
 
 /** Everything that writes what money, stock, orders, reviews and accounts are made of. */
 const WRITES: Record<string, Write> = {
-  place: ({ ground, buyer, products }) => placeOrder(ground.url, buyer.token, products.map(id => line(id))),
+  place: ({ ground, buyer, products }) =>
+    placeOrder(
+      ground.url,
+      buyer.token,
+      products.map(id => line(id)),
+    ),
   pay: ({ ground, buyer, order }) => capture(ground.url, buyer.token, order.id, order.paypalOrderId),
   webhook,
   lapse: async ({ ground, order }) => {
@@ -39,21 +44,45 @@ const WRITES: Record<string, Write> = {
     return { code: 'ok', data: null, status: 200 }
   },
   deliver: ({ ground, admins, order, paid }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($ids: [ID!]!) { deliverOrders(ids: $ids) ${CHANGED} }`, { ids: index % 3 ? [paid] : [order.id] }),
+    mutate(ground.url, admins[index % 2]!.token, `($ids: [ID!]!) { deliverOrders(ids: $ids) ${CHANGED} }`, {
+      ids: index % 3 ? [paid] : [order.id],
+    }),
   refund: ({ ground, admins, paid }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 1500, idempotencyKey: $key) ${CHANGED} }`, { id: paid, key: `key ${index % 3}` }),
+    mutate(
+      ground.url,
+      admins[index % 2]!.token,
+      `($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 1500, idempotencyKey: $key) ${CHANGED} }`,
+      { id: paid, key: `key ${index % 3}` },
+    ),
   save: ({ ground, admins, products }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) ${CHANGED} }`,
-      { id: products[index % 2], input: { countInStock: 3 + index, price: 2_000 + index } }),
+    mutate(
+      ground.url,
+      admins[index % 2]!.token,
+      `($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) ${CHANGED} }`,
+      { id: products[index % 2], input: { countInStock: 3 + index, price: 2_000 + index } },
+    ),
   bulk: ({ ground, admins, products }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($ids: [ID!]!, $change: BulkProductChange!) { bulkUpdateProducts(ids: $ids, change: $change) ${CHANGED} }`,
-      { ids: index % 2 ? products : products.toReversed(), change: index % 3 ? { stockBy: 1 } : { priceByCents: 10 } }),
+    mutate(
+      ground.url,
+      admins[index % 2]!.token,
+      `($ids: [ID!]!, $change: BulkProductChange!) { bulkUpdateProducts(ids: $ids, change: $change) ${CHANGED} }`,
+      { ids: index % 2 ? products : products.toReversed(), change: index % 3 ? { stockBy: 1 } : { priceByCents: 10 } },
+    ),
   archive: ({ ground, admins, products }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($id: ID!) { deleteProduct(id: $id) ${CHANGED} }`, { id: products[index % 2] }),
+    mutate(ground.url, admins[index % 2]!.token, `($id: ID!) { deleteProduct(id: $id) ${CHANGED} }`, {
+      id: products[index % 2],
+    }),
   review: async ({ ground, admins, buyer, products }, index) => {
-    const written = await mutate(ground.url, buyer.token, `($id: ID!, $rating: Int!) { createReview(productId: $id, input: { rating: $rating, comment: "Soft." }) { review { id } userErrors { code } } }`,
-      { id: products[0], rating: 1 + (index % 5) })
-    const [known] = await ground.sql<{ id: string }>('select id from reviews where product_id = ? and user_id = ?', [products[0], buyer.id])
+    const written = await mutate(
+      ground.url,
+      buyer.token,
+      `($id: ID!, $rating: Int!) { createReview(productId: $id, input: { rating: $rating, comment: "Soft." }) { review { id } userErrors { code } } }`,
+      { id: products[0], rating: 1 + (index % 5) },
+    )
+    const [known] = await ground.sql<{ id: string }>('select id from reviews where product_id = ? and user_id = ?', [
+      products[0],
+      buyer.id,
+    ])
     if (!known) return written
     const field = index % 2 ? 'hideReview(id: $id, reason: "Spam")' : 'restoreReview(id: $id)'
     return mutate(ground.url, admins[index % 2]!.token, `($id: ID!) { ${field} ${CHANGED} }`, { id: known.id })
@@ -63,11 +92,21 @@ const WRITES: Record<string, Write> = {
     const [actor, other] = index % 2 ? admins : [admins[1], admins[0]]
     return index % 4 < 2
       ? mutate(ground.url, actor.token, `($id: ID!) { deleteUser(id: $id) ${CHANGED} }`, { id: other.id })
-      : mutate(ground.url, actor.token, `($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) ${CHANGED} }`, { id: other.id, input: { name: 'Nell', email: other.email, isAdmin: false } })
+      : mutate(
+          ground.url,
+          actor.token,
+          `($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) ${CHANGED} }`,
+          { id: other.id, input: { name: 'Nell', email: other.email, isAdmin: false } },
+        )
   },
-  register: ({ ground, buyer, email }, index) => index % 2
-    ? mutate(ground.url, undefined, `($input: RegisterInput!) { register(input: $input) ${CHANGED} }`, { input: { name: 'Nell', email: index % 4 < 2 ? email : email.toUpperCase(), password: 'knit one, purl two' } })
-    : mutate(ground.url, buyer.token, `($input: ProfileInput!) { updateProfile(input: $input) ${CHANGED} }`, { input: { name: `Nell ${index}`, email } }),
+  register: ({ ground, buyer, email }, index) =>
+    index % 2
+      ? mutate(ground.url, undefined, `($input: RegisterInput!) { register(input: $input) ${CHANGED} }`, {
+          input: { name: 'Nell', email: index % 4 < 2 ? email : email.toUpperCase(), password: 'knit one, purl two' },
+        })
+      : mutate(ground.url, buyer.token, `($input: ProfileInput!) { updateProfile(input: $input) ${CHANGED} }`, {
+          input: { name: `Nell ${index}`, email },
+        }),
 }
 
 const NAMES = Object.keys(WRITES)
@@ -80,7 +119,12 @@ export const races: Scenario = {
   short: { rounds: 1 / 6, crowd: 3 },
   async run(ground, { rounds, crowd, random }) {
     const paypal = connectPaypal({ baseUrl: ground.simulator.url, ...SIMULATED_ACCOUNT })
-    const deadlocks = async () => (await ground.sql<{ deadlocks: number }>('select deadlocks::int from pg_stat_database where datname = current_database()'))[0]!.deadlocks
+    const deadlocks = async () =>
+      (
+        await ground.sql<{ deadlocks: number }>(
+          'select deadlocks::int from pg_stat_database where datname = current_database()',
+        )
+      )[0]!.deadlocks
     const [before, failures, broken] = [await deadlocks(), [] as string[], [] as string[]]
     // A sixth of a round is a sixth of the pairs.
     const pairs = shuffled(PAIRS, random).slice(0, Math.ceil(PAIRS.length * rounds))
@@ -88,10 +132,13 @@ export const races: Scenario = {
       for (let round = 0; round < rounds; round++) {
         const world = await makeWorld(ground, paypal)
         const racing = Array.from({ length: crowd }, (_, index) => pair.map(name => ({ name, index }))).flat()
-        await Promise.all(shuffled(racing, random).map(async ({ name, index }) => {
-          const outcome = await WRITES[name]!(world, index)
-          if (isFailure(outcome)) failures.push(`${pair.join(' and ')}: ${name} answered ${outcome.status} ${outcome.code}`)
-        }))
+        await Promise.all(
+          shuffled(racing, random).map(async ({ name, index }) => {
+            const outcome = await WRITES[name]!(world, index)
+            if (isFailure(outcome))
+              failures.push(`${pair.join(' and ')}: ${name} answered ${outcome.status} ${outcome.code}`)
+          }),
+        )
         if (round + 1 >= rounds) broken.push(...(await ground.broken()).map(what => `${pair.join(' and ')}: ${what}`))
       }
     }
@@ -106,15 +153,36 @@ export const races: Scenario = {
 async function makeWorld(ground: Ground, paypal: Paypal): Promise<World> {
   const { sql, url } = ground
   await sql('update users set is_admin = false where is_admin')
-  const [admins, [buyer], products] = await Promise.all([makeShoppers(sql, 2, { isAdmin: true }), makeShoppers(sql, 1), makeProducts(sql, [8, 8])])
-  const [order, paid] = await Promise.all([0, 1].map(async () => {
-    const { data } = await patiently(() => placeOrder(url, buyer!.token, products.map(id => line(id))))
-    const { paypalOrderId } = (await patiently(() => openPayment(url, buyer!.token, data.id))).data
-    await buyerApproves(ground.simulator, paypalOrderId)
-    return { id: data.id as string, paypalOrderId: paypalOrderId as string }
-  }))
+  const [admins, [buyer], products] = await Promise.all([
+    makeShoppers(sql, 2, { isAdmin: true }),
+    makeShoppers(sql, 1),
+    makeProducts(sql, [8, 8]),
+  ])
+  const [order, paid] = await Promise.all(
+    [0, 1].map(async () => {
+      const { data } = await patiently(() =>
+        placeOrder(
+          url,
+          buyer!.token,
+          products.map(id => line(id)),
+        ),
+      )
+      const { paypalOrderId } = (await patiently(() => openPayment(url, buyer!.token, data.id))).data
+      await buyerApproves(ground.simulator, paypalOrderId)
+      return { id: data.id as string, paypalOrderId: paypalOrderId as string }
+    }),
+  )
   await patiently(() => capture(url, buyer!.token, paid!.id, paid!.paypalOrderId))
-  return { ground, paypal, admins: admins as [Shopper, Shopper], buyer: buyer!, products: products as [string, string], order: order!, paid: paid!.id, email: `${randomUUID()}@example.com` }
+  return {
+    ground,
+    paypal,
+    admins: admins as [Shopper, Shopper],
+    buyer: buyer!,
+    products: products as [string, string],
+    order: order!,
+    paid: paid!.id,
+    email: `${randomUUID()}@example.com`,
+  }
 }
 
 /** PayPal's event about a capture that the client itself made. */
@@ -123,7 +191,11 @@ async function webhook({ ground, paypal, order }: World): Promise<Outcome> {
   const event = {
     id: `WH-${randomUUID()}`,
     event_type: 'PAYMENT.CAPTURE.COMPLETED',
-    resource: { id: captured?.capture?.id ?? '', custom_id: order.id, supplementary_data: { related_ids: { order_id: order.paypalOrderId } } },
+    resource: {
+      id: captured?.capture?.id ?? '',
+      custom_id: order.id,
+      supplementary_data: { related_ids: { order_id: order.paypalOrderId } },
+    },
   }
   const { body, headers } = sign(ground.simulator.url, event)
   const { status, json } = await ask(`${ground.url}/api/webhooks/paypal`, { body: Buffer.from(body), headers })

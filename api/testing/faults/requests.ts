@@ -2,7 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { Line } from './goods.ts'
 
-const ADDRESS = { name: 'Nell Knitter', address: '1 Purl Lane', address2: '', city: 'Woolwich', state: 'ME', postalCode: '04579', country: 'United States' }
+const ADDRESS = {
+  name: 'Nell Knitter',
+  address: '1 Purl Lane',
+  address2: '',
+  city: 'Woolwich',
+  state: 'ME',
+  postalCode: '04579',
+  country: 'United States',
+}
 
 export interface Asking {
   token?: string | undefined
@@ -30,20 +38,38 @@ const agents = new Map<string, Agent>()
 function agentFrom(address: string): Agent {
   const known = agents.get(address)
   if (known) return known
-  const agent = new Agent({ connections: CONNECTIONS, localAddress: address, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    localAddress: address,
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
+  })
   agents.set(address, agent)
   return agent
 }
 
 /** One request over real HTTP. Never throws: a broken connection is an answer too. */
-export async function ask(url: string, { token, body, headers = {}, method = body === undefined ? 'GET' : 'POST', from = CROWD[turn++ % CROWD.length]! }: Asking = {}): Promise<Answer> {
+export async function ask(
+  url: string,
+  {
+    token,
+    body,
+    headers = {},
+    method = body === undefined ? 'GET' : 'POST',
+    from = CROWD[turn++ % CROWD.length]!,
+  }: Asking = {},
+): Promise<Answer> {
   const sent = body instanceof Uint8Array ? body : body === undefined ? null : JSON.stringify(body)
   try {
     const answer = await request(url, {
       method,
       dispatcher: agentFrom(from),
       body: sent,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
     })
     const text = await answer.body.text()
     return { status: answer.statusCode, json: parsed(text), retryAfter: [answer.headers['retry-after']].flat()[0] }
@@ -74,15 +100,33 @@ export interface Outcome {
 }
 
 /** Runs a mutation. Its only field's payload is the data. */
-export async function mutate(url: string, token: string | undefined, query: string, variables: object, more: Asking = {}): Promise<Outcome> {
-  const { status, json } = await ask(`${url}/graphql`, { token, body: { query: `mutation${query}`, variables }, ...more })
+export async function mutate(
+  url: string,
+  token: string | undefined,
+  query: string,
+  variables: object,
+  more: Asking = {},
+): Promise<Outcome> {
+  const { status, json } = await ask(`${url}/graphql`, {
+    token,
+    body: { query: `mutation${query}`, variables },
+    ...more,
+  })
   const data = Object.values((json?.data ?? {}) as object)[0] as { userErrors?: { code: string }[] } | undefined
-  const code = json?.errors?.[0]?.extensions?.code ?? data?.userErrors?.[0]?.code ?? (status === 200 ? 'ok' : `status ${status}`)
+  const code =
+    json?.errors?.[0]?.extensions?.code ?? data?.userErrors?.[0]?.code ?? (status === 200 ? 'ok' : `status ${status}`)
   return { code, data, status }
 }
 
 /** Runs a REST call. */
-export async function call(url: string, token: string | undefined, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<Outcome> {
+export async function call(
+  url: string,
+  token: string | undefined,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Outcome> {
   const { status, json } = await ask(url + path, { token, method, body, ...(headers && { headers }) })
   return { status, data: json, code: status >= 200 && status < 300 ? 'ok' : (json?.code ?? `status ${status}`) }
 }
@@ -91,7 +135,8 @@ export async function call(url: string, token: string | undefined, method: 'GET'
 export const isBusy = ({ status, code }: Outcome) => status === 503 || code === 'UNAVAILABLE'
 
 /** Answers no client should see: a crash of ours, or silence. */
-export const isFailure = (outcome: Outcome) => !isBusy(outcome) && (outcome.status === 0 || outcome.status >= 500 || outcome.code === 'INTERNAL_SERVER_ERROR')
+export const isFailure = (outcome: Outcome) =>
+  !isBusy(outcome) && (outcome.status === 0 || outcome.status >= 500 || outcome.code === 'INTERNAL_SERVER_ERROR')
 
 /** As people do: comes back later when the shop asks for it. Answers how often it did, too. */
 export async function patiently(attempt: () => Promise<Outcome>): Promise<Outcome & { waits: number }> {
@@ -110,13 +155,28 @@ export interface Buying {
 }
 
 /** Places an order. Its data is `{ id }` and, by GraphQL, the `totalPrice` in cents. */
-export async function placeOrder(url: string, token: string, lines: readonly Line[], { key, rest = false, from }: Buying = {}): Promise<Outcome> {
+export async function placeOrder(
+  url: string,
+  token: string,
+  lines: readonly Line[],
+  { key, rest = false, from }: Buying = {},
+): Promise<Outcome> {
   if (rest) {
-    const body = { orderItems: lines.map(({ productId, quantity }) => ({ _id: productId, quantity })), shippingAddress: ADDRESS, paymentMethod: 'PayPal' }
+    const body = {
+      orderItems: lines.map(({ productId, quantity }) => ({ _id: productId, quantity })),
+      shippingAddress: ADDRESS,
+      paymentMethod: 'PayPal',
+    }
     const placed = await call(url, token, 'POST', '/api/orders', body, key ? { 'idempotency-key': key } : {})
     return { ...placed, data: { id: placed.data?._id } }
   }
   const input = { lines, shippingAddress: ADDRESS, ...(key && { idempotencyKey: key }) }
-  const placed = await mutate(url, token, '($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id totalPrice } userErrors { code } } }', { input }, from ? { from } : {})
+  const placed = await mutate(
+    url,
+    token,
+    '($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id totalPrice } userErrors { code } } }',
+    { input },
+    from ? { from } : {},
+  )
   return { ...placed, data: placed.data?.order ?? {} }
 }

@@ -6,11 +6,16 @@ import { openGround } from './ground.ts'
 import { atMost, chance, none, type Figure, type Scenario } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, seed: { type: 'string' } },
+})
 const seed = Number(values.seed ?? 1)
 const unknown = positionals.filter(name => !SCENARIOS.some(scenario => scenario.name === name))
 if (unknown.length > 0) {
-  console.error(`There is no scenario ${unknown.join(', ')}. There are: ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
+  console.error(
+    `There is no scenario ${unknown.join(', ')}. There are: ${SCENARIOS.map(({ name }) => name).join(', ')}.`,
+  )
   process.exit(1)
 }
 
@@ -30,7 +35,8 @@ for (const scenario of SCENARIOS.filter(({ name }) => positionals.length === 0 |
   for (const figure of await figuresOf(scenario, rounds)) show(scenario.name, figure)
   console.log(row(['', `${rounds} rounds of ${scenario.full.crowd.toLocaleString('en-US')}`, '', seconds(begun), '']))
 }
-if (positionals.length === 0 && !values.rounds) show('all', atMost('all of them', ALL_MINUTES, (Date.now() - started) / 60_000, ' min'))
+if (positionals.length === 0 && !values.rounds)
+  show('all', atMost('all of them', ALL_MINUTES, (Date.now() - started) / 60_000, ' min'))
 console.log(`\n${missed === 0 ? 'Every goal was met' : `${missed} goals were missed`}, in ${seconds(started)}.`)
 process.exit(missed === 0 ? 0 : 1)
 
@@ -45,10 +51,13 @@ async function figuresOf(scenario: Scenario, rounds: number): Promise<Figure[]> 
   try {
     const figures = await Promise.race([
       scenario.run(ground, { ...scenario.full, rounds, random: chance(seed) }),
-      pause(AT_MOST_MINUTES * 60_000, null, { ref: false }).then(() => { throw new Error(`not over after ${AT_MOST_MINUTES} minutes`) }),
+      pause(AT_MOST_MINUTES * 60_000, null, { ref: false }).then(() => {
+        throw new Error(`not over after ${AT_MOST_MINUTES} minutes`)
+      }),
     ])
     const all = [...figures, none('invariants I1 to I10 broken', await ground.broken())]
-    if (all.some(({ ok }) => !ok)) for (const complaint of ground.complaints()) console.log(`  the shop logged ${complaint}`)
+    if (all.some(({ ok }) => !ok))
+      for (const complaint of ground.complaints()) console.log(`  the shop logged ${complaint}`)
     return all
   } catch (error) {
     return [{ what: 'ran to its end', goal: 'yes', measured: String((error as Error).stack), ok: false }]

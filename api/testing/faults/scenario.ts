@@ -32,19 +32,37 @@ export interface Figure {
 }
 
 /** A count that has to be exactly the goal. */
-export const exactly = (what: string, goal: number, measured: number): Figure => ({ what, goal: number(goal), measured: number(measured), ok: measured === goal })
+export const exactly = (what: string, goal: number, measured: number): Figure => ({
+  what,
+  goal: number(goal),
+  measured: number(measured),
+  ok: measured === goal,
+})
 
 /** Requests that the shop was too busy for. */
-export const turnedAway = (measured: number): Figure => ({ ...exactly('told to come back in a moment (503)', 0, measured), timed: true })
+export const turnedAway = (measured: number): Figure => ({
+  ...exactly('told to come back in a moment (503)', 0, measured),
+  timed: true,
+})
 
 /** A figure that must not be above the goal. One with a unit is a time. */
-export const atMost = (what: string, goal: number, measured: number, unit = ''): Figure =>
-  ({ what, goal: `≤ ${number(goal)}${unit}`, measured: number(measured) + unit, ok: measured <= goal, timed: unit !== '' })
+export const atMost = (what: string, goal: number, measured: number, unit = ''): Figure => ({
+  what,
+  goal: `≤ ${number(goal)}${unit}`,
+  measured: number(measured) + unit,
+  ok: measured <= goal,
+  timed: unit !== '',
+})
 
 /** Something that must never happen. What did is shown, a few of it. */
 export function none(what: string, found: readonly string[]): Figure {
   const shown = [...new Set(found)].slice(0, 3).join('; ')
-  return { what, goal: '0', measured: found.length === 0 ? '0' : `${number(found.length)}: ${shown}`, ok: found.length === 0 }
+  return {
+    what,
+    goal: '0',
+    measured: found.length === 0 ? '0' : `${number(found.length)}: ${shown}`,
+    ok: found.length === 0,
+  }
 }
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
@@ -61,7 +79,10 @@ export function chance(seed: number): () => number {
 }
 
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items.map(item => ({ item, key: random() })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+  return items
+    .map(item => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
 }
 
 export const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!

@@ -14,4 +14,18 @@ import { stock } from './stock.ts'
 import { uploads } from './uploads.ts'
 
 /** Every kind of trouble, in the order in which it is brought about. */
-export const SCENARIOS: readonly Scenario[] = [stock, carts, idempotency, pays, paypal, lapses, crash, races, guesses, uploads, greedy, overload, soak]
+export const SCENARIOS: readonly Scenario[] = [
+  stock,
+  carts,
+  idempotency,
+  pays,
+  paypal,
+  lapses,
+  crash,
+  races,
+  guesses,
+  uploads,
+  greedy,
+  overload,
+  soak,
+]

@@ -38,22 +38,44 @@ export const soak: Scenario = {
     const surprises: string[] = []
     async function one(token: string): Promise<void> {
       const product = pick(products, random)
-      const [what, good, request] = pick<readonly [string, number, () => Promise<{ status: number }>]>([
-        ['a page', 200, () => ask(`${shop.url}/?visit=${random()}`)],
-        ['a product', 200, () => ask(`${shop.url}/product/${product}?visit=${random()}`)],
-        ['a list', 200, () => ask(`${shop.url}/api/products?keyword=yarn&pageNumber=${Math.ceil(random() * 3)}`)],
-        ['a search', 200, () => ask(`${shop.url}/graphql`, { body: { query: 'query ($keyword: String) { products(keyword: $keyword) { items { id name reviews { total } } } }', variables: { keyword: `yarn ${random()}` } } })],
-        ['an order', 201, () => placeOrder(shop.url, token, [line(product)], { rest: true })],
-        ['orders', 200, () => ask(`${shop.url}/api/orders/my-orders`, { token })],
-        ['nonsense', 400, () => ask(`${shop.url}/graphql`, { body: { query: `{ nothing${Math.floor(random() * 1e9)} }` } })],
-        ['nothing', 404, () => ask(`${shop.url}/api/orders/${product}`, { token })],
-      ], random)
+      const [what, good, request] = pick<readonly [string, number, () => Promise<{ status: number }>]>(
+        [
+          ['a page', 200, () => ask(`${shop.url}/?visit=${random()}`)],
+          ['a product', 200, () => ask(`${shop.url}/product/${product}?visit=${random()}`)],
+          ['a list', 200, () => ask(`${shop.url}/api/products?keyword=yarn&pageNumber=${Math.ceil(random() * 3)}`)],
+          [
+            'a search',
+            200,
+            () =>
+              ask(`${shop.url}/graphql`, {
+                body: {
+                  query:
+                    'query ($keyword: String) { products(keyword: $keyword) { items { id name reviews { total } } } }',
+                  variables: { keyword: `yarn ${random()}` },
+                },
+              }),
+          ],
+          ['an order', 201, () => placeOrder(shop.url, token, [line(product)], { rest: true })],
+          ['orders', 200, () => ask(`${shop.url}/api/orders/my-orders`, { token })],
+          [
+            'nonsense',
+            400,
+            () => ask(`${shop.url}/graphql`, { body: { query: `{ nothing${Math.floor(random() * 1e9)} }` } }),
+          ],
+          ['nothing', 404, () => ask(`${shop.url}/api/orders/${product}`, { token })],
+        ],
+        random,
+      )
       const { status } = await request()
       if (status !== good) surprises.push(`${what}: ${status}`)
     }
     const seen: Size[] = []
     for (let round = 0; round <= rounds; round++) {
-      await Promise.all(shoppers.map(async ({ token }) => { for (let turn = 0; turn < REQUESTS; turn++) await one(token) }))
+      await Promise.all(
+        shoppers.map(async ({ token }) => {
+          for (let turn = 0; turn < REQUESTS; turn++) await one(token)
+        }),
+      )
       await pause(REST_MS)
       seen.push(await sizeOf(shop))
     }

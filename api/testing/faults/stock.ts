@@ -14,15 +14,21 @@ export const stock: Scenario = {
     const [counted, surprises, waits] = [{ sold: 0, refused: 0, busy: 0, left: 0 }, [] as string[], [] as number[]]
     for (let round = 0; round < rounds; round++) {
       const [yarn] = await makeProducts(sql, [UNITS])
-      await Promise.all(buyers.map(async ({ token }, index) => {
-        const asked = performance.now()
-        const { code, status, waits: busy } = await patiently(() => placeOrder(url, token, [line(yarn!)], { rest: index % 2 === 0 }))
-        counted.busy += busy
-        waits.push(performance.now() - asked)
-        if (code === 'ok') counted.sold++
-        else if (code === 'OUT_OF_STOCK' && status === (index % 2 === 0 ? 409 : 200)) counted.refused++
-        else surprises.push(`${status} ${code}`)
-      }))
+      await Promise.all(
+        buyers.map(async ({ token }, index) => {
+          const asked = performance.now()
+          const {
+            code,
+            status,
+            waits: busy,
+          } = await patiently(() => placeOrder(url, token, [line(yarn!)], { rest: index % 2 === 0 }))
+          counted.busy += busy
+          waits.push(performance.now() - asked)
+          if (code === 'ok') counted.sold++
+          else if (code === 'OUT_OF_STOCK' && status === (index % 2 === 0 ? 409 : 200)) counted.refused++
+          else surprises.push(`${status} ${code}`)
+        }),
+      )
       const [after] = await sql<{ left: number }>('select count_in_stock as left from products where id = ?', [yarn])
       counted.left += after!.left
     }

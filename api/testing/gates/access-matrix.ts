@@ -153,7 +153,15 @@ export const REST: Record<string, Row<number>> = {
 
 /** Routes that are the same for everyone: they read no session and no key. */
 export const IMPERSONAL = [
-  'GET /*', 'GET /api/docs', 'GET /api/openapi.json', 'GET /images/:name', 'GET /livez', 'GET /readyz', 'GET /robots.txt', 'GET /sitemap.xml', 'GET /uploads/:name',
+  'GET /*',
+  'GET /api/docs',
+  'GET /api/openapi.json',
+  'GET /images/:name',
+  'GET /livez',
+  'GET /readyz',
+  'GET /robots.txt',
+  'GET /sitemap.xml',
+  'GET /uploads/:name',
   // Asks for PayPal's signature: webhook.test.ts.
   'POST /api/webhooks/paypal',
   // Browsers send what a page's policy stopped: csp-reports.test.ts.
@@ -175,13 +183,29 @@ const adminsOnly = ['null', 'null', 'null', 'ok'] as const
 /** By what a thing is in the world of access.test.ts, where all that can be told of it has a value. */
 export const THINGS: Record<string, Thing> = {
   // The owner reviewed it.
-  'a product': { type: 'Product', row: everyone, but: { viewerReview: ['null', 'ok', 'null', 'null'], history: [...admins, 'ADMIN'] } },
+  'a product': {
+    type: 'Product',
+    row: everyone,
+    but: { viewerReview: ['null', 'ok', 'null', 'null'], history: [...admins, 'ADMIN'] },
+  },
   'a draft': { type: 'Product', row: adminsOnly, but: { viewerReview: nobody, history: [...adminsOnly, 'ADMIN'] } },
   'an archived product': { type: 'Product', row: nobody },
   'a review': { type: 'Review', row: everyone, but: { hiddenReason: nobody } },
   'a hidden review': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: adminsOnly } },
-  'a review of an archived product': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: nobody, product: adminsOnly } },
-  'an order': { type: 'Order', row: ownerAndAdmins, but: { attention: adminsOnly, incidents: ['null', 'FORBIDDEN', 'null', 'ok'], history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'] } },
+  'a review of an archived product': {
+    type: 'Review',
+    row: ownerAndAdmins,
+    but: { hiddenReason: nobody, product: adminsOnly },
+  },
+  'an order': {
+    type: 'Order',
+    row: ownerAndAdmins,
+    but: {
+      attention: adminsOnly,
+      incidents: ['null', 'FORBIDDEN', 'null', 'ok'],
+      history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'],
+    },
+  },
   'an account': { type: 'User', row: ownerAndAdmins },
   'a closed account': { type: 'User', row: nobody },
 }

@@ -9,10 +9,21 @@ import type { ApiScope } from '../../generated/types.ts'
 import { ACCESS, IMPERSONAL, OPEN, REST, THINGS, type Outcome, type Row } from './access-matrix.ts'
 import { call, GUARDED_FIELDS, rootFields, type World } from './operations.ts'
 import { ADDRESS, line, placed } from '../purchase.ts'
-import { makeKey, makeProduct, makeUser, openShop, type Account, type Answer, type Identity, type TestShop } from '../shop.ts'
+import {
+  makeKey,
+  makeProduct,
+  makeUser,
+  openShop,
+  type Account,
+  type Answer,
+  type Identity,
+  type TestShop,
+} from '../shop.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'] as const
@@ -20,13 +31,25 @@ const ROOTS = ['Query', 'Mutation', 'Subscription'] as const
 async function makeWorld() {
   const em = shop.em()
   const [owner, other, admin, closed, expired, bystander] = [
-    await makeUser(em), await makeUser(em), await makeUser(em, { isAdmin: true }), await makeUser(em, { isAdmin: true }), await makeUser(em, { isAdmin: true }), await makeUser(em),
+    await makeUser(em),
+    await makeUser(em),
+    await makeUser(em, { isAdmin: true }),
+    await makeUser(em, { isAdmin: true }),
+    await makeUser(em, { isAdmin: true }),
+    await makeUser(em),
   ]
   await em.execute('update users set closed_at = now() where id = ?', [closed.id])
   await em.execute(`update sessions set used_at = now() - interval '31 days' where user_id = ?`, [expired.id])
   const product = await makeProduct(em)
   const order = await placed(shop, owner, [line(product)])
-  return { owner, other, admin, closed, expired, world: { productId: product.id, orderId: order.id, userId: bystander.id } satisfies World }
+  return {
+    owner,
+    other,
+    admin,
+    closed,
+    expired,
+    world: { productId: product.id, orderId: order.id, userId: bystander.id } satisfies World,
+  }
 }
 
 type Made = Awaited<ReturnType<typeof makeWorld>>
@@ -52,7 +75,11 @@ function people<T>([visitor, owner, other, admin]: Row<T>, refusal: T): Asker<T>
     { who: 'a token nobody has', ...refused, identity: () => ({ token: 'A'.repeat(43) }) },
     { who: 'garbage for a token', ...refused, identity: () => ({ token: `' or 1=1; --` }) },
     { who: 'a key nobody has', ...refused, identity: () => ({ token: `sk_${'A'.repeat(43)}` }) },
-    { who: 'a revoked key', ...refused, identity: ({ admin }) => makeKey(shop.em(), admin, ['ADMIN'], { revokedAt: new Date() }) },
+    {
+      who: 'a revoked key',
+      ...refused,
+      identity: ({ admin }) => makeKey(shop.em(), admin, ['ADMIN'], { revokedAt: new Date() }),
+    },
     { who: 'a key of a closed account', ...refused, identity: ({ closed }) => key(closed, 'ADMIN') },
     { who: 'the owner', gets: owner, identity: ({ owner }) => owner },
     { who: 'another shopper', gets: other, identity: ({ other }) => other },
@@ -73,8 +100,11 @@ function keysWith<T>([, owner, other, admin]: Row<T>, scopes: readonly ApiScope[
 /** An administrator's keys, each for one scope, which are not enough. */
 function keysWithout<T>(row: Row<unknown>, lacking: (missing: readonly ApiScope[]) => T): Asker<T>[] {
   const needed = scopesOf(row)
-  return SCOPES.filter(scope => scope !== 'ADMIN' && !(needed.length === 1 && needed[0] === scope))
-    .map(scope => ({ who: `a key for ${scope}`, gets: lacking(needed.filter(each => each !== scope)), identity: made => key(made.admin, scope) }))
+  return SCOPES.filter(scope => scope !== 'ADMIN' && !(needed.length === 1 && needed[0] === scope)).map(scope => ({
+    who: `a key for ${scope}`,
+    gets: lacking(needed.filter(each => each !== scope)),
+    identity: made => key(made.admin, scope),
+  }))
 }
 
 const SCOPES: readonly ApiScope[] = ['READ_CATALOGUE', 'READ_ORDERS', 'WRITE_ORDERS', 'ADMIN']
@@ -90,7 +120,8 @@ function outcomeOf(name: string, { data, errors }: Answer): Outcome {
   return result.userErrors?.[0]?.code ?? 'ok'
 }
 
-const statusOf = (outcome: Outcome) => (outcome === 'UNAUTHENTICATED' ? 401 : outcome === 'FORBIDDEN' || outcome.startsWith('lacks') ? 403 : 200)
+const statusOf = (outcome: Outcome) =>
+  outcome === 'UNAUTHENTICATED' ? 401 : outcome === 'FORBIDDEN' || outcome.startsWith('lacks') ? 403 : 200
 
 it('every scope there is has its keys here', () => {
   const type = schema.getType('ApiScope')
@@ -99,13 +130,21 @@ it('every scope there is has its keys here', () => {
 
 describe.each(ROOTS)('%s', root => {
   it('has a rule for every field', () => {
-    expect(Object.keys(ACCESS[root]).toSorted()).toEqual(rootFields(root).map(({ name }) => name).toSorted())
+    expect(Object.keys(ACCESS[root]).toSorted()).toEqual(
+      rootFields(root)
+        .map(({ name }) => name)
+        .toSorted(),
+    )
   })
 
   test.each(Object.entries(ACCESS[root]))('%s', async (name, row) => {
     const needed = scopesOf(row)
     // In worlds of their own: what was done once, as a review is written, is refused when another does it again.
-    const groups = [people(row, 'UNAUTHENTICATED'), [...keysWithout<Outcome>(row, lacks), ...keysWith(row, needed)], needed.includes('ADMIN') ? [] : keysWith(row, ['ADMIN'])]
+    const groups = [
+      people(row, 'UNAUTHENTICATED'),
+      [...keysWithout<Outcome>(row, lacks), ...keysWith(row, needed)],
+      needed.includes('ADMIN') ? [] : keysWith(row, ['ADMIN']),
+    ]
     for (const askers of groups) {
       const seen: [string, Outcome, number][] = []
       // The administrator, who deletes, comes last.
@@ -114,7 +153,9 @@ describe.each(ROOTS)('%s', root => {
         const answer = await call(shop, root, name, made.world, await identity(made))
         seen.push([who, outcomeOf(name, answer), answer.status])
       }
-      expect(seen).toEqual(askers.map(({ who, gets, refused }) => [who, gets, root === 'Subscription' && !refused ? 200 : statusOf(gets)]))
+      expect(seen).toEqual(
+        askers.map(({ who, gets, refused }) => [who, gets, root === 'Subscription' && !refused ? 200 : statusOf(gets)]),
+      )
     }
   })
 })
@@ -127,8 +168,19 @@ describe('REST', () => {
     'PUT /api/users/profile': () => ({ name: '', email: 'nobody@example.com' }),
     'PUT /api/users/:id': () => ({ name: '', email: 'nobody@example.com', isAdmin: false }),
     'PUT /api/products/:id': () => ({
-      name: 'Moss', image: '/images/moss.webp', description: 'Green', weight: '50 g', length: '100 m', gauge: '20', knitting_needle: '4 mm',
-      crochet_hook: '4 mm', recommended_care: 'Hand wash', content: 'Wool', category: 'DK', price: 12.5, countInStock: 7,
+      name: 'Moss',
+      image: '/images/moss.webp',
+      description: 'Green',
+      weight: '50 g',
+      length: '100 m',
+      gauge: '20',
+      knitting_needle: '4 mm',
+      crochet_hook: '4 mm',
+      recommended_care: 'Hand wash',
+      content: 'Wool',
+      category: 'DK',
+      price: 12.5,
+      countInStock: 7,
     }),
     'POST /api/products/:id/reviews': () => ({ rating: 9, comment: 'x' }),
     'POST /api/orders': () => ({ orderItems: [], shippingAddress: ADDRESS }),
@@ -137,44 +189,73 @@ describe('REST', () => {
 
   async function ask(name: string, { productId, orderId, userId }: World, identity: Identity): Promise<number> {
     const [method, pattern] = name.split(' ') as [string, string]
-    const id = pattern.startsWith('/api/orders') ? orderId : method === 'GET' || pattern.endsWith('reviews') ? (pattern.startsWith('/api/users') ? userId : productId) : nothing
+    const id = pattern.startsWith('/api/orders')
+      ? orderId
+      : method === 'GET' || pattern.endsWith('reviews')
+        ? pattern.startsWith('/api/users')
+          ? userId
+          : productId
+        : nothing
     const token = identity?.token
     const body = bodies[name] && JSON.stringify(bodies[name]())
     const file = name === 'POST /api/uploads' ? new FormData() : undefined
     file?.set('image', new Blob(['no picture']), 'picture.jpg')
     const response = await fetch(shop.url + pattern.replace(':id', id).replace(':paypalId', 'NOTOURPAYPALORDER'), {
       method,
-      headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
       ...((body ?? file) && { body: body ?? file }),
     })
     const answer = Buffer.from(await response.arrayBuffer())
-    if (response.status >= 400) expect(JSON.parse(answer.toString())).toEqual({ message: expect.stringMatching(/\w/), code: expect.stringMatching(/^[A-Z_]+$/) })
+    if (response.status >= 400)
+      expect(JSON.parse(answer.toString())).toEqual({
+        message: expect.stringMatching(/\w/),
+        code: expect.stringMatching(/^[A-Z_]+$/),
+      })
     return response.status
   }
 
   it('has a rule for every call', () => {
-    expect(Object.keys(REST)).toEqual(expect.arrayContaining([...calls, productStats, upload].map(({ method, path }) => `${method} ${path}`)))
+    expect(Object.keys(REST)).toEqual(
+      expect.arrayContaining([...calls, productStats, upload].map(({ method, path }) => `${method} ${path}`)),
+    )
   })
 
   it('has a rule for every route, or says that there is none', async () => {
     const { admin, world } = await makeWorld()
-    const named = (route: string) => route in REST || IMPERSONAL.includes(route) || /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon)/.test(route)
+    const named = (route: string) =>
+      route in REST ||
+      IMPERSONAL.includes(route) ||
+      /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon)/.test(route)
     const routes = shop.routes()
-    expect(routes).toEqual(expect.arrayContaining([...Object.keys(REST).filter(name => !name.includes('?')), ...IMPERSONAL]))
-    for (const route of routes.filter(route => !named(route))) expect([route, await ask(route, world, admin)]).toEqual([route, 405])
+    expect(routes).toEqual(
+      expect.arrayContaining([...Object.keys(REST).filter(name => !name.includes('?')), ...IMPERSONAL]),
+    )
+    for (const route of routes.filter(route => !named(route)))
+      expect([route, await ask(route, world, admin)]).toEqual([route, 405])
   })
 
   test.each(Object.entries(REST))('%s', async (name, row) => {
     const made = await makeWorld()
     const needed = scopesOf(row)
     // What is not there for visitors is not there for a key without the scope.
-    const askers = [...people(row, 401), ...keysWithout(row, () => (row[0] === 404 ? 404 : 403)), ...keysWith(row, needed), ...keysWith(row, ['ADMIN'])]
+    const askers = [
+      ...people(row, 401),
+      ...keysWithout(row, () => (row[0] === 404 ? 404 : 403)),
+      ...keysWith(row, needed),
+      ...keysWith(row, ['ADMIN']),
+    ]
     const seen: [string, number][] = []
     // Ending a session would end the test of the next asker.
     const last = [made.owner, made.other, made.admin]
     for (const { who, identity } of askers) {
       const asker = await identity(made)
-      seen.push([who, await ask(name, made.world, name.endsWith('logout') && last.some(each => each === asker) ? null : asker)])
+      seen.push([
+        who,
+        await ask(name, made.world, name.endsWith('logout') && last.some(each => each === asker) ? null : asker),
+      ])
     }
     expect(seen).toEqual(askers.map(({ who, gets }) => [who, gets]))
   })
@@ -200,7 +281,8 @@ describe('someone else’s order', () => {
   it('is in no list of another shopper, not even by its owner’s name', async () => {
     const { owner, other, world } = await makeWorld()
     const query = '{ myOrders { id } viewer { orders(first: 100) { edges { node { id } } } } }'
-    const ids = async (asker: Account) => JSON.stringify((await shop.gql(query, {}, asker)).data).split(world.orderId).length - 1
+    const ids = async (asker: Account) =>
+      JSON.stringify((await shop.gql(query, {}, asker)).data).split(world.orderId).length - 1
     expect([await ids(owner), await ids(other)]).toEqual([2, 0])
   })
 })
@@ -216,8 +298,20 @@ describe('a thing by its id', () => {
     made = await makeWorld()
     const { owner, other, world } = made
     const em = shop.em()
-    const [draft, archived] = [await makeProduct(em, { publishedAt: null }), await makeProduct(em, { archivedAt: new Date() })]
-    const write = (productId: string, writer: Account, fields = {}) => em.create(Review, { productId, userId: writer.id, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true, ...fields })
+    const [draft, archived] = [
+      await makeProduct(em, { publishedAt: null }),
+      await makeProduct(em, { archivedAt: new Date() }),
+    ]
+    const write = (productId: string, writer: Account, fields = {}) =>
+      em.create(Review, {
+        productId,
+        userId: writer.id,
+        name: 'Nell',
+        rating: 5,
+        comment: 'Round.',
+        verifiedPurchase: true,
+        ...fields,
+      })
     const hidden = write(world.productId, owner, { hiddenAt: new Date(), hiddenReason: 'Spam' })
     const shown = write((await makeProduct(em)).id, other)
     const past = write(archived.id, owner)
@@ -226,32 +320,54 @@ describe('a thing by its id', () => {
     await recordIncident(em, world.orderId, { code: 'NOTED', data: { text: 'Look.' } })
     await em.execute(`update users set new_email = 'nell.elsewhere@example.com' where id = ?`, [owner.id])
     ids = {
-      'a product': world.productId, 'a draft': draft.id, 'an archived product': archived.id, 'a review': shown.id, 'a hidden review': hidden.id, 'a review of an archived product': past.id,
-      'an order': world.orderId, 'an account': owner.id, 'a closed account': made.closed.id,
+      'a product': world.productId,
+      'a draft': draft.id,
+      'an archived product': archived.id,
+      'a review': shown.id,
+      'a hidden review': hidden.id,
+      'a review of an archived product': past.id,
+      'an order': world.orderId,
+      'an account': owner.id,
+      'a closed account': made.closed.id,
     }
   })
 
   it('is of a type that has a rule', () => {
     expect([...new Set(Object.values(THINGS).map(({ type }) => type))].toSorted()).toEqual(nodes.toSorted())
-    for (const { type, but = {} } of Object.values(THINGS)) expect(fieldsOf(type).map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(but)))
+    for (const { type, but = {} } of Object.values(THINGS))
+      expect(fieldsOf(type).map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(but)))
   })
 
-  const cases = Object.entries(THINGS).flatMap(([what, { type, row, but }]) => fieldsOf(type).map(field => [what, field.name, type, but?.[field.name] ?? row] as const))
+  const cases = Object.entries(THINGS).flatMap(([what, { type, row, but }]) =>
+    fieldsOf(type).map(field => [what, field.name, type, but?.[field.name] ?? row] as const),
+  )
 
   test.each(cases)('%s: %s', async (what, field, type, row) => {
-    const subfields = isObjectType(getNamedType(fieldsOf(type).find(({ name }) => name === field)!.type)) ? ' { __typename }' : ''
+    const subfields = isObjectType(getNamedType(fieldsOf(type).find(({ name }) => name === field)!.type))
+      ? ' { __typename }'
+      : ''
     const query = `query($id: ID!) { node(id: $id) { __typename ... on ${type} { ${field}${subfields} } } }`
     const needed = ['READ_CATALOGUE', 'READ_ORDERS', ...row.slice(4)] as ApiScope[]
     const [visitor, owner, other, admin] = row
     // Orders are read as the account reads them. Of all else an administrator's key sees what any shopper's does.
-    const narrow = keysWith([visitor, owner, other, type === 'Order' ? admin : other], ['READ_CATALOGUE', 'READ_ORDERS'])
+    const narrow = keysWith(
+      [visitor, owner, other, type === 'Order' ? admin : other],
+      ['READ_CATALOGUE', 'READ_ORDERS'],
+    )
       // Only whoever gets as far as the thing learns that the field needs more.
       .map(asker => (needed.includes('ADMIN') && asker.gets !== 'null' ? { ...asker, gets: lacks(['ADMIN']) } : asker))
     const askers = [...people(row, 'UNAUTHENTICATED'), ...narrow, ...keysWith(row, ['ADMIN'])]
     const seen: [string, Outcome][] = []
     for (const { who, identity } of askers) {
       const { data, errors } = await shop.gql(query, { id: ids[what] }, await identity(made))
-      seen.push([who, errors ? outcomeOf('node', { status: 200, data, errors }) : data.node === null || data.node[field] === null ? 'null' : 'ok'])
+      seen.push([
+        who,
+        errors
+          ? outcomeOf('node', { status: 200, data, errors })
+          : data.node === null || data.node[field] === null
+            ? 'null'
+            : 'ok',
+      ])
     }
     expect(seen).toEqual(askers.map(({ who, gets }) => [who, gets]))
   })
@@ -267,7 +383,8 @@ describe('what can be read without the id of a thing', () => {
       found[type.name] = fields.map(({ name }) => name)
       for (const field of fields) visit(getNamedType(field.type))
     }
-    for (const field of rootFields('Query').filter(({ name }) => operations.includes(name))) visit(getNamedType(field.type))
+    for (const field of rootFields('Query').filter(({ name }) => operations.includes(name)))
+      visit(getNamedType(field.type))
     return found
   }
   const queries = Object.entries(ACCESS.Query).filter(([name]) => name !== 'node')
@@ -278,7 +395,9 @@ describe('what can be read without the id of a thing', () => {
   })
 
   it('by a key for the catalogue is no more than that', () => {
-    expect(reached(queries.filter(([, row]) => scopesOf(row).join() === 'READ_CATALOGUE').map(([name]) => name))).toEqual(open)
+    expect(
+      reached(queries.filter(([, row]) => scopesOf(row).join() === 'READ_CATALOGUE').map(([name]) => name)),
+    ).toEqual(open)
   })
 
   it('holds no email address, role or password', () => {
@@ -300,8 +419,14 @@ it('a key for the catalogue sees what a visitor sees, whoever it acts for', asyn
         shown: product(id: $yarn) { id isDraft } hidden: product(id: $draft) { id }
         products { items { id } } productsConnection(first: 100) { edges { node { id } } }
         quoteCart(lines: [{ productId: $draft, quantity: 1 }]) { lines { product { id } } }
-      }`, { yarn: yarn.id, draft: draft.id }, identity)
-    const rest = await fetch(`${shop.url}/api/products/${draft.id}`, identity ? { headers: { authorization: `Bearer ${identity.token}` } } : {})
+      }`,
+      { yarn: yarn.id, draft: draft.id },
+      identity,
+    )
+    const rest = await fetch(
+      `${shop.url}/api/products/${draft.id}`,
+      identity ? { headers: { authorization: `Bearer ${identity.token}` } } : {},
+    )
     return { data, rest: rest.status }
   }
   const visitor = await seenBy(null)

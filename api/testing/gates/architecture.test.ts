@@ -37,15 +37,31 @@ const BARE = /^import\s+['"]([^'"]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
 function importsOf(source: string): { specifier: string; typeOnly: boolean; dynamic: boolean }[] {
-  const onlyTypes = (names: string) => names.startsWith('{') && names.replace(/[{}]/g, '').split(',').filter(name => name.trim()).every(name => /^\s*type\s/.test(name))
+  const onlyTypes = (names: string) =>
+    names.startsWith('{') &&
+    names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .filter(name => name.trim())
+      .every(name => /^\s*type\s/.test(name))
   return [
-    ...[...source.matchAll(STATIC)].map(([, type, names, specifier]) => ({ specifier: specifier!, typeOnly: Boolean(type) || onlyTypes(names!.trim()), dynamic: false })),
+    ...[...source.matchAll(STATIC)].map(([, type, names, specifier]) => ({
+      specifier: specifier!,
+      typeOnly: Boolean(type) || onlyTypes(names!.trim()),
+      dynamic: false,
+    })),
     ...[...source.matchAll(BARE)].map(([, specifier]) => ({ specifier: specifier!, typeOnly: false, dynamic: false })),
-    ...[...source.matchAll(DYNAMIC)].map(([, specifier]) => ({ specifier: specifier!, typeOnly: false, dynamic: true })),
+    ...[...source.matchAll(DYNAMIC)].map(([, specifier]) => ({
+      specifier: specifier!,
+      typeOnly: false,
+      dynamic: true,
+    })),
   ]
 }
 
-const { files, folders } = ['schema', 'api', 'storefront', 'tools'].map(walk).reduce((all, each) => ({ files: [...all.files, ...each.files], folders: [...all.folders, ...each.folders] }))
+const { files, folders } = ['schema', 'api', 'storefront', 'tools']
+  .map(walk)
+  .reduce((all, each) => ({ files: [...all.files, ...each.files], folders: [...all.folders, ...each.folders] }))
 // This file quotes imports that are none.
 const code = files.filter(file => /\.tsx?$/.test(file) && file !== 'api/testing/gates/architecture.test.ts')
 const known = new Set(code)
@@ -59,11 +75,20 @@ function resolve(from: string, specifier: string): { to: string; ours: boolean }
 }
 
 const imports: Import[] = code.flatMap(from =>
-  importsOf(readFileSync(join(root, from), 'utf8')).map(({ specifier, typeOnly, dynamic }) => ({ from, typeOnly, dynamic, ...resolve(from, specifier) })))
+  importsOf(readFileSync(join(root, from), 'utf8')).map(({ specifier, typeOnly, dynamic }) => ({
+    from,
+    typeOnly,
+    dynamic,
+    ...resolve(from, specifier),
+  })),
+)
 
 const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || /(^|\/)(testing|e2e)\//.test(file)
-const inside = (...zones: string[]) => (file: string) => zones.some(zone => file === zone || file.startsWith(`${zone}/`))
+const inside =
+  (...zones: string[]) =>
+  (file: string) =>
+    zones.some(zone => file === zone || file.startsWith(`${zone}/`))
 const from = (zone: (file: string) => boolean) => imports.filter(each => zone(each.from))
 const ours = (each: Import) => each.ours
 
@@ -82,20 +107,31 @@ describe('reading imports', () => {
   })
 
   it('finds no import where there is none', () => {
-    expect(importsOf(`export const from = 'x'\n// import { a } from './a.ts'\nexport function f() { return 'import' }`)).toEqual([])
+    expect(
+      importsOf(`export const from = 'x'\n// import { a } from './a.ts'\nexport function f() { return 'import' }`),
+    ).toEqual([])
   })
 
   it('finds the files of ours that imports name', () => {
     expect(imports.length).toBeGreaterThan(200)
     const generated = inside('api/generated', 'storefront/generated')
-    const lost = imports.filter(each => each.ours && /\.tsx?$/.test(each.to) && !known.has(each.to) && !generated(each.to) && !each.to.endsWith('.gql.ts'))
+    const lost = imports.filter(
+      each =>
+        each.ours &&
+        /\.tsx?$/.test(each.to) &&
+        !known.has(each.to) &&
+        !generated(each.to) &&
+        !each.to.endsWith('.gql.ts'),
+    )
     expect(show(lost)).toEqual([])
   })
 })
 
 describe('the contract', () => {
   it('imports nothing but itself', () => {
-    const found = from(inside('schema')).filter(({ from, to }) => !inside('schema')(to) && !(isTest(from) && to === 'vitest'))
+    const found = from(inside('schema')).filter(
+      ({ from, to }) => !inside('schema')(to) && !(isTest(from) && to === 'vitest'),
+    )
     expect(show(found)).toEqual([])
   })
 })
@@ -111,20 +147,38 @@ const domainOf = (file: string) => DOMAINS.find(domain => file.startsWith(`${dom
 
 describe('the API', () => {
   it('has the domains of the contract', () => {
-    expect(DOMAINS).toEqual(expect.arrayContaining(['account', 'catalog', 'newsletter', 'order', 'payment', 'review'].map(name => `api/${name}`)))
+    expect(DOMAINS).toEqual(
+      expect.arrayContaining(
+        ['account', 'catalog', 'newsletter', 'order', 'payment', 'review'].map(name => `api/${name}`),
+      ),
+    )
   })
 
   it('has nothing loose beside what puts it together', () => {
     const loose = files.filter(file => /^api\/[^/]+$/.test(file) && !isTest(file))
-    expect(loose.toSorted()).toEqual(['api/context.ts', 'api/main.ts', 'api/schema.ts', 'api/server.ts', 'api/tsconfig.json'])
+    expect(loose.toSorted()).toEqual([
+      'api/context.ts',
+      'api/main.ts',
+      'api/schema.ts',
+      'api/server.ts',
+      'api/tsconfig.json',
+    ])
   })
 
   it('no domain imports the resolver of another one', () => {
-    expect(show(imports.filter(each => each.to.endsWith('.resolver.ts') && domainOf(each.from) && domainOf(each.from) !== domainOf(each.to)))).toEqual([])
+    expect(
+      show(
+        imports.filter(
+          each => each.to.endsWith('.resolver.ts') && domainOf(each.from) && domainOf(each.from) !== domainOf(each.to),
+        ),
+      ),
+    ).toEqual([])
   })
 
   it('domains import rules, what all build on and each other, and nothing that puts the shop together', () => {
-    expect(show(imports.filter(each => domainOf(each.from) && !isTest(each.from) && inside(...COMPOSITION)(each.to)))).toEqual([])
+    expect(
+      show(imports.filter(each => domainOf(each.from) && !isTest(each.from) && inside(...COMPOSITION)(each.to))),
+    ).toEqual([])
   })
 
   // Requests are counted, and stand in line, by whose they are, and mails are written by the domains.
@@ -138,35 +192,64 @@ describe('the API', () => {
   ]
 
   it('what all build on imports no domain, but for types', () => {
-    const found = from(inside(...FOUNDATION, 'api/context.ts')).filter(each => !isTest(each.from) && domainOf(each.to) && !each.typeOnly)
+    const found = from(inside(...FOUNDATION, 'api/context.ts')).filter(
+      each => !isTest(each.from) && domainOf(each.to) && !each.typeOnly,
+    )
     expect(show(found).toSorted()).toEqual(FOUNDATION_EXCEPTIONS)
   })
 
   it('takes the time from the database’s clock', () => {
     // Files’ times and the counters of tries are those of this machine.
-    const own = inside('api/kernel/clock.ts', 'api/cli/backup.ts', 'api/catalog/uploads.ts', 'api/account/throttle.ts', 'api/db/seed')
-    const asking = code.filter(file => inside('api')(file) && !isTest(file) && !own(file)).filter(file => /new Date\(\)|Date\.now\(\)/.test(readFileSync(join(root, file), 'utf8')))
+    const own = inside(
+      'api/kernel/clock.ts',
+      'api/cli/backup.ts',
+      'api/catalog/uploads.ts',
+      'api/account/throttle.ts',
+      'api/db/seed',
+    )
+    const asking = code
+      .filter(file => inside('api')(file) && !isTest(file) && !own(file))
+      .filter(file => /new Date\(\)|Date\.now\(\)/.test(readFileSync(join(root, file), 'utf8')))
     expect(asking).toEqual([])
   })
 
   it('one file alone knows PayPal’s simulator: main.ts, which starts it', () => {
-    const found = imports.filter(each => inside('tools/paypal-simulator')(each.to) && !inside('tools/paypal-simulator')(each.from) && !isTest(each.from))
+    const found = imports.filter(
+      each =>
+        inside('tools/paypal-simulator')(each.to) && !inside('tools/paypal-simulator')(each.from) && !isTest(each.from),
+    )
     expect(show(found)).toEqual(['api/main.ts -> tools/paypal-simulator/simulator.ts'])
   })
 })
 
 describe('the storefront', () => {
   it('and the API never import each other', () => {
-    expect(show(imports.filter(each => (inside('api')(each.from) && inside('storefront')(each.to)) || (inside('storefront')(each.from) && inside('api')(each.to))))).toEqual([])
+    expect(
+      show(
+        imports.filter(
+          each =>
+            (inside('api')(each.from) && inside('storefront')(each.to)) ||
+            (inside('storefront')(each.from) && inside('api')(each.to)),
+        ),
+      ),
+    ).toEqual([])
   })
 
   it('has a theme that imports nothing else of ours', () => {
-    expect(show(from(inside('storefront/theme')).filter(ours).filter(each => !inside('storefront/theme')(each.to)))).toEqual([])
+    expect(
+      show(
+        from(inside('storefront/theme'))
+          .filter(ours)
+          .filter(each => !inside('storefront/theme')(each.to)),
+      ),
+    ).toEqual([])
   })
 
   it('has a kit that imports the theme, rules and libraries, and knows neither Apollo nor the contract', () => {
     const kit = from(inside('storefront/ui')).filter(each => !isTest(each.from))
-    expect(show(kit.filter(ours).filter(each => !inside('storefront/ui', 'storefront/theme', 'schema/rules')(each.to)))).toEqual([])
+    expect(
+      show(kit.filter(ours).filter(each => !inside('storefront/ui', 'storefront/theme', 'schema/rules')(each.to))),
+    ).toEqual([])
     expect(show(kit.filter(each => /^@apollo\/|^graphql/.test(each.to)))).toEqual([])
   })
 
@@ -183,7 +266,8 @@ describe('the storefront', () => {
 describe('everywhere', () => {
   it('files that run one another never do so in a circle', () => {
     const edges = new Map<string, string[]>()
-    for (const each of imports) if (each.ours && !each.typeOnly && !each.dynamic) edges.set(each.from, [...(edges.get(each.from) ?? []), each.to])
+    for (const each of imports)
+      if (each.ours && !each.typeOnly && !each.dynamic) edges.set(each.from, [...(edges.get(each.from) ?? []), each.to])
     const circles: string[] = []
     const done = new Set<string>()
     function visit(file: string, path: string[]) {
@@ -201,8 +285,12 @@ describe('everywhere', () => {
   })
 
   it('documents name files and scenarios that there are', () => {
-    const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map(file => readFileSync(join(root, file), 'utf8')).join('\n')
-    const files = [...documents.matchAll(/`((?:api|docs|schema|storefront|tools)\/[\w./-]+\.\w+)`/g)].map(([, file]) => file!)
+    const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
+      .map(file => readFileSync(join(root, file), 'utf8'))
+      .join('\n')
+    const files = [...documents.matchAll(/`((?:api|docs|schema|storefront|tools)\/[\w./-]+\.\w+)`/g)].map(
+      ([, file]) => file!,
+    )
     expect(files.length).toBeGreaterThan(60)
     expect([...new Set(files)].filter(file => !existsSync(join(root, file)))).toEqual([])
     const scenarios = [...documents.matchAll(/faults `(\w+)`/g)].map(([, name]) => name!)
@@ -217,6 +305,10 @@ describe('everywhere', () => {
   })
 
   it('a folder is named for what it is about', () => {
-    expect(folders.filter(folder => /(^|\/)(src|utils?|helpers?|services?|common|shared|types|hooks|misc|lib)$/.test(relative('.', folder)))).toEqual([])
+    expect(
+      folders.filter(folder =>
+        /(^|\/)(src|utils?|helpers?|services?|common|shared|types|hooks|misc|lib)$/.test(relative('.', folder)),
+      ),
+    ).toEqual([])
   })
 })

@@ -6,7 +6,9 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop } from '..
 let shop: TestShop
 let admin: Account
 let world: World
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 async function makeWorld() {
@@ -23,7 +25,10 @@ const request = (body: unknown) => JSON.stringify(body)
 /** A clear refusal: JSON, not our fault, and nothing of the inside of the shop. */
 async function expectRefusal(response: Response, statuses = [400]) {
   const text = await response.text()
-  expect({ status: response.status, type: response.headers.get('content-type'), text }).toMatchObject({ status: expect.toSatisfy(status => statuses.includes(status)), type: expect.stringMatching(/^application\/(graphql-response\+)?json/) })
+  expect({ status: response.status, type: response.headers.get('content-type'), text }).toMatchObject({
+    status: expect.toSatisfy(status => statuses.includes(status)),
+    type: expect.stringMatching(/^application\/(graphql-response\+)?json/),
+  })
   const body = JSON.parse(text)
   expect(body.message ?? body.errors?.[0]?.message).toMatch(/\w/)
   expectNothingInside(text)
@@ -50,14 +55,34 @@ describe('a body that is no GraphQL request', () => {
     ['a query with NUL', request({ query: '{ shop { na\0me } }' }), JSON_TYPE],
     ['variables that are a string', request({ query: '{ shop { name } }', variables: 'x' }), JSON_TYPE],
     ['variables that are a list', request({ query: '{ shop { name } }', variables: [1] }), JSON_TYPE],
-    ['variables with 60 mistakes', request({ query: 'query ($lines: [CartLineInput!]!) { quoteCart(lines: $lines) { totalPrice } }', variables: { lines: Array(60).fill(5) } }), JSON_TYPE],
+    [
+      'variables with 60 mistakes',
+      request({
+        query: 'query ($lines: [CartLineInput!]!) { quoteCart(lines: $lines) { totalPrice } }',
+        variables: { lines: Array(60).fill(5) },
+      }),
+      JSON_TYPE,
+    ],
     ['an operation name that is an object', request({ query: '{ shop { name } }', operationName: {} }), JSON_TYPE],
-    ['an operation that is not in the document', request({ query: 'query a { shop { name } }', operationName: 'b' }), JSON_TYPE],
-    ['a prototype to pollute', '{"__proto__": {"query": "{ shop { name } }"}, "constructor": {"prototype": {}}}', JSON_TYPE],
+    [
+      'an operation that is not in the document',
+      request({ query: 'query a { shop { name } }', operationName: 'b' }),
+      JSON_TYPE,
+    ],
+    [
+      'a prototype to pollute',
+      '{"__proto__": {"query": "{ shop { name } }"}, "constructor": {"prototype": {}}}',
+      JSON_TYPE,
+    ],
     ['plain text', request({ query: '{ shop { name } }' }), { 'content-type': 'text/plain' }, [400, 415]],
     ['a form', 'query=%7Bshop%7Bname%7D%7D', { 'content-type': 'application/x-www-form-urlencoded' }, [400, 415]],
     ['XML', '<query/>', { 'content-type': 'application/xml' }, [400, 415]],
-    ['a content type that is none', request({ query: '{ shop { name } }' }), { 'content-type': 'application/json\ta' }, [400, 415]],
+    [
+      'a content type that is none',
+      request({ query: '{ shop { name } }' }),
+      { 'content-type': 'application/json\ta' },
+      [400, 415],
+    ],
     ['200 kB', request({ query: '{ shop { name } }', variables: { more: 'x'.repeat(200_000) } }), JSON_TYPE, [413]],
   ])('(%s) is refused clearly', async (_what, body, headers, statuses) => {
     await expectRefusal(await shop.send(body, headers), statuses)
@@ -74,7 +99,10 @@ describe('a query', () => {
     ['of two operations without a name', '{ shop { name } } { shop { name } }'],
     ['for a page beyond the numbers', '{ products(page: 99999999999) { total } }'],
     ['for half a page', '{ products(page: 1.5) { total } }'],
-    ['for money that is no whole number', 'mutation { placeOrder(input: { lines: [], shippingAddress: { name: "N", country: "US" }, expectedTotal: 1.5 }) { userErrors { code } } }'],
+    [
+      'for money that is no whole number',
+      'mutation { placeOrder(input: { lines: [], shippingAddress: { name: "N", country: "US" }, expectedTotal: 1.5 }) { userErrors { code } } }',
+    ],
     ['1,000 levels deep', `${'{ products { items '.repeat(1000)}{ id }${' } }'.repeat(1000)}`],
     ['with 1,000 aliases', `{ ${Array.from({ length: 1000 }, (_, index) => `a${index}: shop { name }`).join(' ')} }`],
     ['of nested introspection', `{ __schema { types { ${'fields { type { '.repeat(20)} name ${'} }'.repeat(20)} } } }`],
@@ -86,50 +114,84 @@ describe('a query', () => {
   })
 
   it('that writes cannot be a GET', async () => {
-    await expectRefusal(await fetch(`${shop.url}/graphql?query=${encodeURIComponent('mutation { logout }')}`, { headers: { 'apollo-require-preflight': 'true' } }), [405])
+    await expectRefusal(
+      await fetch(`${shop.url}/graphql?query=${encodeURIComponent('mutation { logout }')}`, {
+        headers: { 'apollo-require-preflight': 'true' },
+      }),
+      [405],
+    )
   })
 })
 
 const title = ({ name, path, type }: (typeof places)[number]) => [`${name}(${path.join('.')}: ${type})`] as const
 
-const HOSTILE_TEXT = ['', 'a\0b', '\ud800', 'x\udc00', '\ufeff\u202e\u200b', '🧶', 'x'.repeat(10_000), `'; drop table users; --`, '%_\\', '{"$ne":null}', '__proto__', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '<script>alert(1)</script>']
+const HOSTILE_TEXT = [
+  '',
+  'a\0b',
+  '\ud800',
+  'x\udc00',
+  '\ufeff\u202e\u200b',
+  '🧶',
+  'x'.repeat(10_000),
+  `'; drop table users; --`,
+  '%_\\',
+  '{"$ne":null}',
+  '__proto__',
+  '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c',
+  '<script>alert(1)</script>',
+]
 const HOSTILE_NUMBERS = [0, -1, 2_147_483_647, -2_147_483_648]
 const WRONG_FOR_TEXT = [{ $ne: null }, { $like: '%' }, [], ['a', 'b'], true]
 const WRONG_FOR_NUMBERS = ['5', 1.5, 1e300, {}, [1, 2], true, 1e20]
 
 describe('every argument of every operation', () => {
   const send = (root: 'Query' | 'Mutation', name: string, variables: object, depth?: number) =>
-    shop.send(request({ query: documentFor(root, name, depth), variables }), { ...JSON_TYPE, authorization: `Bearer ${admin.token}` })
+    shop.send(request({ query: documentFor(root, name, depth), variables }), {
+      ...JSON_TYPE,
+      authorization: `Bearer ${admin.token}`,
+    })
 
   it('is on the list', () => {
     expect(places.length).toBeGreaterThan(50)
   })
 
-  test.each(places.map(place => [...title(place), place] as const))('%s answers hostile values clearly', async (_title, { root, name, path, type }) => {
-    // Anew for every operation: some of them end the administrator's session or archive the product.
-    await makeWorld()
-    const values = type === 'Int' || type === 'Cents' ? HOSTILE_NUMBERS : type === 'Boolean' ? [] : HOSTILE_TEXT
-    const tryOne = async (value: unknown) => {
-      const response = await send(root, name, put(ARGUMENTS[name]!(world), path, value))
-      const text = await response.text()
-      expect([value, response.status, text]).toEqual([value, expect.toSatisfy(status => [200, 400, 429].includes(status)), expect.any(String)])
-      expect(Object.keys(JSON.parse(text))).toContain(response.status === 200 ? 'data' : 'errors')
-      expectNothingInside(text)
-    }
-    if (name !== 'updateProfile') return void (await Promise.all(values.map(tryOne)))
-    for (const value of values) {
-      // A password may be anything, and a new one ends the session that set it.
-      await tryOne(value)
+  test.each(places.map(place => [...title(place), place] as const))(
+    '%s answers hostile values clearly',
+    async (_title, { root, name, path, type }) => {
+      // Anew for every operation: some of them end the administrator's session or archive the product.
       await makeWorld()
-    }
-  })
+      const values = type === 'Int' || type === 'Cents' ? HOSTILE_NUMBERS : type === 'Boolean' ? [] : HOSTILE_TEXT
+      const tryOne = async (value: unknown) => {
+        const response = await send(root, name, put(ARGUMENTS[name]!(world), path, value))
+        const text = await response.text()
+        expect([value, response.status, text]).toEqual([
+          value,
+          expect.toSatisfy(status => [200, 400, 429].includes(status)),
+          expect.any(String),
+        ])
+        expect(Object.keys(JSON.parse(text))).toContain(response.status === 200 ? 'data' : 'errors')
+        expectNothingInside(text)
+      }
+      if (name !== 'updateProfile') return void (await Promise.all(values.map(tryOne)))
+      for (const value of values) {
+        // A password may be anything, and a new one ends the session that set it.
+        await tryOne(value)
+        await makeWorld()
+      }
+    },
+  )
 
   beforeAll(makeWorld)
 
-  test.each(places.map(place => [...title(place), place] as const))('%s takes no value of another type', async (_title, { root, name, path, type, nullable }) => {
-    const numeric = type === 'Int' || type === 'Cents'
-    const wrong: unknown[] = numeric ? WRONG_FOR_NUMBERS : type === 'Boolean' ? ['true', 1, {}, []] : WRONG_FOR_TEXT
-    const values = nullable ? wrong : [...wrong, null]
-    await Promise.all(values.map(async value => expectRefusal(await send(root, name, put(ARGUMENTS[name]!(world), path, value), 0))))
-  })
+  test.each(places.map(place => [...title(place), place] as const))(
+    '%s takes no value of another type',
+    async (_title, { root, name, path, type, nullable }) => {
+      const numeric = type === 'Int' || type === 'Cents'
+      const wrong: unknown[] = numeric ? WRONG_FOR_NUMBERS : type === 'Boolean' ? ['true', 1, {}, []] : WRONG_FOR_TEXT
+      const values = nullable ? wrong : [...wrong, null]
+      await Promise.all(
+        values.map(async value => expectRefusal(await send(root, name, put(ARGUMENTS[name]!(world), path, value), 0))),
+      )
+    },
+  )
 })

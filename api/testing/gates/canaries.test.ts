@@ -20,10 +20,19 @@ let world: World
 const secrets = new Set([CANARY])
 
 beforeAll(async () => {
-  const log = createLog('trace', { write: text => { lines += text } })
+  const log = createLog('trace', {
+    write: text => {
+      lines += text
+    },
+  })
   shop = await openShop({ log, mail: { to: 'mailbox' } })
   const em = shop.em()
-  admin = await makeUser(em, { name: `Nell ${CANARY}`, email: `${CANARY}-nell@example.com`, isAdmin: true, passwordHash: await hashPassword(PASSWORD) })
+  admin = await makeUser(em, {
+    name: `Nell ${CANARY}`,
+    email: `${CANARY}-nell@example.com`,
+    isAdmin: true,
+    passwordHash: await hashPassword(PASSWORD),
+  })
   const key = await makeKey(em, admin, ['ADMIN'])
   const product = await makeProduct(em, { name: `Yarn ${CANARY}`, countInStock: 1_000 })
   const order = await placed(shop, admin, [line(product)])
@@ -32,13 +41,15 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const TYPED = /^(name|email|password|token|address2?|city|state|country|comment|reason|search|keyword|idempotencyKey|description|url|content|paypalOrderId)$/
+const TYPED =
+  /^(name|email|password|token|address2?|city|state|country|comment|reason|search|keyword|idempotencyKey|description|url|content|paypalOrderId)$/
 let serial = 0
 
 /** The same arguments, with the word in everything that somebody typed. */
 function marked(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map(each => marked(each, name))
-  if (value !== null && typeof value === 'object' && !(value instanceof File)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, marked(each, key)]))
+  if (value !== null && typeof value === 'object' && !(value instanceof File))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, marked(each, key)]))
   if (typeof value !== 'string' || !TYPED.test(name)) return value
   if (name === 'email') return `${CANARY}-${++serial}@example.org`
   return name === 'url' ? `https://example.com/${CANARY}-${++serial}` : `${value} ${CANARY} ${++serial}`
@@ -48,25 +59,52 @@ const json = { 'content-type': 'application/json' }
 
 /** Every operation, every kind of REST call, pages, and what is no request at all; whatever comes of it. */
 async function everyKindOfRequest(): Promise<number> {
-  const operations = (['Query', 'Mutation'] as const).flatMap(root => rootFields(root).map(({ name }) => [root, name] as const))
+  const operations = (['Query', 'Mutation'] as const)
+    .flatMap(root => rootFields(root).map(({ name }) => [root, name] as const))
     .filter(([, name]) => !['logout', 'deleteUser', 'deleteProduct', 'uploadPicture', 'importProducts'].includes(name))
   const rest = (method: string, path: string, body: unknown, token = admin.token) =>
-    fetch(shop.url + path, { method, headers: { ...json, authorization: `Bearer ${token}` }, body: typeof body === 'string' ? body : JSON.stringify(body) })
-  const answers = await Promise.all([
-    ...operations.map(([root, name]) => shop.gql(documentFor(root, name), marked(ARGUMENTS[name]!(world)) as object, admin)),
-    shop.gql(`{ ${CANARY} }`), shop.gql(`mutation { login(email: "${CANARY}@example.com", password: "${CANARY}") { token } }`),
-    shop.gql('{ viewer { name } }', {}, { token: `${CANARY}${'x'.repeat(30)}` }),
-    shop.send(`{"query": "${CANARY}`), shop.send(JSON.stringify({ query: '{ viewer { id } }', variables: CANARY })),
-    rest('POST', '/api/users/login', { email: `${CANARY}-nell@example.com`, password: PASSWORD }),
-    rest('POST', '/api/users/login', { email: { $like: CANARY }, password: [CANARY] }),
-    rest('POST', '/api/users', marked({ name: 'Purl', email: 'x', password: 'knit one, purl two' })),
-    rest('PUT', '/api/users/profile', marked({ name: 'Purl', email: 'x', password: 'knit one, purl two' })),
-    rest('POST', '/api/orders', marked({ orderItems: [{ product: world.productId, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal' })),
-    rest('PUT', `/api/orders/${world.orderId}/pay`, { id: CANARY }),
-    rest('POST', `/api/products/${world.productId}/reviews`, { rating: 5, comment: CANARY }),
-    rest('POST', '/api/users/login', `{"email": "${CANARY}`), rest('POST', '/api/webhooks/paypal', { id: CANARY, resource: { payer: CANARY } }),
-    ...[`/search/${CANARY}`, `/login?redirect=${CANARY}`, `/reset-password?token=${CANARY}`, `/order/${CANARY}`, `/%E0%A4%A${CANARY}`, `/${CANARY}%00`].map(path => fetch(shop.url + path)),
-  ].map(answer => answer.catch(() => null)))
+    fetch(shop.url + path, {
+      method,
+      headers: { ...json, authorization: `Bearer ${token}` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const answers = await Promise.all(
+    [
+      ...operations.map(([root, name]) =>
+        shop.gql(documentFor(root, name), marked(ARGUMENTS[name]!(world)) as object, admin),
+      ),
+      shop.gql(`{ ${CANARY} }`),
+      shop.gql(`mutation { login(email: "${CANARY}@example.com", password: "${CANARY}") { token } }`),
+      shop.gql('{ viewer { name } }', {}, { token: `${CANARY}${'x'.repeat(30)}` }),
+      shop.send(`{"query": "${CANARY}`),
+      shop.send(JSON.stringify({ query: '{ viewer { id } }', variables: CANARY })),
+      rest('POST', '/api/users/login', { email: `${CANARY}-nell@example.com`, password: PASSWORD }),
+      rest('POST', '/api/users/login', { email: { $like: CANARY }, password: [CANARY] }),
+      rest('POST', '/api/users', marked({ name: 'Purl', email: 'x', password: 'knit one, purl two' })),
+      rest('PUT', '/api/users/profile', marked({ name: 'Purl', email: 'x', password: 'knit one, purl two' })),
+      rest(
+        'POST',
+        '/api/orders',
+        marked({
+          orderItems: [{ product: world.productId, quantity: 1 }],
+          shippingAddress: ADDRESS,
+          paymentMethod: 'PayPal',
+        }),
+      ),
+      rest('PUT', `/api/orders/${world.orderId}/pay`, { id: CANARY }),
+      rest('POST', `/api/products/${world.productId}/reviews`, { rating: 5, comment: CANARY }),
+      rest('POST', '/api/users/login', `{"email": "${CANARY}`),
+      rest('POST', '/api/webhooks/paypal', { id: CANARY, resource: { payer: CANARY } }),
+      ...[
+        `/search/${CANARY}`,
+        `/login?redirect=${CANARY}`,
+        `/reset-password?token=${CANARY}`,
+        `/order/${CANARY}`,
+        `/%E0%A4%A${CANARY}`,
+        `/${CANARY}%00`,
+      ].map(path => fetch(shop.url + path)),
+    ].map(answer => answer.catch(() => null)),
+  )
   return answers.length
 }
 
@@ -78,18 +116,42 @@ describe('the log', { timeout: 180_000 }, () => {
     await everyKindOfRequest()
     const email = `${CANARY}-purl@example.com`
     await makeUser(shop.em(), { email, passwordHash: await hashPassword(PASSWORD) })
-    const { data } = await shop.gql('mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token } }', { email, password: PASSWORD })
+    const { data } = await shop.gql(
+      'mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token } }',
+      { email, password: PASSWORD },
+    )
     secrets.add(data.login.token)
-    await shop.gql('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { code } } }', { email })
+    await shop.gql('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { code } } }', {
+      email,
+    })
     secrets.add(tokenIn((await mailsTo(shop, email))[0]!))
-    await shop.gql('mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }', { token: [...secrets].at(-1), password: `${PASSWORD} anew` })
+    await shop.gql(
+      'mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }',
+      { token: [...secrets].at(-1), password: `${PASSWORD} anew` },
+    )
     expect(telling()).toEqual([])
   })
 
   it('nor when PayPal refuses the shop', async () => {
     const before = lines.length
-    const bad = connectPaypal({ baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: `${CANARY} secret` }, { log: createLog('trace', { write: text => { lines += text } }) })
-    const other = await openShop({ paypal: bad, log: createLog('trace', { write: text => { lines += text } }) })
+    const bad = connectPaypal(
+      { baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: `${CANARY} secret` },
+      {
+        log: createLog('trace', {
+          write: text => {
+            lines += text
+          },
+        }),
+      },
+    )
+    const other = await openShop({
+      paypal: bad,
+      log: createLog('trace', {
+        write: text => {
+          lines += text
+        },
+      }),
+    })
     const buyer = await makeUser(other.em(), { name: CANARY, email: `${CANARY}-buyer@example.com` })
     const order = await placed(other, buyer, [line(await makeProduct(other.em()))])
     await approvedPayment(other, buyer, order.id).catch(() => null)
@@ -100,10 +162,17 @@ describe('the log', { timeout: 180_000 }, () => {
 
   it('nor when the database refuses every row', async () => {
     const before = lines.length
-    const tables = await shop.em().execute<{ name: string }[]>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`)
+    const tables = await shop
+      .em()
+      .execute<{ name: string }[]>(
+        `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+      )
     await shop.em().execute(`create function refuse() returns trigger language plpgsql as $$ begin
       raise exception 'no row like %', new using errcode = 'XX000', detail = new::text, hint = new::text; end $$`)
-    for (const { name } of tables) await shop.em().execute(`create trigger refuse before insert or update on ${name} for each row execute function refuse()`)
+    for (const { name } of tables)
+      await shop
+        .em()
+        .execute(`create trigger refuse before insert or update on ${name} for each row execute function refuse()`)
     try {
       await everyKindOfRequest()
     } finally {

@@ -1,4 +1,16 @@
-import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isNonNullType, isObjectType, isScalarType, type GraphQLField, type GraphQLInputType, type GraphQLOutputType } from 'graphql'
+import {
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+} from 'graphql'
 import { schema } from '../../schema.ts'
 import { upload } from '../admin.ts'
 import { firstTold } from '../live.ts'
@@ -26,15 +38,32 @@ let serial = 0
 const freshEmail = () => `someone${++serial}@example.org`
 
 const PRODUCT = {
-  name: 'Fen Merino', image: '/images/fen-merino.webp', description: 'Soft.', weight: '100 g', length: '210 m', gauge: '20 sts', knittingNeedle: '4.5 mm',
-  crochetHook: '5 mm', recommendedCare: 'Hand wash', content: 'merino', category: 'Worsted', price: 2400, countInStock: 12, version: null,
+  name: 'Fen Merino',
+  image: '/images/fen-merino.webp',
+  description: 'Soft.',
+  weight: '100 g',
+  length: '210 m',
+  gauge: '20 sts',
+  knittingNeedle: '4.5 mm',
+  crochetHook: '5 mm',
+  recommendedCare: 'Hand wash',
+  content: 'merino',
+  category: 'Worsted',
+  price: 2400,
+  countInStock: 12,
+  version: null,
 }
 
 /** Arguments that every operation accepts, by root field. */
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
   node: ({ productId }) => ({ id: productId }),
-  productsConnection: () => ({ first: 10, keyword: 'yarn', filter: { category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true }, sort: { field: 'NAME', direction: 'ASC' } }),
+  productsConnection: () => ({
+    first: 10,
+    keyword: 'yarn',
+    filter: { category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true },
+    sort: { field: 'NAME', direction: 'ASC' },
+  }),
   products: () => ({ keyword: 'yarn', page: 1 }),
   topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
   customersAlsoViewed: () => ({}),
@@ -48,7 +77,11 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   order: ({ orderId }) => ({ id: orderId }),
   myOrders: () => ({}),
   orders: () => ({}),
-  ordersConnection: () => ({ last: 10, filter: { search: 'Nell', from: '2026-11-01T00:00:00.000Z', to: null }, sort: { field: 'TOTAL', direction: 'ASC' } }),
+  ordersConnection: () => ({
+    last: 10,
+    filter: { search: 'Nell', from: '2026-11-01T00:00:00.000Z', to: null },
+    sort: { field: 'TOTAL', direction: 'ASC' },
+  }),
   orderStats: () => ({}),
   paypalConfig: () => ({}),
   createProduct: () => ({}),
@@ -72,7 +105,13 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   updateUser: ({ userId }) => ({ id: userId, input: { name: 'Purl', email: freshEmail(), isAdmin: false } }),
   deleteUser: ({ userId }) => ({ id: userId }),
   placeOrder: ({ productId }) => ({
-    input: { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS, paymentMethod: 'PayPal', expectedTotal: null, idempotencyKey: `key-${++serial}` },
+    input: {
+      lines: [{ productId, quantity: 1 }],
+      shippingAddress: ADDRESS,
+      paymentMethod: 'PayPal',
+      expectedTotal: null,
+      idempotencyKey: `key-${++serial}`,
+    },
   }),
   cancelOrder: ({ orderId }) => ({ id: orderId }),
   releaseHold: ({ orderId }) => ({ orderId }),
@@ -90,7 +129,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   webhooks: () => ({ page: 1 }),
   webhook: () => ({ id: NOWHERE }),
   webhookDeliveries: () => ({ webhookId: NOWHERE, state: 'FAILED', page: 1 }),
-  createWebhook: () => ({ input: { url: 'https://warehouse.example.com/skein', description: 'Warehouse', events: ['ORDER_PAID'] } }),
+  createWebhook: () => ({
+    input: { url: 'https://warehouse.example.com/skein', description: 'Warehouse', events: ['ORDER_PAID'] },
+  }),
   updateWebhook: () => ({ id: NOWHERE, input: { enabled: false } }),
   rotateWebhookSecret: () => ({ id: NOWHERE }),
   deleteWebhook: () => ({ id: NOWHERE }),
@@ -133,13 +174,18 @@ export function call(shop: TestShop, root: Root, name: string, world: World, ide
 export const toldRefusals = ({ description }: { description?: string | null | undefined }): string[] =>
   /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]!.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
 
-const adminsOnly = (field: GraphQLField<unknown, unknown>) => Boolean(field.description?.includes('Administrators only.'))
+const adminsOnly = (field: GraphQLField<unknown, unknown>) =>
+  Boolean(field.description?.includes('Administrators only.'))
 
 /** The fields of types that only administrators may read, as `Type.field`. */
 export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
   .filter(isObjectType)
   .filter(({ name }) => !['Query', 'Mutation', 'Subscription'].includes(name))
-  .flatMap(type => Object.values(type.getFields()).filter(adminsOnly).map(field => `${type.name}.${field.name}`))
+  .flatMap(type =>
+    Object.values(type.getFields())
+      .filter(adminsOnly)
+      .map(field => `${type.name}.${field.name}`),
+  )
 
 /** All rows of every import are more than one may ask for at a time. */
 const DEPTHS: Record<string, number> = { productImports: 3 }
@@ -156,7 +202,10 @@ function selection(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type)
   if (!isCompositeType(named)) return ''
   if (depth === 0 || !isObjectType(named)) return ' { __typename }'
-  return ` { __typename ${Object.values(named.getFields()).filter(field => !adminsOnly(field)).map(field => field.name + selection(field.type, depth - 1)).join(' ')} }`
+  return ` { __typename ${Object.values(named.getFields())
+    .filter(field => !adminsOnly(field))
+    .map(field => field.name + selection(field.type, depth - 1))
+    .join(' ')} }`
 }
 
 type Path = (string | number)[]
@@ -172,7 +221,8 @@ function leaves(type: GraphQLInputType, path: Path): Leaf[] {
   const nullable = !isNonNullType(type)
   const bare = getNullableType(type)
   if (isListType(bare)) return leaves(bare.ofType, [...path, 0])
-  if (isInputObjectType(bare)) return Object.values(bare.getFields()).flatMap(field => leaves(field.type, [...path, field.name]))
+  if (isInputObjectType(bare))
+    return Object.values(bare.getFields()).flatMap(field => leaves(field.type, [...path, field.name]))
   return isScalarType(bare) ? [{ path, type: bare.name, nullable }] : []
 }
 
@@ -184,7 +234,11 @@ export function put(target: any, [step, ...rest]: Path, value: unknown): any {
 }
 
 /** Every such place of every query and mutation. */
-export const places = (['Query', 'Mutation'] as const).flatMap(root =>
-  rootFields(root).flatMap(field => field.args.flatMap(arg => leaves(arg.type, [arg.name])).map(leaf => ({ root, name: field.name, ...leaf }))))
+export const places = (['Query', 'Mutation'] as const)
+  .flatMap(root =>
+    rootFields(root).flatMap(field =>
+      field.args.flatMap(arg => leaves(arg.type, [arg.name])).map(leaf => ({ root, name: field.name, ...leaf })),
+    ),
+  )
   // Files have their own tests: upload-picture.test.ts and import-products.test.ts.
   .filter(({ type }) => type !== 'Upload')

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openShop, type TestShop } from '../shop.ts'
 
 let shop: TestShop
-beforeAll(async () => { shop = await openShop() })
+beforeAll(async () => {
+  shop = await openShop()
+})
 afterAll(() => shop?.close())
 
 // Twice as many come at once, which is less than one address may have.
@@ -25,7 +27,12 @@ async function dawdle(beginning: string): Promise<Slow> {
   await once(socket, 'connect')
   const start = performance.now()
   let answer = ''
-  socket.setEncoding('utf8').on('data', text => { answer += text }).on('error', () => {})
+  socket
+    .setEncoding('utf8')
+    .on('data', text => {
+      answer += text
+    })
+    .on('error', () => {})
   socket.write(beginning)
   const dripping = setInterval(() => socket.write('x'), 1_000)
   // One that still sends when it is cut off sees its connection reset.
@@ -53,7 +60,11 @@ async function slowestOf(meanwhile: Promise<unknown>): Promise<number> {
 describe('clients that are slow on purpose', { timeout: 60_000 }, () => {
   it.concurrent.each([
     ['headers', 'GET / HTTP/1.1\r\nHost: shop\r\nX-Slow: ', 10],
-    ['bodies', 'POST /graphql HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{', 30],
+    [
+      'bodies',
+      'POST /graphql HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+      30,
+    ],
   ])('%s: are cut off, and keep nobody waiting', async (_part, beginning, seconds) => {
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => dawdle(beginning)))
     const all = Promise.all(clients.map(({ cutAfter }) => cutAfter))
@@ -63,6 +74,8 @@ describe('clients that are slow on purpose', { timeout: 60_000 }, () => {
     expect(Math.max(...cut)).toBeLessThan(seconds + 6)
     expect(clients[0]!.answer()).toMatch(/^HTTP\/1\.1 408 /)
     expect(slowest).toBeLessThan(2_000)
-    console.log(`${CLIENTS} cut off after ${Math.min(...cut).toFixed(1)} to ${Math.max(...cut).toFixed(1)} s; the slowest ordinary request took ${slowest.toFixed(0)} ms`)
+    console.log(
+      `${CLIENTS} cut off after ${Math.min(...cut).toFixed(1)} to ${Math.max(...cut).toFixed(1)} s; the slowest ordinary request took ${slowest.toFixed(0)} ms`,
+    )
   })
 })

@@ -8,23 +8,24 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop } from '..
 
 /** As much as a request can carry. */
 const LENGTH = 97_000
-const filled = (piece: string, before = '', after = '') => `${before}${piece.repeat(Math.floor((LENGTH - before.length - after.length) / Buffer.byteLength(piece)))}${after}`
+const filled = (piece: string, before = '', after = '') =>
+  `${before}${piece.repeat(Math.floor((LENGTH - before.length - after.length) / Buffer.byteLength(piece)))}${after}`
 
 /** What patterns for addresses, numbers, names and words spend most time on, each as long as it can be. */
 const WORST: Record<string, string> = {
   'dots behind an @': filled('.', 'a@', '@'),
   'parts of a domain': filled('a.', 'a@', '@'),
-  'ats': filled('@'),
-  'letters': filled('a', '', '!'),
+  ats: filled('@'),
+  letters: filled('a', '', '!'),
   'signs around a letter': filled('!', 'a!', 'a'),
-  'digits': filled('1', '', 'x'),
+  digits: filled('1', '', 'x'),
   'digits and commas': filled('1,', '', 'x'),
   'digits and spaces': filled('1 ', '', 'x'),
   'digits and dots': filled('1.', '', 'x'),
   'spaces in between': filled(' ', '5', 'x'),
   'line breaks in between': filled('\u2028', 'a', 'b'),
   'a web address': filled('a.', 'https://', ':x'),
-  'slashes': filled('/', '', '\t'),
+  slashes: filled('/', '', '\t'),
   'accents to be sorted': filled('\u0301\u0316', 'a'),
   'what is not seen': filled('\u200b', 'a', 'b'),
   'per cents': filled('%_', '', '\\'),
@@ -49,28 +50,38 @@ async function expectSwift(what: string, work: () => unknown) {
 }
 
 describe('a rule of both sides', () => {
-  test.each(Object.entries({
-    email: (text: string) => EMAIL_PATTERN.test(text),
-    weight: gramsOf,
-    length: metresOf,
-  }))('(%s) reads the longest text in no time', async (_name, rule) => {
+  test.each(
+    Object.entries({
+      email: (text: string) => EMAIL_PATTERN.test(text),
+      weight: gramsOf,
+      length: metresOf,
+    }),
+  )('(%s) reads the longest text in no time', async (_name, rule) => {
     for (const [what, text] of Object.entries(WORST)) await expectSwift(what, () => rule(text))
   })
 
-  test.each(['a@b.c', 'nell@knits.example.org', 'a@.b.c', 'a@b..c', 'a@b.c.', 'a@...'])('takes %j for an address', address => {
-    expect(EMAIL_PATTERN.test(address)).toBe(true)
-  })
+  test.each(['a@b.c', 'nell@knits.example.org', 'a@.b.c', 'a@b..c', 'a@b.c.', 'a@...'])(
+    'takes %j for an address',
+    address => {
+      expect(EMAIL_PATTERN.test(address)).toBe(true)
+    },
+  )
 
-  test.each(['a@b', 'a@.c', 'a@b.', 'a@.', 'a@..', '@b.c', 'a@b@c.d', 'a b@c.d', 'a@b. c', ''])('does not take %j for an address', address => {
-    expect(EMAIL_PATTERN.test(address)).toBe(false)
-  })
+  test.each(['a@b', 'a@.c', 'a@b.', 'a@.', 'a@..', '@b.c', 'a@b@c.d', 'a b@c.d', 'a@b. c', ''])(
+    'does not take %j for an address',
+    address => {
+      expect(EMAIL_PATTERN.test(address)).toBe(false)
+    },
+  )
 })
 
 let shop: TestShop
 let admin: Account
 let world: World
 let serial = 0
-beforeAll(async () => { shop = await openShop({ trustProxy: '127.0.0.1' }) })
+beforeAll(async () => {
+  shop = await openShop({ trustProxy: '127.0.0.1' })
+})
 afterAll(() => shop?.close())
 
 /** Anew for every operation: some of them end the administrator's session or archive the product. */
@@ -83,43 +94,69 @@ beforeEach(async () => {
 })
 
 /** From an address of its own each time, so that no throttle answers in place of what it stands before. */
-const headers = () => ({ 'content-type': 'application/json', authorization: `Bearer ${admin.token}`, 'x-forwarded-for': `203.0.113.${++serial % 250}` })
+const headers = () => ({
+  'content-type': 'application/json',
+  authorization: `Bearer ${admin.token}`,
+  'x-forwarded-for': `203.0.113.${++serial % 250}`,
+})
 
 const texts = places.filter(({ type }) => type === 'String' || type === 'ID')
 
 describe('every text of every operation', () => {
-  test.each(texts.map(place => [`${place.name}(${place.path.join('.')})`, place] as const))('%s is answered in no time, whatever it is', async (_title, { root, name, path }) => {
-    const query = documentFor(root, name, 1)
-    for (const [what, text] of Object.entries(WORST)) {
-      const body = JSON.stringify({ query, variables: put(ARGUMENTS[name]!(world), path, text) })
-      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(100_000)
-      await expectSwift(what, async () => (await shop.send(body, headers())).text())
-    }
-  })
+  test.each(texts.map(place => [`${place.name}(${place.path.join('.')})`, place] as const))(
+    '%s is answered in no time, whatever it is',
+    async (_title, { root, name, path }) => {
+      const query = documentFor(root, name, 1)
+      for (const [what, text] of Object.entries(WORST)) {
+        const body = JSON.stringify({ query, variables: put(ARGUMENTS[name]!(world), path, text) })
+        expect(Buffer.byteLength(body)).toBeLessThanOrEqual(100_000)
+        await expectSwift(what, async () => (await shop.send(body, headers())).text())
+      }
+    },
+  )
 })
 
 describe('every text of every REST call', () => {
-  const bodies = calls.flatMap(call => textsOf(call.example, []).map(path => [`${call.method} ${call.path} ${path.join('.')}`, call, path] as const))
+  const bodies = calls.flatMap(call =>
+    textsOf(call.example, []).map(path => [`${call.method} ${call.path} ${path.join('.')}`, call, path] as const),
+  )
 
-  test.each(bodies)('%s is answered in no time, whatever it is', async (_title, { method, path: url, example }, path) => {
-    for (const [what, text] of Object.entries(WORST)) {
-      const init = { method, headers: headers(), body: JSON.stringify(put(example, path, text)) }
-      await expectSwift(what, async () => (await fetch(shop.url + url.replace(':id', world.productId), init)).text())
-    }
-  })
+  test.each(bodies)(
+    '%s is answered in no time, whatever it is',
+    async (_title, { method, path: url, example }, path) => {
+      for (const [what, text] of Object.entries(WORST)) {
+        const init = { method, headers: headers(), body: JSON.stringify(put(example, path, text)) }
+        await expectSwift(what, async () => (await fetch(shop.url + url.replace(':id', world.productId), init)).text())
+      }
+    },
+  )
 
   function textsOf(example: unknown, path: (string | number)[]): (string | number)[][] {
     if (typeof example === 'string' || typeof example === 'number') return [path]
-    return typeof example === 'object' && example !== null ? Object.entries(example).flatMap(([key, each]) => textsOf(each, [...path, Array.isArray(example) ? Number(key) : key])) : []
+    return typeof example === 'object' && example !== null
+      ? Object.entries(example).flatMap(([key, each]) =>
+          textsOf(each, [...path, Array.isArray(example) ? Number(key) : key]),
+        )
+      : []
   }
 })
 
 describe('every header that is read', () => {
-  test.each(['authorization', 'content-type', 'accept', 'idempotency-key', 'x-forwarded-for', 'user-agent', 'apollo-require-preflight'])('%s is answered in no time, whatever it is', async name => {
+  test.each([
+    'authorization',
+    'content-type',
+    'accept',
+    'idempotency-key',
+    'x-forwarded-for',
+    'user-agent',
+    'apollo-require-preflight',
+  ])('%s is answered in no time, whatever it is', async name => {
     for (const [what, text] of Object.entries(WORST)) {
       const worst = text.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 12_000)
       for (const value of [worst, `Bearer ${worst}`, `application/json; charset${worst}`]) {
-        await expectSwift(what, async () => (await shop.send('{"query":"{ shop { name } }"}', { ...headers(), [name]: value })).text())
+        await expectSwift(what, async () =>
+          (await shop.send('{"query":"{ shop { name } }"}', { ...headers(), [name]: value })).text(),
+        )
       }
     }
   })

@@ -3,13 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createVitest, type Vitest } from 'vitest/node'
-import { guards, type Guard } from './guard-list.ts'
+import { asWritten, guards, type Guard } from './guard-list.ts'
 
 // `npm run guards`: takes every guard of the shop away, one at a time and in a copy of the sources, and asks whether a
 // test notices. A word behind it takes only the guards whose file or text holds it.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const COPIED = ['api', 'schema', 'storefront', 'tools', 'docs', 'dist', 'package.json', 'vitest.config.ts', 'codegen.ts', 'README.md']
+const COPIED = [
+  'api',
+  'schema',
+  'storefront',
+  'tools',
+  'docs',
+  'dist',
+  'package.json',
+  'vitest.config.ts',
+  'codegen.ts',
+  'README.md',
+]
 
 /** `caught`: a test failed. `missed`: none did. `broken`: no test ran, so nothing was found out. */
 type Verdict = 'caught' | 'missed' | 'broken'
@@ -21,17 +32,20 @@ async function run(vitest: Vitest, file: string, names: string): Promise<Verdict
   const { testModules } = await vitest.runTestSpecifications(specifications)
   const tests = testModules.flatMap(module => [...module.children.allTests()])
   if (tests.some(test => test.result().state === 'failed')) return 'caught'
-  return testModules.every(module => module.ok()) && tests.some(test => test.result().state === 'passed') ? 'missed' : 'broken'
+  return testModules.every(module => module.ok()) && tests.some(test => test.result().state === 'passed')
+    ? 'missed'
+    : 'broken'
 }
 
-async function judge(vitest: Vitest, { file, find, replace, tests }: Guard): Promise<Verdict> {
+async function judge(vitest: Vitest, guard: Guard): Promise<Verdict> {
+  const { file, replace, tests } = guard
   const path = join(vitest.config.root, file)
   const whole = await readFile(path, 'utf8')
   const put = async (text: string) => {
     await writeFile(path, text)
     vitest.invalidateFile(path)
   }
-  await put(whole.replace(find, () => replace))
+  await put(whole.replace(asWritten(guard), () => replace))
   try {
     let verdict: Verdict = 'missed'
     for (const test of tests) {
@@ -60,8 +74,12 @@ try {
       const verdict = await judge(vitest, guard)
       counts[verdict]++
       const decorator = /@Authorized.*$/m.exec(guard.find)?.[0]
-      const what = decorator ? `${decorator} ${/(\w+)\($/.exec(guard.find)![1]}${guard.replace.includes('@Authorized') ? ', weakened' : ''}` : guard.find.trim()
-      console.log(`${verdict.padEnd(6)} ${guard.file}: ${what}${verdict === 'caught' ? '' : `   (${guard.tests.join(', ')})`}`)
+      const what = decorator
+        ? `${decorator} ${/(\w+)\($/.exec(guard.find)![1]}${guard.replace.includes('@Authorized') ? ', weakened' : ''}`
+        : guard.find.trim()
+      console.log(
+        `${verdict.padEnd(6)} ${guard.file}: ${what}${verdict === 'caught' ? '' : `   (${guard.tests.join(', ')})`}`,
+      )
     }
   } finally {
     await vitest.close()

@@ -1,7 +1,25 @@
 import { agreed, NUMBER, rounded, spelled } from './spelling.ts'
 
-const MASSES = { metric: [[/^(?:kg|kilos?|kilograms?)$/, 1_000], [/^g/, 1]], imperial: [[/^(?:oz|ounces?)$/, 28.3495], [/^(?:lb|lbs|pounds?)$/, 453.592]] } as const
-const LENGTHS = { metric: [[/^km$/, 1_000], [/^m/, 1]], imperial: [[/^y/, 0.9144], [/^(?:ft|feet|foot)$/, 0.3048]] } as const
+const MASSES = {
+  metric: [
+    [/^(?:kg|kilos?|kilograms?)$/, 1_000],
+    [/^g/, 1],
+  ],
+  imperial: [
+    [/^(?:oz|ounces?)$/, 28.3495],
+    [/^(?:lb|lbs|pounds?)$/, 453.592],
+  ],
+} as const
+const LENGTHS = {
+  metric: [
+    [/^km$/, 1_000],
+    [/^m/, 1],
+  ],
+  imperial: [
+    [/^y/, 0.9144],
+    [/^(?:ft|feet|foot)$/, 0.3048],
+  ],
+} as const
 const MASS = 'kg|kilos?|kilograms?|grammes?|grams?|grm?s?|gms?|g|oz|ounces?|lbs?|pounds?'
 const LENGTH = 'km|metres?|meters?|mtrs?|mts?|m|yards?|yds?|yd|y|ft|feet|foot'
 
@@ -10,7 +28,10 @@ type Units = typeof MASSES | typeof LENGTHS
 /** Each amount that a text names: "2 x 50 g" and "5 balls of 20 g" count all of them. Ranges are left out. */
 function amounts(text: string, unit: string, units: Units): { metric: number[]; imperial: number[] } {
   const pieces = '(?:skeins?|balls?|hanks?|cakes?|cones?|minis?|mini skeins?|mini-skeins?)'
-  const pattern = new RegExp(String.raw`(?<![\d.\-])(?:(\d{1,3}) ?(?:x|${pieces}(?: of| at| a| @|,)?) ?)?(${NUMBER}) ?-?(${unit})\b\.?(?! ?-? ?\d{1,6} ?(?:${unit})\b)`, 'g')
+  const pattern = new RegExp(
+    String.raw`(?<![\d.\-])(?:(\d{1,3}) ?(?:x|${pieces}(?: of| at| a| @|,)?) ?)?(${NUMBER}) ?-?(${unit})\b\.?(?! ?-? ?\d{1,6} ?(?:${unit})\b)`,
+    'g',
+  )
   const found = { metric: [] as number[], imperial: [] as number[] }
   for (const [, count, number, name] of text.matchAll(pattern)) {
     for (const system of ['metric', 'imperial'] as const) {
@@ -29,7 +50,11 @@ function measured(text: string, unit: string, units: Units): number | null {
 }
 
 /** Between two numbers, or for one piece of several: nobody can tell how much it is in all. "1.000" is one or a thousand. */
-const isVague = (text: string, unit: string) => /(?<!\d)\d{1,3}\.\d00(?!\d)/.test(text) || new RegExp(String.raw`\d ?(?:-|or|and|&) ?\d{1,6}(?:\.\d{1,4})? ?(?:${unit})\b|\d ?(?:${unit})\.? (?:each|apiece)\b`).test(text)
+const isVague = (text: string, unit: string) =>
+  /(?<!\d)\d{1,3}\.\d00(?!\d)/.test(text) ||
+  new RegExp(
+    String.raw`\d ?(?:-|or|and|&) ?\d{1,6}(?:\.\d{1,4})? ?(?:${unit})\b|\d ?(?:${unit})\.? (?:each|apiece)\b`,
+  ).test(text)
 
 /** Grams of a weight text: "50g/1.75oz" is 50, "2 × 50 g" is 100, "3½ oz" is 99.2. Null when it names none, or two. */
 export function readGrams(weight: string): number | null {

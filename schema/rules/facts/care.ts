@@ -7,8 +7,10 @@ export interface Care {
   superwash: boolean | null
 }
 
-const NO_MACHINE = /\b(?:not|never|don't|no|nor)(?: be)? (?:machine[ -]?wash\w{0,4}|wash(?:ed)? (?:in|by) (?:a |the )?machine)/g
-const MACHINE = /\bmachine[ -]?wash\w{0,4}|\bwash(?:able|ed)? (?:in|by) (?:a |the )?(?:washing )?machine|\b(?:wool|gentle|delicates?) (?:wash )?(?:cycle|programme|program)\b/
+const NO_MACHINE =
+  /\b(?:not|never|don't|no|nor)(?: be)? (?:machine[ -]?wash\w{0,4}|wash(?:ed)? (?:in|by) (?:a |the )?machine)/g
+const MACHINE =
+  /\bmachine[ -]?wash\w{0,4}|\bwash(?:able|ed)? (?:in|by) (?:a |the )?(?:washing )?machine|\b(?:wool|gentle|delicates?) (?:wash )?(?:cycle|programme|program)\b/
 const HAND = /\bhand[ -]?wash\w{0,4}|\bwash(?:ed|able)? (?:only )?by hand\b/
 const DRY_CLEAN = /(?<!not )(?<!never )\bdry[ -]?clean(?:ing)? only\b/
 const UNTREATED = /\b(?:non|not|no|un)[ -]?superwash\w{0,4}|\buntreated\b/

@@ -2,7 +2,8 @@
 const FAMILIES = {
   RED: 'red scarlet crimson garnet madder ruby cherry rosehip poppy burgundy oxblood claret brick cranberry vermilion carmine',
   ORANGE: 'orange marmalade amber rust persimmon terracotta apricot tangerine copper pumpkin bracken coral',
-  YELLOW: 'yellow ochre mustard weld saffron lemon buttermilk butter oilskin gold golden sunflower buttercup primrose honey',
+  YELLOW:
+    'yellow ochre mustard weld saffron lemon buttermilk butter oilskin gold golden sunflower buttercup primrose honey',
   GREEN: 'green moss kelp spruce lichen greengage jade sage olive fern emerald mint forest bottle pine leaf',
   TEAL: 'teal turquoise kingfisher aqua peacock petrol verdigris',
   BLUE: 'blue navy indigo cornflower cobalt denim sky azure sapphire midnight cerulean workshirt storm',
@@ -18,7 +19,10 @@ const FAMILIES = {
 
 export type ColourFamily = keyof typeof FAMILIES
 
-const families = Object.entries(FAMILIES).map(([family, words]) => ({ family: family as ColourFamily, words: new Set(words.split(' ')) }))
+const families = Object.entries(FAMILIES).map(([family, words]) => ({
+  family: family as ColourFamily,
+  words: new Set(words.split(' ')),
+}))
 
 const familiesIn = (text: string) => {
   const said = text.toLowerCase().match(/[a-z]+/g) ?? []

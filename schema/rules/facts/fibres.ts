@@ -56,7 +56,8 @@ export function readFibres(content: string): Fibre[] | null {
   const parts = text && (shared(text) ?? listed(text))
   if (!parts || parts.every(({ fibre }) => fibre === null)) return null
   const merged = new Map<FibreName | null, number | null>()
-  for (const { fibre, percent } of parts) merged.set(fibre, percent === null ? null : (merged.get(fibre) ?? 0) + percent)
+  for (const { fibre, percent } of parts)
+    merged.set(fibre, percent === null ? null : (merged.get(fibre) ?? 0) + percent)
   return Array.from(merged, ([fibre, percent]) => ({ fibre, percent }))
 }
 

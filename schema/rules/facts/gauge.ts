@@ -12,7 +12,9 @@ const RANGE = String.raw`(${NUMBER})(?: ?- ?(${NUMBER}))?`
 const STITCHES = new RegExp(String.raw`(?<![\d.])${RANGE} ?(?:stitches|stitch|sts|st|s)\b`)
 const ROWS = new RegExp(String.raw`(?<![\d.])${RANGE} ?(?:rows|row|rnds|rounds|r)\b`)
 /** What stitches are counted over; four inches and 10 cm are one thing to knitters. */
-const OVER = new RegExp(String.raw`(?<![\d.])(?:(${NUMBER}) ?(?:(cm)s?|in|ins|inch|inches|(?="))(?:\b|"| |$)|(?:per|/|to the|to an|an|=|in an|p)\.? ?(?:1 ?)?(in|ins|inch)\b|(?:per|/) ?(cm)\b|\b(spi|sts? ?pi)\b)`)
+const OVER = new RegExp(
+  String.raw`(?<![\d.])(?:(${NUMBER}) ?(?:(cm)s?|in|ins|inch|inches|(?="))(?:\b|"| |$)|(?:per|/|to the|to an|an|=|in an|p)\.? ?(?:1 ?)?(in|ins|inch)\b|(?:per|/) ?(cm)\b|\b(spi|sts? ?pi)\b)`,
+)
 /** Crochet has other stitches, which tell nothing of knitted ones. */
 const CROCHET = /\b(?:s?c|sc|hdc|dc|tr|htr|crochet|shells?|clusters?)\b/
 

@@ -8,15 +8,32 @@ export type Kind = 'YARN' | 'NEEDLES' | 'HOOK' | 'KIT' | 'NOTION'
 /** In this order: a needle gauge is no needle, and a sock kit no sock yarn. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['KIT', /\bkits?\b/],
-  ['NOTION', /\bnotions?\b|\baccessor(?:y|ies)\b|\b(?:darning|tapestry|cable|sewing|felting|yarn) needles?\b|\b(?:needle|hook) (?:gauge|sizer|case|roll|holder|stoppers?|organi[sz]er)s?\b|\bmarkers?\b|\bscissors\b|\bsnips\b|\btape measures?\b|\bcounters?\b|\bwool[ -]?wash\b|\bbags?\b|\bbuttons?\b|\bblocking\b|\brulers?\b|\bpom[ -]?pom makers?\b|\bwinders?\b|\bswifts?\b|\bbobbins?\b|\bstitch holders?\b|\bpatterns?\b|\bbooks?\b/],
+  [
+    'NOTION',
+    /\bnotions?\b|\baccessor(?:y|ies)\b|\b(?:darning|tapestry|cable|sewing|felting|yarn) needles?\b|\b(?:needle|hook) (?:gauge|sizer|case|roll|holder|stoppers?|organi[sz]er)s?\b|\bmarkers?\b|\bscissors\b|\bsnips\b|\btape measures?\b|\bcounters?\b|\bwool[ -]?wash\b|\bbags?\b|\bbuttons?\b|\bblocking\b|\brulers?\b|\bpom[ -]?pom makers?\b|\bwinders?\b|\bswifts?\b|\bbobbins?\b|\bstitch holders?\b|\bpatterns?\b|\bbooks?\b/,
+  ],
   ['HOOK', /\b(?:crochet )?hooks?\b/],
   ['NEEDLES', /\bneedles?\b|\bdpns?\b|\bcirculars?\b|\binterchangeables?\b|\bdouble[ -]pointeds?\b/],
   ['YARN', /\byarns?\b|\bskeins?\b|\bhanks?\b|\bwools?\b|\broving\b/],
 ]
 
 /** Read from the category, then from the name, then from what only yarn has: grams and metres. Null when nothing tells. */
-export function readKind({ category, name, weight, length }: { category: string; name: string; weight: string; length: string }): Kind | null {
-  return byWords(category) ?? (readWeightClass(category) === null ? byWords(name) : 'YARN') ?? (readGrams(weight) !== null && readMetres(length) !== null ? 'YARN' : null)
+export function readKind({
+  category,
+  name,
+  weight,
+  length,
+}: {
+  category: string
+  name: string
+  weight: string
+  length: string
+}): Kind | null {
+  return (
+    byWords(category) ??
+    (readWeightClass(category) === null ? byWords(name) : 'YARN') ??
+    (readGrams(weight) !== null && readMetres(length) !== null ? 'YARN' : null)
+  )
 }
 
 function byWords(text: string): Kind | null {

@@ -1,7 +1,17 @@
 /** A longer text is no fact any more. Nothing here looks for a pattern in one. */
 const LONGEST = 500
 
-const FRACTIONS: Record<string, number> = { '½': 1 / 2, '¼': 1 / 4, '¾': 3 / 4, '⅓': 1 / 3, '⅔': 2 / 3, '⅛': 1 / 8, '⅜': 3 / 8, '⅝': 5 / 8, '⅞': 7 / 8 }
+const FRACTIONS: Record<string, number> = {
+  '½': 1 / 2,
+  '¼': 1 / 4,
+  '¾': 3 / 4,
+  '⅓': 1 / 3,
+  '⅔': 2 / 3,
+  '⅛': 1 / 8,
+  '⅜': 3 / 8,
+  '⅝': 5 / 8,
+  '⅞': 7 / 8,
+}
 
 /** A number as `spelled` leaves it, for patterns. */
 export const NUMBER = String.raw`\d{1,6}(?:\.\d{1,4})?`
@@ -19,10 +29,16 @@ export interface Range {
 export function spelled(text: string): string | null {
   if (text.length > LONGEST || text.trim() === '') return null
   return text
-    .replaceAll(/(\d{0,6}) ?([½¼¾⅓⅔⅛⅜⅝⅞])/gu, (_all, whole: string, sign: string) => decimal(Number(whole) + FRACTIONS[sign]!))
+    .replaceAll(/(\d{0,6}) ?([½¼¾⅓⅔⅛⅜⅝⅞])/gu, (_all, whole: string, sign: string) =>
+      decimal(Number(whole) + FRACTIONS[sign]!),
+    )
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/(?<![\d/.])(?:(\d{1,3})[ -])?([1-7])[/\u2044]([248])(?![\d/.])/g, (_all, whole: string | undefined, above: string, below: string) => decimal(Number(whole ?? 0) + Number(above) / Number(below)))
+    .replaceAll(
+      /(?<![\d/.])(?:(\d{1,3})[ -])?([1-7])[/\u2044]([248])(?![\d/.])/g,
+      (_all, whole: string | undefined, above: string, below: string) =>
+        decimal(Number(whole ?? 0) + Number(above) / Number(below)),
+    )
     .replaceAll(/(?<![\d,.])(\d{1,3}),(\d{3})(?![\d,])/g, '$1$2')
     .replaceAll(/(?<![\d,.])(\d{1,4}),(\d{1,2})(?![\d,])/g, '$1.$2')
     .replaceAll(/[\u2010-\u2015\u2212~]/g, '-')
@@ -48,5 +64,7 @@ export const rounded = (number: number, steps = 100) => Math.round(number * step
 /** The one number that all of them name; null for none, and for a contradiction. */
 export function agreed(numbers: readonly number[]): number | null {
   const [first, ...others] = numbers
-  return first !== undefined && first > 0 && others.every(other => Math.abs(other - first) < first / 1_000) ? first : null
+  return first !== undefined && first > 0 && others.every(other => Math.abs(other - first) < first / 1_000)
+    ? first
+    : null
 }

@@ -16,15 +16,27 @@ const NAMES: readonly (readonly [WeightClass, RegExp])[] = [
 ]
 
 /** Names that are words of their own, good only where nothing else stands. */
-const PLAIN: Record<string, WeightClass> = { 'super fine': 1, superfine: 1, fine: 2, light: 3, medium: 4, 'double knitting': 3 }
+const PLAIN: Record<string, WeightClass> = {
+  'super fine': 1,
+  superfine: 1,
+  fine: 2,
+  light: 3,
+  medium: 4,
+  'double knitting': 3,
+}
 
 /** The class of a category or a name of a yarn. Null when it names none, or two. */
 export function readWeightClass(text: string): WeightClass | null {
   let rest = spelled(text)
   if (rest === null) return null
   const plain = PLAIN[rest.replace(/ ?\(?\b[0-7]\b\)?|[-:#]| weight$/g, '').trim()]
-  const numbered = /(?:\bcyca?|\bcategory|\bweight|\bclass) ?(?:class|weight|category)? ?#? ?\(?([0-7])(?![\d.])/.exec(rest)?.[1]
-  const found = new Set<WeightClass>([...(plain === undefined ? [] : [plain]), ...(numbered === undefined ? [] : [Number(numbered) as WeightClass])])
+  const numbered = /(?:\bcyca?|\bcategory|\bweight|\bclass) ?(?:class|weight|category)? ?#? ?\(?([0-7])(?![\d.])/.exec(
+    rest,
+  )?.[1]
+  const found = new Set<WeightClass>([
+    ...(plain === undefined ? [] : [plain]),
+    ...(numbered === undefined ? [] : [Number(numbered) as WeightClass]),
+  ])
   for (const [weight, names] of NAMES) {
     const without: string = rest.replaceAll(names, ' ')
     if (without !== rest) found.add(weight)

@@ -25,7 +25,9 @@ export function ResetSecondFactor({ user }: { user: AdminUserFragment }) {
   return (
     <Cluster>
       <span>Signs in with a second factor.</span>
-      <Button variant="quiet" onClick={() => setAsking(true)}>Take it off</Button>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
+        Take it off
+      </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

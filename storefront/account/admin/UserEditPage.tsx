@@ -39,11 +39,28 @@ export default function UserEditPage() {
   if (data?.user) return <UserView key={id} user={data.user} />
   return (
     <AdminPage title="Edit user" trail={trail}>
-      {error
-        ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
-        : data
-          ? <EmptyState title="There is no such user" action={<LinkButton as={Link} to={paths.adminUsers()}>All users</LinkButton>}><p>The account was closed, or the address is wrong.</p></EmptyState>
-          : <Stack aria-busy="true"><Skeleton $height="3rem" /><Skeleton $height="3rem" /><Skeleton $height="3rem" /></Stack>}
+      {error ? (
+        <ErrorState onRetry={() => void refetch()} retrying={loading}>
+          {messageOf(error)}
+        </ErrorState>
+      ) : data ? (
+        <EmptyState
+          title="There is no such user"
+          action={
+            <LinkButton as={Link} to={paths.adminUsers()}>
+              All users
+            </LinkButton>
+          }
+        >
+          <p>The account was closed, or the address is wrong.</p>
+        </EmptyState>
+      ) : (
+        <Stack aria-busy="true">
+          <Skeleton $height="3rem" />
+          <Skeleton $height="3rem" />
+          <Skeleton $height="3rem" />
+        </Stack>
+      )}
     </AdminPage>
   )
 }
@@ -85,26 +102,52 @@ function UserView({ user }: { user: AdminUserFragment }) {
         <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
           <TextField
             {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}
-            label="Name" maxLength={limits.name} autoComplete="off" error={errors.name?.message}
+            label="Name"
+            maxLength={limits.name}
+            autoComplete="off"
+            error={errors.name?.message}
           />
           <TextField
-            {...form.register('email', { validate: value => EMAIL_PATTERN.test(value.trim()) || 'Please enter a valid email address.' })}
-            label="Email" type="email" maxLength={limits.email} autoComplete="off" error={errors.email?.message}
+            {...form.register('email', {
+              validate: value => EMAIL_PATTERN.test(value.trim()) || 'Please enter a valid email address.',
+            })}
+            label="Email"
+            type="email"
+            maxLength={limits.email}
+            autoComplete="off"
+            error={errors.email?.message}
           />
           <div>
             <Controller
               control={form.control}
               name="isAdmin"
               render={({ field: { value, onChange, ...field } }) => (
-                <Checkbox {...field} label="Is Admin Role" checked={value} onChange={event => onChange(event.target.checked)} disabled={isMe} aria-describedby="role-hint" />
+                <Checkbox
+                  {...field}
+                  label="Is Admin Role"
+                  checked={value}
+                  onChange={event => onChange(event.target.checked)}
+                  disabled={isMe}
+                  aria-describedby="role-hint"
+                />
               )}
             />
-            <Hint id="role-hint">{isMe ? 'You cannot take the role from yourself.' : 'Admins manage products, orders, users and reviews.'}</Hint>
+            <Hint id="role-hint">
+              {isMe ? 'You cannot take the role from yourself.' : 'Admins manage products, orders, users and reviews.'}
+            </Hint>
             {errors.isAdmin && <Problem role="alert">{errors.isAdmin.message}</Problem>}
           </div>
           <Cluster>
-            <Button type="submit" loading={isSubmitting}>Update</Button>
-            <Button variant="danger" disabledReason={isMe ? 'You cannot delete your own account.' : null} onClick={() => setLeaving(true)}>Delete user</Button>
+            <Button type="submit" loading={isSubmitting}>
+              Update
+            </Button>
+            <Button
+              variant="danger"
+              disabledReason={isMe ? 'You cannot delete your own account.' : null}
+              onClick={() => setLeaving(true)}
+            >
+              Delete user
+            </Button>
           </Cluster>
           {user.hasSecondFactor && !isMe && <ResetSecondFactor user={user} />}
           <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
@@ -126,8 +169,12 @@ function UserView({ user }: { user: AdminUserFragment }) {
 
 function UserHistory({ userId }: { userId: string }) {
   const [page, setPage] = useState(1)
-  const { data, previousData, error, refetch } = useQuery(AuditLogDocument, { variables: { filter: { entity: 'USER', entityId: userId }, page } })
-  return <History history={(data ?? previousData)?.auditLog} error={error} onRetry={() => void refetch()} onPage={setPage} />
+  const { data, previousData, error, refetch } = useQuery(AuditLogDocument, {
+    variables: { filter: { entity: 'USER', entityId: userId }, page },
+  })
+  return (
+    <History history={(data ?? previousData)?.auditLog} error={error} onRetry={() => void refetch()} onPage={setPage} />
+  )
 }
 
 const Form = styled(Stack)`

@@ -45,17 +45,32 @@ export default function UsersPage() {
         <FilterChips
           label="Role"
           current={role ?? ''}
-          chips={[{ key: '', label: 'All' }, { key: 'ADMIN', label: 'Admins' }, { key: 'USER', label: 'Users' }]}
+          chips={[
+            { key: '', label: 'All' },
+            { key: 'ADMIN', label: 'Admins' },
+            { key: 'USER', label: 'Users' },
+          ]}
           link={linkTo(key => list.to({ role: key.toLowerCase() }))}
         />
-        <SearchField label="Search users" placeholder="Name or email" value={search} maxLength={100} onSearch={text => list.go({ search: text })} />
+        <SearchField
+          label="Search users"
+          placeholder="Name or email"
+          value={search}
+          maxLength={100}
+          onSearch={text => list.go({ search: text })}
+        />
       </Toolbar>
       <ListResult
         total={users?.total}
         error={error}
         loading={loading}
         onRetry={() => void refetch()}
-        empty={<EmptyState title="No users found." action={<Link to={list.to({ search: null, role: null })}>Show all users</Link>} />}
+        empty={
+          <EmptyState
+            title="No users found."
+            action={<Link to={list.to({ search: null, role: null })}>Show all users</Link>}
+          />
+        }
       >
         {users && (
           <>
@@ -65,7 +80,9 @@ export default function UsersPage() {
               rows={users.items}
               rowId={user => user.id}
               sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
-              onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
+              onSort={({ column, descending }) =>
+                void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })
+              }
               stale={loading}
             />
             <ListFoot served={users} list={list} noun="user" />
@@ -77,12 +94,33 @@ export default function UsersPage() {
   )
 }
 
-function columnsFor(myId: string | undefined, onDelete: (user: AdminUserFragment) => void): Column<AdminUserFragment>[] {
+function columnsFor(
+  myId: string | undefined,
+  onDelete: (user: AdminUserFragment) => void,
+): Column<AdminUserFragment>[] {
   return [
     { id: 'ID', header: 'ID', width: '8rem', cell: user => <ShortId id={user.id} /> },
-    { id: 'NAME', header: 'Name', sortable: true, lead: true, cell: user => <Link to={paths.adminUser(user.id)}>{user.name}</Link> },
+    {
+      id: 'NAME',
+      header: 'Name',
+      sortable: true,
+      lead: true,
+      cell: user => <Link to={paths.adminUser(user.id)}>{user.name}</Link>,
+    },
     { id: 'EMAIL', header: 'Email', sortable: true, cell: user => <a href={`mailto:${user.email}`}>{user.email}</a> },
-    { id: 'ROLE', header: 'Role', sortable: true, descendingFirst: true, width: '7rem', cell: user => <Cluster $gap={2}><RoleBadge isAdmin={user.isAdmin} />{user.hasSecondFactor && <Badge>2-step</Badge>}</Cluster> },
+    {
+      id: 'ROLE',
+      header: 'Role',
+      sortable: true,
+      descendingFirst: true,
+      width: '7rem',
+      cell: user => (
+        <Cluster $gap={2}>
+          <RoleBadge isAdmin={user.isAdmin} />
+          {user.hasSecondFactor && <Badge>2-step</Badge>}
+        </Cluster>
+      ),
+    },
     {
       id: 'ACTIONS',
       header: 'Actions',
@@ -118,7 +156,15 @@ function Summary() {
   )
 }
 
-export function DeleteUser({ user, onClose, onDeleted }: { user: { id: string; name: string } | null; onClose: () => void; onDeleted?: () => void }) {
+export function DeleteUser({
+  user,
+  onClose,
+  onDeleted,
+}: {
+  user: { id: string; name: string } | null
+  onClose: () => void
+  onDeleted?: () => void
+}) {
   const [remove, { loading }] = useMutation(DeleteUserDocument)
   const stale = useStale()
 

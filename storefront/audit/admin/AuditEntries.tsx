@@ -22,7 +22,11 @@ export function AuditEntries({ entries, named }: AuditEntriesProps) {
         <li key={entry.id}>
           <p>
             <strong>{actionWords[entry.action]}</strong> {named && <What entry={entry} />} by {entry.actor.name}
-            {entry.importId && entry.entity !== 'IMPORT' && <>, in an <Link to={paths.adminImport(entry.importId)}>import</Link></>}
+            {entry.importId && entry.entity !== 'IMPORT' && (
+              <>
+                , in an <Link to={paths.adminImport(entry.importId)}>import</Link>
+              </>
+            )}
             <time dateTime={entry.at}>{named ? formatClock(entry.at) : formatMoment(entry.at)}</time>
           </p>
           {entry.changes.length > 0 && (

@@ -40,19 +40,45 @@ export default function AuditPage() {
           chips={[{ key: '', label: 'Everything' }, ...entities.map(key => ({ key, label: `${entityWords[key]}s` }))]}
           link={linkTo(key => list.to({ entity: key.toLowerCase() }))}
         />
-        <SearchField label="Changed by" placeholder="Changed by …" value={actor} maxLength={100} onSearch={text => list.go({ actor: text })} />
+        <SearchField
+          label="Changed by"
+          placeholder="Changed by …"
+          value={actor}
+          maxLength={100}
+          onSearch={text => list.go({ actor: text })}
+        />
         <Small>
-          <BareSelect aria-label="Action" value={action ?? ''} onChange={event => void list.go({ action: event.target.value.toLowerCase() })}>
+          <BareSelect
+            aria-label="Action"
+            value={action ?? ''}
+            onChange={event => void list.go({ action: event.target.value.toLowerCase() })}
+          >
             <option value="">Any action</option>
-            {actions.map(key => <option key={key} value={key}>{actionWords[key]}</option>)}
+            {actions.map(key => (
+              <option key={key} value={key}>
+                {actionWords[key]}
+              </option>
+            ))}
           </BareSelect>
         </Small>
         <Days>
           <label>
-            From <input type="date" value={from ?? ''} max={to ?? undefined} onChange={event => void list.go({ from: event.target.value })} />
+            From{' '}
+            <input
+              type="date"
+              value={from ?? ''}
+              max={to ?? undefined}
+              onChange={event => void list.go({ from: event.target.value })}
+            />
           </label>
           <label>
-            to <input type="date" value={to ?? ''} min={from ?? undefined} onChange={event => void list.go({ to: event.target.value })} />
+            to{' '}
+            <input
+              type="date"
+              value={to ?? ''}
+              min={from ?? undefined}
+              onChange={event => void list.go({ to: event.target.value })}
+            />
           </label>
         </Days>
       </Toolbar>
@@ -62,8 +88,21 @@ export default function AuditPage() {
         loading={loading}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title="No changes found." action={isFiltered && <Link to={list.to({ entity: null, action: null, actor: null, from: null, to: null })}>Show all changes</Link>}>
-            <p>{isFiltered ? 'Nothing in the log fits these filters.' : 'What administrators change will be written down here.'}</p>
+          <EmptyState
+            title="No changes found."
+            action={
+              isFiltered && (
+                <Link to={list.to({ entity: null, action: null, actor: null, from: null, to: null })}>
+                  Show all changes
+                </Link>
+              )
+            }
+          >
+            <p>
+              {isFiltered
+                ? 'Nothing in the log fits these filters.'
+                : 'What administrators change will be written down here.'}
+            </p>
           </EmptyState>
         }
       >
@@ -92,7 +131,8 @@ function byDay<Entry extends { at: string }>(entries: readonly Entry[]): [string
   return [...days]
 }
 
-const dayOf = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null)
+const dayOf = (text: string | null) =>
+  text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 
 /** Midnight here, `later` days on. */
 function startOfDay(day: string, later = 0): string {
@@ -143,7 +183,7 @@ const Log = styled.div<{ $stale: boolean }>`
   max-width: 60rem;
   opacity: ${({ $stale }) => ($stale ? 0.6 : 1)};
   h2 {
-    font: ${weight.strong} ${size.sm}/1.3 ${font.sans};
+    font: ${weight.strong} ${size.sm} / 1.3 ${font.sans};
     letter-spacing: 0;
     color: ${color.textQuiet};
   }

@@ -20,18 +20,35 @@ export function History({ history, error, onRetry, onPage }: HistoryProps) {
   return (
     <Panel aria-labelledby="history">
       <h2 id="history">History</h2>
-      {history
-        ? history.total === 0
-          ? <Quiet>Nothing has been changed yet.</Quiet>
-          : <AuditEntries entries={history.items} />
-        : error
-          ? <Notice variant="danger" onRetry={onRetry}>{messageOf(error)}</Notice>
-          : <Skeleton $height="6rem" />}
+      {history ? (
+        history.total === 0 ? (
+          <Quiet>Nothing has been changed yet.</Quiet>
+        ) : (
+          <AuditEntries entries={history.items} />
+        )
+      ) : error ? (
+        <Notice variant="danger" onRetry={onRetry}>
+          {messageOf(error)}
+        </Notice>
+      ) : (
+        <Skeleton $height="6rem" />
+      )}
       {history && history.pages > 1 && (
         <Pages>
-          <Button size="sm" variant="quiet" disabled={history.page === 1} onClick={() => onPage(history.page - 1)}>Newer</Button>
-          <span>{history.page} of {history.pages}</span>
-          <Button size="sm" variant="quiet" disabled={history.page === history.pages} onClick={() => onPage(history.page + 1)}>Older</Button>
+          <Button size="sm" variant="quiet" disabled={history.page === 1} onClick={() => onPage(history.page - 1)}>
+            Newer
+          </Button>
+          <span>
+            {history.page} of {history.pages}
+          </span>
+          <Button
+            size="sm"
+            variant="quiet"
+            disabled={history.page === history.pages}
+            onClick={() => onPage(history.page + 1)}
+          >
+            Older
+          </Button>
         </Pages>
       )}
     </Panel>

@@ -32,10 +32,18 @@ export function BulkActions({ selected, onSelect }: { selected: Selected; onSele
   return (
     <>
       <SelectionBar count={selected.size} noun="product" onClear={() => onSelect(new Map())}>
-        <Button size="sm" variant="quiet" onClick={() => show('price')}>Change price</Button>
-        <Button size="sm" variant="quiet" onClick={() => show('stock')}>Set stock</Button>
-        <Button size="sm" variant="quiet" onClick={() => show('category')}>Category</Button>
-        <Button size="sm" variant="danger" onClick={() => show('archive')}>Archive</Button>
+        <Button size="sm" variant="quiet" onClick={() => show('price')}>
+          Change price
+        </Button>
+        <Button size="sm" variant="quiet" onClick={() => show('stock')}>
+          Set stock
+        </Button>
+        <Button size="sm" variant="quiet" onClick={() => show('category')}>
+          Category
+        </Button>
+        <Button size="sm" variant="danger" onClick={() => show('archive')}>
+          Archive
+        </Button>
       </SelectionBar>
       {kind === 'price' && <PriceDialog {...shared} />}
       {kind === 'stock' && <StockDialog {...shared} />}
@@ -65,7 +73,20 @@ interface BulkDialogProps extends DialogProps {
 }
 
 /** Carries a change out; refusals are told here and name their products. */
-function BulkDialog({ selected, onSelect, open, onClose, title, description, confirm, variant = 'primary', change, onProblem, done, children }: BulkDialogProps) {
+function BulkDialog({
+  selected,
+  onSelect,
+  open,
+  onClose,
+  title,
+  description,
+  confirm,
+  variant = 'primary',
+  change,
+  onProblem,
+  done,
+  children,
+}: BulkDialogProps) {
   const form = useId()
   const [update, { loading }] = useMutation(BulkUpdateProductsDocument)
   const [refusals, setRefusals] = useState<string[]>([])
@@ -82,15 +103,26 @@ function BulkDialog({ selected, onSelect, open, onClose, title, description, con
     if (typeof change === 'string') return onProblem?.(change)
     const products = [...selected.values()]
     try {
-      const payload = (await update({ variables: { ids: products.map(({ id }) => id), versions: products.map(({ version }) => version), change } })).data!.bulkUpdateProducts
+      const payload = (
+        await update({
+          variables: { ids: products.map(({ id }) => id), versions: products.map(({ version }) => version), change },
+        })
+      ).data!.bulkUpdateProducts
       if (payload.userErrors.length > 0) {
-        setRefusals(payload.userErrors.map(({ field, message }) => {
-          const name = selected.get(field?.at(-1) ?? '')?.name
-          return name ? `${name}: ${message}` : message
-        }))
+        setRefusals(
+          payload.userErrors.map(({ field, message }) => {
+            const name = selected.get(field?.at(-1) ?? '')?.name
+            return name ? `${name}: ${message}` : message
+          }),
+        )
         // Whoever is out of date has to be looked at again before it is changed.
-        const changed = new Set(payload.userErrors.filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND').map(({ field }) => field?.at(-1)))
-        if (changed.size > 0) onSelect(new Map(products.filter(({ id }) => !changed.has(id)).map(product => [product.id, product])))
+        const changed = new Set(
+          payload.userErrors
+            .filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND')
+            .map(({ field }) => field?.at(-1)),
+        )
+        if (changed.size > 0)
+          onSelect(new Map(products.filter(({ id }) => !changed.has(id)).map(product => [product.id, product])))
         return
       }
       stale('productStats', 'categories', 'auditLog')
@@ -111,15 +143,27 @@ function BulkDialog({ selected, onSelect, open, onClose, title, description, con
       description={description}
       actions={
         <>
-          <Button variant="quiet" onClick={close}>Cancel</Button>
-          <Button type="submit" form={form} variant={variant} loading={loading} disabledReason={selected.size === 0 ? 'Nothing is selected any more.' : null}>{confirm}</Button>
+          <Button variant="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={form}
+            variant={variant}
+            loading={loading}
+            disabledReason={selected.size === 0 ? 'Nothing is selected any more.' : null}
+          >
+            {confirm}
+          </Button>
         </>
       }
     >
       <Form id={form} noValidate onSubmit={event => void submit(event)}>
         {refusals.length > 0 && (
           <Notice variant="danger">
-            {refusals.slice(0, 5).map(refusal => <p key={refusal}>{refusal}</p>)}
+            {refusals.slice(0, 5).map(refusal => (
+              <p key={refusal}>{refusal}</p>
+            ))}
             {refusals.length > 5 && <p>And {refusals.length - 5} more. Nothing was changed.</p>}
           </Notice>
         )}
@@ -139,9 +183,14 @@ function PriceDialog(props: DialogProps) {
   // Two places either way: cents of a dollar, hundredths of a percent.
   const figure = fromDecimal(typed.replaceAll(/[$%,\s]/g, ''))
   const signed = figure !== null && figure > 0 ? (direction === 'raise' ? figure : -figure) : null
-  const change = signed === null
-    ? (unit === 'percent' ? 'Please enter a percentage such as 10.' : 'Please enter an amount such as 1.50.')
-    : unit === 'percent' ? { priceByBasisPoints: signed } : { priceByCents: signed }
+  const change =
+    signed === null
+      ? unit === 'percent'
+        ? 'Please enter a percentage such as 10.'
+        : 'Please enter an amount such as 1.50.'
+      : unit === 'percent'
+        ? { priceByBasisPoints: signed }
+        : { priceByCents: signed }
   const after = (price: number) => (unit === 'percent' ? price + basisPoints(price, signed!) : price + signed!)
   const examples = [...props.selected.values()].slice(0, 4)
 
@@ -155,7 +204,11 @@ function PriceDialog(props: DialogProps) {
       done={changed => `Prices changed: ${changed}.`}
     >
       <Three>
-        <Select label="Direction" value={direction} onChange={event => setDirection(event.target.value as typeof direction)}>
+        <Select
+          label="Direction"
+          value={direction}
+          onChange={event => setDirection(event.target.value as typeof direction)}
+        >
           <option value="raise">Raise by</option>
           <option value="lower">Lower by</option>
         </Select>
@@ -199,9 +252,21 @@ function StockDialog(props: DialogProps) {
   const count = countOf(props.selected.size)
   const digits = typed.replaceAll(/[,\s]/g, '')
   const units = /^\d{1,7}$/.test(digits) && Number(digits) <= limits.stock ? Number(digits) : null
-  const change = units === null ? 'Please enter a whole number, 0 or more.' : mode === 'to' ? { stockTo: units } : { stockBy: mode === 'add' ? units : -units }
+  const change =
+    units === null
+      ? 'Please enter a whole number, 0 or more.'
+      : mode === 'to'
+        ? { stockTo: units }
+        : { stockBy: mode === 'add' ? units : -units }
   return (
-    <BulkDialog {...props} title={`Stock of ${count}`} confirm="Change stock" change={change} onProblem={setProblem} done={changed => `Stock changed: ${changed}.`}>
+    <BulkDialog
+      {...props}
+      title={`Stock of ${count}`}
+      confirm="Change stock"
+      change={change}
+      onProblem={setProblem}
+      done={changed => `Stock changed: ${changed}.`}
+    >
       <Two>
         <Select label="Change" value={mode} onChange={event => setMode(event.target.value as typeof mode)}>
           <option value="to">Set to</option>
@@ -252,7 +317,11 @@ function CategoryDialog(props: DialogProps) {
         hint="Choose one or type a new one."
         error={problem}
       />
-      <datalist id={listId}>{data?.categories.map(name => <option key={name}>{name}</option>)}</datalist>
+      <datalist id={listId}>
+        {data?.categories.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
     </BulkDialog>
   )
 }

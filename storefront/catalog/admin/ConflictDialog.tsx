@@ -24,7 +24,8 @@ export function ConflictDialog({ differences, open, saving, onClose, onSave }: C
   const [chosen, setChosen] = useState<Partial<Record<string, Side>>>({})
   const sideOf = (difference: Difference): Side => chosen[difference.field] ?? difference.suggestion
   const all = (side: Side) => setChosen(Object.fromEntries(differences.map(({ field }) => [field, side])))
-  const save = () => onSave(Object.fromEntries(differences.map(difference => [difference.field, difference[sideOf(difference)]])))
+  const save = () =>
+    onSave(Object.fromEntries(differences.map(difference => [difference.field, difference[sideOf(difference)]])))
 
   return (
     <Dialog
@@ -35,8 +36,12 @@ export function ConflictDialog({ differences, open, saving, onClose, onSave }: C
       description="Nothing of yours is lost and nothing of theirs was overwritten. Choose what to keep where the two differ."
       actions={
         <>
-          <Button variant="quiet" onClick={onClose}>Back to editing</Button>
-          <Button loading={saving} onClick={save}>Save these choices</Button>
+          <Button variant="quiet" onClick={onClose}>
+            Back to editing
+          </Button>
+          <Button loading={saving} onClick={save}>
+            Save these choices
+          </Button>
         </>
       }
     >

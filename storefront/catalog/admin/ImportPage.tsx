@@ -32,14 +32,32 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { upload } from '../../data/upload.ts'
 import {
-  ApplyImportDocument, ImportProductsDocument, ImportProgressDocument, type ImportStateFragment, ProductImportDocument, type ProductImportQuery, ProductImportsDocument,
-  ProductImportTemplateDocument, UndoImportDocument,
+  ApplyImportDocument,
+  ImportProductsDocument,
+  ImportProgressDocument,
+  type ImportStateFragment,
+  ProductImportDocument,
+  type ProductImportQuery,
+  ProductImportsDocument,
+  ProductImportTemplateDocument,
+  UndoImportDocument,
 } from './ProductImport.gql.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
 const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
-const actionWords: Record<ImportAction, string> = { CREATE: 'New', UPDATE: 'Changed', UNCHANGED: 'Unchanged', REFUSED: 'Refused' }
-const statusWords: Record<ImportStatus, string> = { READY: 'Not applied', APPLYING: 'Being applied', APPLIED: 'Applied', UNDOING: 'Being undone', UNDONE: 'Undone' }
+const actionWords: Record<ImportAction, string> = {
+  CREATE: 'New',
+  UPDATE: 'Changed',
+  UNCHANGED: 'Unchanged',
+  REFUSED: 'Refused',
+}
+const statusWords: Record<ImportStatus, string> = {
+  READY: 'Not applied',
+  APPLYING: 'Being applied',
+  APPLIED: 'Applied',
+  UNDOING: 'Being undone',
+  UNDONE: 'Undone',
+}
 const trail = [{ label: 'Products', to: paths.adminProducts() }]
 
 /** Without an import in the address: a place for a file, and the imports so far. With one: its rows and what to do with it. */
@@ -56,7 +74,10 @@ function AllImports() {
           <NewImport />
           <Steps>
             <li>Start from the template, or from an export of the products.</li>
-            <li>Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it is; a blank cell erases its text.</li>
+            <li>
+              Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it
+              is; a blank cell erases its text.
+            </li>
             <li>You see what every row would do before anything changes, and can undo the last import.</li>
           </Steps>
         </FileBox>
@@ -82,7 +103,17 @@ function TemplateButton() {
     }
   }
 
-  return <Button variant="quiet" size="sm" loading={loading} icon={<DownloadIcon size={18} />} onClick={() => void download()}>Download template</Button>
+  return (
+    <Button
+      variant="quiet"
+      size="sm"
+      loading={loading}
+      icon={<DownloadIcon size={18} />}
+      onClick={() => void download()}
+    >
+      Download template
+    </Button>
+  )
 }
 
 function NewImport() {
@@ -95,7 +126,10 @@ function NewImport() {
     setProblem(null)
     setProgress(0)
     try {
-      const { importProducts } = await upload(ImportProductsDocument, 'csv', file, { token: currentSession()?.token, onProgress: setProgress })
+      const { importProducts } = await upload(ImportProductsDocument, 'csv', file, {
+        token: currentSession()?.token,
+        onProgress: setProgress,
+      })
       stale('productImports', 'auditLog')
       if (importProducts.productImport) setParams({ import: importProducts.productImport.id })
       else setProblem(importProducts.userErrors[0]?.message ?? 'The file was not taken.')
@@ -120,22 +154,41 @@ function NewImport() {
         onFile={file => void send(file)}
         onRefused={setProblem}
       />
-      {progress !== null && <ProgressBar label={progress < 1 ? 'Uploading' : 'Reading the rows'} value={progress < 1 ? progress : undefined} />}
+      {progress !== null && (
+        <ProgressBar
+          label={progress < 1 ? 'Uploading' : 'Reading the rows'}
+          value={progress < 1 ? progress : undefined}
+        />
+      )}
     </Stack>
   )
 }
 
 function PastImports() {
   const list = useListState()
-  const { data, previousData, error, loading, refetch } = useQuery(ProductImportsDocument, { variables: { page: list.page } })
+  const { data, previousData, error, loading, refetch } = useQuery(ProductImportsDocument, {
+    variables: { page: list.page },
+  })
   const imports = (data ?? previousData)?.productImports
   return (
     <Panel aria-labelledby="imports">
       <h2 id="imports">Imports so far</h2>
-      <ListResult total={imports?.total} error={error} loading={loading} onRetry={() => void refetch()} empty={<Quiet>No imports yet.</Quiet>}>
+      <ListResult
+        total={imports?.total}
+        error={error}
+        loading={loading}
+        onRetry={() => void refetch()}
+        empty={<Quiet>No imports yet.</Quiet>}
+      >
         {imports && (
           <>
-            <DataTable caption="Imports" columns={importColumns} rows={imports.items} rowId={item => item.id} stale={loading} />
+            <DataTable
+              caption="Imports"
+              columns={importColumns}
+              rows={imports.items}
+              rowId={item => item.id}
+              stale={loading}
+            />
             <ListFoot served={imports} list={list} noun="import" />
           </>
         )}
@@ -145,11 +198,28 @@ function PastImports() {
 }
 
 const importColumns: Column<ImportStateFragment>[] = [
-  { id: 'FILE', header: 'File', lead: true, cell: item => <Link to={paths.adminImport(item.id)}>{item.fileName}</Link> },
+  {
+    id: 'FILE',
+    header: 'File',
+    lead: true,
+    cell: item => <Link to={paths.adminImport(item.id)}>{item.fileName}</Link>,
+  },
   { id: 'WHEN', header: 'Uploaded', wide: true, cell: item => `${formatMoment(item.createdAt)} by ${item.createdBy}` },
   { id: 'NEW', header: 'New', numeric: true, width: '5rem', cell: item => item.creates.toLocaleString('en-US') },
-  { id: 'CHANGED', header: 'Changed', numeric: true, width: '6rem', cell: item => item.updates.toLocaleString('en-US') },
-  { id: 'REFUSED', header: 'Refused', numeric: true, width: '6rem', cell: item => item.refused.toLocaleString('en-US') },
+  {
+    id: 'CHANGED',
+    header: 'Changed',
+    numeric: true,
+    width: '6rem',
+    cell: item => item.updates.toLocaleString('en-US'),
+  },
+  {
+    id: 'REFUSED',
+    header: 'Refused',
+    numeric: true,
+    width: '6rem',
+    cell: item => item.refused.toLocaleString('en-US'),
+  },
   { id: 'STATUS', header: 'Status', width: '8rem', cell: item => <Badge>{statusWords[item.status]}</Badge> },
 ]
 
@@ -159,25 +229,43 @@ type Row = Import['rows']['items'][number]
 function OneImport({ id }: { id: string }) {
   const list = useListState()
   const action = oneOf(list.get('rows'), ACTIONS)
-  const { data, previousData, error, loading, refetch } = useQuery(ProductImportDocument, { variables: { id, action, page: list.page } })
+  const { data, previousData, error, loading, refetch } = useQuery(ProductImportDocument, {
+    variables: { id, action, page: list.page },
+  })
   const found = (data ?? previousData)?.productImport
   if (!found) {
     return (
       <AdminPage title="Import products" trail={trail}>
-        {error
-          ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
-          : data
-            ? <EmptyState title="There is no such import" action={<LinkButton as={Link} to={paths.adminImport()}>All imports</LinkButton>} />
-            : <TableSkeleton />}
+        {error ? (
+          <ErrorState onRetry={() => void refetch()} retrying={loading}>
+            {messageOf(error)}
+          </ErrorState>
+        ) : data ? (
+          <EmptyState
+            title="There is no such import"
+            action={
+              <LinkButton as={Link} to={paths.adminImport()}>
+                All imports
+              </LinkButton>
+            }
+          />
+        ) : (
+          <TableSkeleton />
+        )}
       </AdminPage>
     )
   }
   return (
-    <AdminPage title={found.fileName} badge={<Badge $variant={found.status === 'READY' ? 'warning' : 'plain'}>{statusWords[found.status]}</Badge>} trail={[...trail, { label: 'Import', to: paths.adminImport() }]}>
+    <AdminPage
+      title={found.fileName}
+      badge={<Badge $variant={found.status === 'READY' ? 'warning' : 'plain'}>{statusWords[found.status]}</Badge>}
+      trail={[...trail, { label: 'Import', to: paths.adminImport() }]}
+    >
       <Verdict state={found} />
       {found.status === 'READY' && found.erases > 0 && (
         <Notice variant="warning">
-          Blank cells erase {found.erases.toLocaleString('en-US')} {found.erases === 1 ? 'value' : 'values'}. They are marked below. To keep a value, fill its cell in; to keep them all, leave the column out.
+          Blank cells erase {found.erases.toLocaleString('en-US')} {found.erases === 1 ? 'value' : 'values'}. They are
+          marked below. To keep a value, fill its cell in; to keep them all, leave the column out.
         </Notice>
       )}
       <FilterChips
@@ -192,9 +280,18 @@ function OneImport({ id }: { id: string }) {
         ]}
         link={linkTo(key => list.to({ rows: key.toLowerCase() }))}
       />
-      {found.rows.total === 0 ? <Quiet>No rows of this kind.</Quiet> : (
+      {found.rows.total === 0 ? (
+        <Quiet>No rows of this kind.</Quiet>
+      ) : (
         <>
-          <DataTable caption="Rows of the file" columns={rowColumns} rows={found.rows.items} rowId={row => String(row.line)} stale={loading} isQuiet={row => row.action === 'UNCHANGED'} />
+          <DataTable
+            caption="Rows of the file"
+            columns={rowColumns}
+            rows={found.rows.items}
+            rowId={row => String(row.line)}
+            stale={loading}
+            isQuiet={row => row.action === 'UNCHANGED'}
+          />
           <ListFoot served={found.rows} list={list} noun="row" />
         </>
       )}
@@ -208,7 +305,11 @@ const rowColumns: Column<Row>[] = [
     id: 'ACTION',
     header: 'Result',
     width: '7rem',
-    cell: row => <Badge $variant={row.action === 'REFUSED' ? 'danger' : row.action === 'CREATE' ? 'success' : 'plain'}>{actionWords[row.action]}</Badge>,
+    cell: row => (
+      <Badge $variant={row.action === 'REFUSED' ? 'danger' : row.action === 'CREATE' ? 'success' : 'plain'}>
+        {actionWords[row.action]}
+      </Badge>
+    ),
   },
   {
     id: 'NAME',
@@ -217,7 +318,11 @@ const rowColumns: Column<Row>[] = [
     width: '26%',
     cell: row => (
       <span>
-        {row.productId ? <Link to={paths.adminProduct(row.productId)}>{row.name || 'Unnamed'}</Link> : row.name || 'Unnamed'}
+        {row.productId ? (
+          <Link to={paths.adminProduct(row.productId)}>{row.name || 'Unnamed'}</Link>
+        ) : (
+          row.name || 'Unnamed'
+        )}
         {row.sku && <Sku>{row.sku}</Sku>}
       </span>
     ),
@@ -230,24 +335,38 @@ function What({ row }: { row: Row }) {
   if (row.action === 'REFUSED') {
     return (
       <Reasons>
-        {row.reasons.map(reason => <li key={reason}>{reason}</li>)}
+        {row.reasons.map(reason => (
+          <li key={reason}>{reason}</li>
+        ))}
       </Reasons>
     )
   }
   if (row.action === 'UNCHANGED') return <>Already as in the file</>
   const many = row.changes.length > 4
   const erased = row.changes.filter(({ after }) => after === '').length
-  const changes = <Changes>{row.changes.map(change => <FieldChange key={change.field} {...change} erased={change.after === ''} />)}</Changes>
-  return many
-    ? (
-      <Fold>
-        <summary>
-          {row.changes.length} fields{erased > 0 && <> <Badge $variant="warning">{erased} erased</Badge></>}
-        </summary>
-        {changes}
-      </Fold>
-    )
-    : <Fields>{changes}</Fields>
+  const changes = (
+    <Changes>
+      {row.changes.map(change => (
+        <FieldChange key={change.field} {...change} erased={change.after === ''} />
+      ))}
+    </Changes>
+  )
+  return many ? (
+    <Fold>
+      <summary>
+        {row.changes.length} fields
+        {erased > 0 && (
+          <>
+            {' '}
+            <Badge $variant="warning">{erased} erased</Badge>
+          </>
+        )}
+      </summary>
+      {changes}
+    </Fold>
+  ) : (
+    <Fields>{changes}</Fields>
+  )
 }
 
 function Verdict({ state }: { state: ImportStateFragment }) {
@@ -256,50 +375,99 @@ function Verdict({ state }: { state: ImportStateFragment }) {
   const [undo, undoing] = useMutation(UndoImportDocument)
   const stale = useStale()
   const running = applying.loading || undoing.loading || state.status === 'APPLYING' || state.status === 'UNDOING'
-  useQuery(ImportProgressDocument, { variables: { id: state.id }, skip: !running, pollInterval: 700, fetchPolicy: 'network-only' })
+  useQuery(ImportProgressDocument, {
+    variables: { id: state.id },
+    skip: !running,
+    pollInterval: 700,
+    fetchPolicy: 'network-only',
+  })
   const rows = state.creates + state.updates
   const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
 
   async function run(what: 'apply' | 'undo') {
     setAsking(null)
-    const payload = what === 'apply'
-      ? await attempt(async () => (await apply({ variables: { id: state.id } })).data?.applyImport)
-      : await attempt(async () => (await undo({ variables: { id: state.id } })).data?.undoImport)
+    const payload =
+      what === 'apply'
+        ? await attempt(async () => (await apply({ variables: { id: state.id } })).data?.applyImport)
+        : await attempt(async () => (await undo({ variables: { id: state.id } })).data?.undoImport)
     if (!payload) return
-    stale('adminProducts', 'product', 'products', 'productStats', 'categories', 'productImport', 'productImports', 'auditLog')
+    stale(
+      'adminProducts',
+      'product',
+      'products',
+      'productStats',
+      'categories',
+      'productImport',
+      'productImports',
+      'auditLog',
+    )
     notify.success(what === 'apply' ? `Import applied: ${products(rows)}.` : 'Import undone.')
   }
 
   return (
     <>
-      {running
-        ? (
-          <Narrow>
-            <ProgressBar label={undoing.loading || state.status === 'UNDOING' ? 'Undoing the import' : 'Applying the import'} value={rows > 0 ? state.appliedRows / rows : undefined} />
-            <Quiet>{state.appliedRows.toLocaleString('en-US')} of {rows.toLocaleString('en-US')} rows</Quiet>
-          </Narrow>
-        )
-        : (
-          <>
-            {state.status === 'READY' && (
-              <Cluster $gap={4}>
-                <Button onClick={() => setAsking('apply')} disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}>Apply import</Button>
-                <p>
-                  {rows === 0
-                    ? 'Nothing in this file would change a product.'
-                    : <>Nothing has changed yet. Applying makes {products(state.creates)} and changes {products(state.updates)}{state.refused > 0 && <>; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'} left out</>}.</>}
-                </p>
-              </Cluster>
-            )}
-            {state.status === 'APPLIED' && (
-              <Notice variant="success" action={state.canUndo && <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => setAsking('undo')}>Undo import</Button>}>
-                Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made, {products(state.updates)} changed.
-                {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
-              </Notice>
-            )}
-            {state.status === 'UNDONE' && <Notice>Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.</Notice>}
-          </>
-        )}
+      {running ? (
+        <Narrow>
+          <ProgressBar
+            label={undoing.loading || state.status === 'UNDOING' ? 'Undoing the import' : 'Applying the import'}
+            value={rows > 0 ? state.appliedRows / rows : undefined}
+          />
+          <Quiet>
+            {state.appliedRows.toLocaleString('en-US')} of {rows.toLocaleString('en-US')} rows
+          </Quiet>
+        </Narrow>
+      ) : (
+        <>
+          {state.status === 'READY' && (
+            <Cluster $gap={4}>
+              <Button
+                onClick={() => setAsking('apply')}
+                disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}
+              >
+                Apply import
+              </Button>
+              <p>
+                {rows === 0 ? (
+                  'Nothing in this file would change a product.'
+                ) : (
+                  <>
+                    Nothing has changed yet. Applying makes {products(state.creates)} and changes{' '}
+                    {products(state.updates)}
+                    {state.refused > 0 && (
+                      <>
+                        ; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'}{' '}
+                        left out
+                      </>
+                    )}
+                    .
+                  </>
+                )}
+              </p>
+            </Cluster>
+          )}
+          {state.status === 'APPLIED' && (
+            <Notice
+              variant="success"
+              action={
+                state.canUndo && (
+                  <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => setAsking('undo')}>
+                    Undo import
+                  </Button>
+                )
+              }
+            >
+              Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made,{' '}
+              {products(state.updates)} changed.
+              {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
+            </Notice>
+          )}
+          {state.status === 'UNDONE' && (
+            <Notice>
+              Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.
+            </Notice>
+          )}
+        </>
+      )}
       <ConfirmDialog
         open={asking === 'apply'}
         onOpenChange={open => !open && setAsking(null)}

@@ -34,7 +34,11 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
     showAtOnce(file)
     abort.current = new AbortController()
     try {
-      const { uploadPicture } = await upload(UploadPictureDocument, 'file', file, { token: currentSession()?.token, onProgress: setProgress, signal: abort.current.signal })
+      const { uploadPicture } = await upload(UploadPictureDocument, 'file', file, {
+        token: currentSession()?.token,
+        onProgress: setProgress,
+        signal: abort.current.signal,
+      })
       const [refusal] = uploadPicture.userErrors
       if (uploadPicture.image) {
         onChange(uploadPicture.image)
@@ -59,8 +63,19 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
 
   return (
     <Frame>
-      <Shown>{preview ?? value ? <Picture src={preview ?? value} alt="The product’s picture" sizes="320px" priority /> : <p>No picture yet</p>}</Shown>
-      {progress !== null && <ProgressBar label={progress < 1 ? 'Uploading the picture' : 'Checking the picture'} value={progress < 1 ? progress : undefined} />}
+      <Shown>
+        {(preview ?? value) ? (
+          <Picture src={preview ?? value} alt="The product’s picture" sizes="320px" priority />
+        ) : (
+          <p>No picture yet</p>
+        )}
+      </Shown>
+      {progress !== null && (
+        <ProgressBar
+          label={progress < 1 ? 'Uploading the picture' : 'Checking the picture'}
+          value={progress < 1 ? progress : undefined}
+        />
+      )}
       <FileDrop
         label="Drop a picture here, or choose one"
         hint="JPG or PNG, at most 5 MB"
@@ -73,7 +88,14 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
         onFile={file => void send(file)}
         onRefused={setProblem}
       />
-      <TextField label="Picture address" value={value} onChange={event => onChange(event.target.value)} error={error} name="image" autoComplete="off" />
+      <TextField
+        label="Picture address"
+        value={value}
+        onChange={event => onChange(event.target.value)}
+        error={error}
+        name="image"
+        autoComplete="off"
+      />
     </Frame>
   )
 }

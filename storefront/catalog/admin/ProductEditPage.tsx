@@ -26,8 +26,22 @@ import { TextField } from '../../ui/TextField.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import { PictureField } from './PictureField.tsx'
-import { checks, differences, type Difference, inputOf, type ProductValues, type Seen, seenOf, valuesOf } from './product-values.ts'
-import { type EditedProductFragment, ProductForEditDocument, ProductHistoryDocument, UpdateProductDocument } from './ProductEdit.gql.ts'
+import {
+  checks,
+  differences,
+  type Difference,
+  inputOf,
+  type ProductValues,
+  type Seen,
+  seenOf,
+  valuesOf,
+} from './product-values.ts'
+import {
+  type EditedProductFragment,
+  ProductForEditDocument,
+  ProductHistoryDocument,
+  UpdateProductDocument,
+} from './ProductEdit.gql.ts'
 import { CategoriesDocument } from './Products.gql.ts'
 import { StockBadge } from './StockBadge.tsx'
 
@@ -39,11 +53,24 @@ export default function ProductEditPage() {
   if (data?.product) return <ProductView key={id} product={data.product} />
   return (
     <AdminPage title="Edit product" trail={trail}>
-      {error
-        ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
-        : data
-          ? <EmptyState title="There is no such product" action={<LinkButton as={Link} to={paths.adminProducts()}>All products</LinkButton>}><p>It was archived, or the address is wrong.</p></EmptyState>
-          : <Outline />}
+      {error ? (
+        <ErrorState onRetry={() => void refetch()} retrying={loading}>
+          {messageOf(error)}
+        </ErrorState>
+      ) : data ? (
+        <EmptyState
+          title="There is no such product"
+          action={
+            <LinkButton as={Link} to={paths.adminProducts()}>
+              All products
+            </LinkButton>
+          }
+        >
+          <p>It was archived, or the address is wrong.</p>
+        </EmptyState>
+      ) : (
+        <Outline />
+      )}
     </AdminPage>
   )
 }
@@ -51,7 +78,11 @@ export default function ProductEditPage() {
 function Outline() {
   return (
     <WithAside aria-busy="true">
-      <Stack>{[1, 2, 3, 4, 5].map(row => <Skeleton key={row} $height="3.5rem" />)}</Stack>
+      <Stack>
+        {[1, 2, 3, 4, 5].map(row => (
+          <Skeleton key={row} $height="3.5rem" />
+        ))}
+      </Stack>
       <Skeleton $square />
     </WithAside>
   )
@@ -74,11 +105,13 @@ function ProductView({ product }: { product: EditedProductFragment }) {
 
   async function save(values: ProductValues, from: Seen) {
     try {
-      const payload = (await update({ variables: { id: product.id, input: inputOf(values, from) } })).data!.updateProduct
+      const payload = (await update({ variables: { id: product.id, input: inputOf(values, from) } })).data!
+        .updateProduct
       const [refusal] = payload.userErrors
       if (refusal?.code === 'CONFLICT' && payload.product) return meet(payload.product, values)
       setDeciding(false)
-      if (refusal?.code === 'OUT_OF_STOCK' && payload.product) setSeen({ ...from, countInStock: payload.product.countInStock })
+      if (refusal?.code === 'OUT_OF_STOCK' && payload.product)
+        setSeen({ ...from, countInStock: payload.product.countInStock })
       if (!payload.product || refusal) return showRefusals(form, payload.userErrors)
       setSeen(seenOf(payload.product))
       form.reset(valuesOf(payload.product))
@@ -108,7 +141,8 @@ function ProductView({ product }: { product: EditedProductFragment }) {
     const values = { ...form.getValues(), ...chosen }
     setSeen(seenOf(theirs))
     form.reset(valuesOf(theirs))
-    for (const [field, value] of Object.entries(values)) form.setValue(field as keyof ProductValues, value, { shouldDirty: true })
+    for (const [field, value] of Object.entries(values))
+      form.setValue(field as keyof ProductValues, value, { shouldDirty: true })
     await form.handleSubmit(edited => save(edited, seenOf(theirs)))()
   }
 
@@ -120,8 +154,14 @@ function ProductView({ product }: { product: EditedProductFragment }) {
       trail={trail}
       actions={
         <>
-          {!product.isDraft && <LinkButton as={Link} to={paths.product(product.id)} $variant="quiet" $size="sm">View in shop</LinkButton>}
-          <Button size="sm" variant="danger" onClick={() => setLeaving(true)}>Delete</Button>
+          {!product.isDraft && (
+            <LinkButton as={Link} to={paths.product(product.id)} $variant="quiet" $size="sm">
+              View in shop
+            </LinkButton>
+          )}
+          <Button size="sm" variant="danger" onClick={() => setLeaving(true)}>
+            Delete
+          </Button>
         </>
       }
     >
@@ -131,29 +171,108 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           <Stack $gap={6}>
             <Group>
               <legend>What it is</legend>
-              <Wide><TextField {...form.register('name', { validate: checks.name })} {...line} label="Name" error={errors.name?.message} /></Wide>
-              <TextField {...form.register('category')} {...line} label="Category" list={categoriesId} error={errors.category?.message} />
-              <TextField {...form.register('sku', { validate: checks.sku })} label="SKU" maxLength={64} autoComplete="off" error={errors.sku?.message} />
-              <datalist id={categoriesId}>{categories?.map(name => <option key={name}>{name}</option>)}</datalist>
-              <TextField {...form.register('price', { validate: checks.price })} label="Price" hint="US dollars" inputMode="decimal" autoComplete="off" error={errors.price?.message} />
+              <Wide>
+                <TextField
+                  {...form.register('name', { validate: checks.name })}
+                  {...line}
+                  label="Name"
+                  error={errors.name?.message}
+                />
+              </Wide>
+              <TextField
+                {...form.register('category')}
+                {...line}
+                label="Category"
+                list={categoriesId}
+                error={errors.category?.message}
+              />
+              <TextField
+                {...form.register('sku', { validate: checks.sku })}
+                label="SKU"
+                maxLength={64}
+                autoComplete="off"
+                error={errors.sku?.message}
+              />
+              <datalist id={categoriesId}>
+                {categories?.map(name => (
+                  <option key={name}>{name}</option>
+                ))}
+              </datalist>
+              <TextField
+                {...form.register('price', { validate: checks.price })}
+                label="Price"
+                hint="US dollars"
+                inputMode="decimal"
+                autoComplete="off"
+                error={errors.price?.message}
+              />
               <TextField
                 {...form.register('countInStock', { validate: checks.countInStock })}
-                label="Count in stock" hint="Units sold while you edit stay sold." inputMode="numeric" autoComplete="off" error={errors.countInStock?.message}
+                label="Count in stock"
+                hint="Units sold while you edit stay sold."
+                inputMode="numeric"
+                autoComplete="off"
+                error={errors.countInStock?.message}
               />
-              <Wide><TextArea {...form.register('description')} label="Description" rows={6} maxLength={limits.description} error={errors.description?.message} /></Wide>
+              <Wide>
+                <TextArea
+                  {...form.register('description')}
+                  label="Description"
+                  rows={6}
+                  maxLength={limits.description}
+                  error={errors.description?.message}
+                />
+              </Wide>
             </Group>
             <Group>
               <legend>On the band</legend>
-              <TextField {...form.register('weight')} {...line} label="Weight" hint="For example 100 g" error={errors.weight?.message} />
-              <TextField {...form.register('length')} {...line} label="Length" hint="For example 210 m (230 yd)" error={errors.length?.message} />
+              <TextField
+                {...form.register('weight')}
+                {...line}
+                label="Weight"
+                hint="For example 100 g"
+                error={errors.weight?.message}
+              />
+              <TextField
+                {...form.register('length')}
+                {...line}
+                label="Length"
+                hint="For example 210 m (230 yd)"
+                error={errors.length?.message}
+              />
               <TextField {...form.register('gauge')} {...line} label="Gauge" error={errors.gauge?.message} />
-              <TextField {...form.register('content')} {...line} label="Content" hint="Fibre or material" error={errors.content?.message} />
-              <TextField {...form.register('knittingNeedle')} {...line} label="Knitting needle" error={errors.knittingNeedle?.message} />
-              <TextField {...form.register('crochetHook')} {...line} label="Crochet hook" error={errors.crochetHook?.message} />
-              <Wide><TextField {...form.register('recommendedCare')} {...line} label="Recommended care" error={errors.recommendedCare?.message} /></Wide>
+              <TextField
+                {...form.register('content')}
+                {...line}
+                label="Content"
+                hint="Fibre or material"
+                error={errors.content?.message}
+              />
+              <TextField
+                {...form.register('knittingNeedle')}
+                {...line}
+                label="Knitting needle"
+                error={errors.knittingNeedle?.message}
+              />
+              <TextField
+                {...form.register('crochetHook')}
+                {...line}
+                label="Crochet hook"
+                error={errors.crochetHook?.message}
+              />
+              <Wide>
+                <TextField
+                  {...form.register('recommendedCare')}
+                  {...line}
+                  label="Recommended care"
+                  error={errors.recommendedCare?.message}
+                />
+              </Wide>
             </Group>
             <Save>
-              <Button type="submit" loading={isSubmitting}>{product.isDraft ? 'Save and publish' : 'Save'}</Button>
+              <Button type="submit" loading={isSubmitting}>
+                {product.isDraft ? 'Save and publish' : 'Save'}
+              </Button>
               {isDirty && !isSubmitting && <p>Not saved yet</p>}
             </Save>
           </Stack>
@@ -164,7 +283,9 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 control={form.control}
                 name="image"
                 rules={{ validate: checks.image }}
-                render={({ field }) => <PictureField value={field.value} onChange={field.onChange} error={errors.image?.message} />}
+                render={({ field }) => (
+                  <PictureField value={field.value} onChange={field.onChange} error={errors.image?.message} />
+                )}
               />
             </Panel>
             <ProductHistory id={product.id} />
@@ -197,7 +318,14 @@ function ProductView({ product }: { product: EditedProductFragment }) {
 function ProductHistory({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const { data, previousData, error, refetch } = useQuery(ProductHistoryDocument, { variables: { id, page } })
-  return <History history={(data ?? previousData)?.product?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
+  return (
+    <History
+      history={(data ?? previousData)?.product?.history}
+      error={error}
+      onRetry={() => void refetch()}
+      onPage={setPage}
+    />
+  )
 }
 
 const Group = styled.fieldset`
@@ -208,7 +336,7 @@ const Group = styled.fieldset`
   legend {
     padding: 0;
     margin-bottom: ${space[3]};
-    font: ${weight.medium} ${size.lg}/1.12 ${font.serif};
+    font: ${weight.medium} ${size.lg} / 1.12 ${font.serif};
   }
   ${from.tablet} {
     grid-template-columns: repeat(2, minmax(0, 1fr));

@@ -32,7 +32,13 @@ import { SummaryCards } from '../../ui/SummaryCard.tsx'
 import { BulkActions } from './BulkActions.tsx'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import {
-  type AdminProductFragment, AdminProductsDocument, CategoriesDocument, CreateProductDocument, ExportProductsDocument, PatchProductDocument, ProductStatsDocument,
+  type AdminProductFragment,
+  AdminProductsDocument,
+  CategoriesDocument,
+  CreateProductDocument,
+  ExportProductsDocument,
+  PatchProductDocument,
+  ProductStatsDocument,
 } from './Products.gql.ts'
 import { checks, readPrice, readStock } from './product-values.ts'
 import { StockBadge } from './StockBadge.tsx'
@@ -49,7 +55,9 @@ export default function ProductsPage() {
   const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'CREATED' as const, direction: 'DESC' as const }
   const filter: AdminProductFilter = { search: search || null, stock, category, draft: draft ? true : null }
   const isFiltered = Boolean(draft || stock || category || search)
-  const { data, previousData, error, loading, refetch } = useQuery(AdminProductsDocument, { variables: { filter, sort, page: list.page } })
+  const { data, previousData, error, loading, refetch } = useQuery(AdminProductsDocument, {
+    variables: { filter, sort, page: list.page },
+  })
   const products = (data ?? previousData)?.adminProducts
   const stats = useQuery(ProductStatsDocument)
   const counts = isFiltered && !(stock || draft) ? undefined : stats.data?.productStats
@@ -63,7 +71,10 @@ export default function ProductsPage() {
       actions={
         <>
           <ExportButton filter={filter} total={products?.total} />
-          <LinkButton as={Link} to={paths.adminImport()} $variant="quiet" $size="sm"><UploadIcon size={18} />Import CSV</LinkButton>
+          <LinkButton as={Link} to={paths.adminImport()} $variant="quiet" $size="sm">
+            <UploadIcon size={18} />
+            Import CSV
+          </LinkButton>
           <AddProduct />
         </>
       }
@@ -81,10 +92,14 @@ export default function ProductsPage() {
       <Toolbar>
         <FilterChips
           label="Stock"
-          current={draft ? 'draft' : stock ?? ''}
+          current={draft ? 'draft' : (stock ?? '')}
           chips={[
             { key: '', label: 'All', count: counts?.totalProducts },
-            { key: 'IN_STOCK', label: 'In Stock', count: counts && counts.totalProducts - counts.lowStockCount - counts.outOfStockCount },
+            {
+              key: 'IN_STOCK',
+              label: 'In Stock',
+              count: counts && counts.totalProducts - counts.lowStockCount - counts.outOfStockCount,
+            },
             { key: 'LOW', label: 'Low Stock', count: counts?.lowStockCount },
             { key: 'OUT', label: 'Out of Stock', count: counts?.outOfStockCount, urgent: true },
             { key: 'draft', label: 'Drafts' },
@@ -92,7 +107,13 @@ export default function ProductsPage() {
           link={linkTo(key => list.to({ status: key.toLowerCase().replaceAll('_', '-') }))}
         />
         <CategoryFilter value={category ?? ''} onChange={next => void list.go({ category: next })} />
-        <SearchField label="Search products in the admin" placeholder="Name, SKU, fibre …" value={search} maxLength={limits.keyword} onSearch={text => list.go({ search: text })} />
+        <SearchField
+          label="Search products in the admin"
+          placeholder="Name, SKU, fibre …"
+          value={search}
+          maxLength={limits.keyword}
+          onSearch={text => list.go({ search: text })}
+        />
       </Toolbar>
       <ListResult
         total={products?.total}
@@ -100,8 +121,15 @@ export default function ProductsPage() {
         loading={loading}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title="No products found." action={isFiltered && <Link to={list.to({ search: null, status: null, category: null })}>Show all products</Link>}>
-            <p>{isFiltered ? 'Nothing on the shelves fits these filters.' : 'Add a product, or import a spreadsheet.'}</p>
+          <EmptyState
+            title="No products found."
+            action={
+              isFiltered && <Link to={list.to({ search: null, status: null, category: null })}>Show all products</Link>
+            }
+          >
+            <p>
+              {isFiltered ? 'Nothing on the shelves fits these filters.' : 'Add a product, or import a spreadsheet.'}
+            </p>
           </EmptyState>
         }
       >
@@ -114,7 +142,9 @@ export default function ProductsPage() {
               rowId={product => product.id}
               rowName={product => product.name}
               sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
-              onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
+              onSort={({ column, descending }) =>
+                void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })
+              }
               selection={{ rows: selected, onChange: setSelected }}
               stale={loading}
             />
@@ -134,59 +164,84 @@ export default function ProductsPage() {
 
 function useColumns(onDelete: (product: AdminProductFragment) => void): Column<AdminProductFragment>[] {
   const save = useInlineSave()
-  return useMemo(() => [
-    { id: 'ID', header: 'ID', width: '6.5rem', cell: product => <ShortId id={product.id} /> },
-    {
-      id: 'NAME',
-      header: 'Name',
-      sortable: true,
-      lead: true,
-      cell: product => (
-        <Named>
-          <Thumb src={product.image} alt="" sizes="40px" />
-          <span>
-            <Link to={paths.adminProduct(product.id)}>{product.name}</Link>
-            <small>{product.sku}</small>
-          </span>
-        </Named>
-      ),
-    },
-    { id: 'STATUS', header: 'Status', width: '7.5rem', cell: product => <StockBadge {...product} /> },
-    {
-      id: 'STOCK',
-      header: 'Stock',
-      numeric: true,
-      sortable: true,
-      width: '5.5rem',
-      cell: product => (
-        <InlineEdit label={`Stock of ${product.name}`} value={String(product.countInStock)} inputMode="numeric" onSave={typed => save.stock(product, typed)}>
-          {product.countInStock.toLocaleString('en-US')}
-        </InlineEdit>
-      ),
-    },
-    {
-      id: 'PRICE',
-      header: 'Price',
-      numeric: true,
-      sortable: true,
-      width: '6.5rem',
-      cell: product => (
-        <InlineEdit label={`Price of ${product.name}`} value={toDecimal(product.price)} inputMode="decimal" onSave={typed => save.price(product, typed)}>
-          <Money cents={product.price} />
-        </InlineEdit>
-      ),
-    },
-    { id: 'CATEGORY', header: 'Category', sortable: true, width: '8rem', cell: product => product.category },
-    { id: 'CONTENT', header: 'Content', width: '15%', wide: true, cell: product => <Content>{product.content}</Content> },
-    {
-      id: 'ACTIONS',
-      header: 'Actions',
-      hideHeader: true,
-      numeric: true,
-      width: '5.5rem',
-      cell: product => <RowActions name={product.name} editPath={paths.adminProduct(product.id)} onDelete={() => onDelete(product)} />,
-    },
-  ], [save, onDelete])
+  return useMemo(
+    () => [
+      { id: 'ID', header: 'ID', width: '6.5rem', cell: product => <ShortId id={product.id} /> },
+      {
+        id: 'NAME',
+        header: 'Name',
+        sortable: true,
+        lead: true,
+        cell: product => (
+          <Named>
+            <Thumb src={product.image} alt="" sizes="40px" />
+            <span>
+              <Link to={paths.adminProduct(product.id)}>{product.name}</Link>
+              <small>{product.sku}</small>
+            </span>
+          </Named>
+        ),
+      },
+      { id: 'STATUS', header: 'Status', width: '7.5rem', cell: product => <StockBadge {...product} /> },
+      {
+        id: 'STOCK',
+        header: 'Stock',
+        numeric: true,
+        sortable: true,
+        width: '5.5rem',
+        cell: product => (
+          <InlineEdit
+            label={`Stock of ${product.name}`}
+            value={String(product.countInStock)}
+            inputMode="numeric"
+            onSave={typed => save.stock(product, typed)}
+          >
+            {product.countInStock.toLocaleString('en-US')}
+          </InlineEdit>
+        ),
+      },
+      {
+        id: 'PRICE',
+        header: 'Price',
+        numeric: true,
+        sortable: true,
+        width: '6.5rem',
+        cell: product => (
+          <InlineEdit
+            label={`Price of ${product.name}`}
+            value={toDecimal(product.price)}
+            inputMode="decimal"
+            onSave={typed => save.price(product, typed)}
+          >
+            <Money cents={product.price} />
+          </InlineEdit>
+        ),
+      },
+      { id: 'CATEGORY', header: 'Category', sortable: true, width: '8rem', cell: product => product.category },
+      {
+        id: 'CONTENT',
+        header: 'Content',
+        width: '15%',
+        wide: true,
+        cell: product => <Content>{product.content}</Content>,
+      },
+      {
+        id: 'ACTIONS',
+        header: 'Actions',
+        hideHeader: true,
+        numeric: true,
+        width: '5.5rem',
+        cell: product => (
+          <RowActions
+            name={product.name}
+            editPath={paths.adminProduct(product.id)}
+            onDelete={() => onDelete(product)}
+          />
+        ),
+      },
+    ],
+    [save, onDelete],
+  )
 }
 
 /** Saves one cell. Answers with what is wrong, or null. */
@@ -194,12 +249,17 @@ function useInlineSave() {
   const [patch] = useMutation(PatchProductDocument)
   const stale = useStale()
   return useMemo(() => {
-    async function send(product: AdminProductFragment, input: { price: number } | { countInStock: number; countInStockSeen: number }) {
+    async function send(
+      product: AdminProductFragment,
+      input: { price: number } | { countInStock: number; countInStockSeen: number },
+    ) {
       try {
-        const payload = (await patch({ variables: { id: product.id, input: { ...input, version: product.version } } })).data!.patchProduct
+        const payload = (await patch({ variables: { id: product.id, input: { ...input, version: product.version } } }))
+          .data!.patchProduct
         const [refusal] = payload.userErrors
         if (refusal?.code === 'CONFLICT' && payload.product) {
-          const now = 'price' in input ? `$${toDecimal(payload.product.price)}` : `${payload.product.countInStock} in stock`
+          const now =
+            'price' in input ? `$${toDecimal(payload.product.price)}` : `${payload.product.countInStock} in stock`
           return `Somebody else saved this product just now: ${now}. Press Enter again to save yours.`
         }
         if (refusal) return refusal.message
@@ -217,7 +277,9 @@ function useInlineSave() {
       },
       stock(product: AdminProductFragment, typed: string) {
         const verdict = checks.countInStock(typed)
-        return verdict === true ? send(product, { countInStock: readStock(typed)!, countInStockSeen: product.countInStock }) : Promise.resolve(verdict)
+        return verdict === true
+          ? send(product, { countInStock: readStock(typed)!, countInStockSeen: product.countInStock })
+          : Promise.resolve(verdict)
       },
     }
   }, [patch, stale])
@@ -231,7 +293,9 @@ function CategoryFilter({ value, onChange }: { value: string; onChange: (categor
       <BareSelect aria-label="Category" value={value} onChange={event => onChange(event.target.value)}>
         <option value="">All categories</option>
         {value && !categories.includes(value) && <option>{value}</option>}
-        {categories.map(category => <option key={category}>{category}</option>)}
+        {categories.map(category => (
+          <option key={category}>{category}</option>
+        ))}
       </BareSelect>
     </Small>
   )
@@ -253,7 +317,9 @@ function AddProduct() {
 
   return (
     <>
-      <Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setAsking(true)}>Add Product</Button>
+      <Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setAsking(true)}>
+        Add Product
+      </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -275,8 +341,15 @@ function ExportButton({ filter, total }: { filter: AdminProductFilter; total: nu
   async function download() {
     setLoading(true)
     try {
-      const { data } = await client.query({ query: ExportProductsDocument, variables: { filter }, fetchPolicy: 'no-cache' })
-      saveFile(new Blob([data!.exportProducts], { type: 'text/csv' }), `products-${new Date().toISOString().slice(0, 10)}.csv`)
+      const { data } = await client.query({
+        query: ExportProductsDocument,
+        variables: { filter },
+        fetchPolicy: 'no-cache',
+      })
+      saveFile(
+        new Blob([data!.exportProducts], { type: 'text/csv' }),
+        `products-${new Date().toISOString().slice(0, 10)}.csv`,
+      )
     } catch (error) {
       notify.error(messageOf(error))
     } finally {
@@ -286,8 +359,16 @@ function ExportButton({ filter, total }: { filter: AdminProductFilter; total: nu
 
   return (
     <Button
-      variant="quiet" size="sm" loading={loading} icon={<DownloadIcon size={18} />} onClick={() => void download()}
-      title={total === undefined ? undefined : `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}, as filtered below`}
+      variant="quiet"
+      size="sm"
+      loading={loading}
+      icon={<DownloadIcon size={18} />}
+      onClick={() => void download()}
+      title={
+        total === undefined
+          ? undefined
+          : `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}, as filtered below`
+      }
     >
       Export CSV
     </Button>

@@ -4,7 +4,20 @@ import { fromDecimal, toDecimal } from '#schema/rules/money'
 import type { ProductInput } from '../../generated/types.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
-const texts = ['name', 'sku', 'category', 'description', 'content', 'weight', 'length', 'gauge', 'knittingNeedle', 'crochetHook', 'recommendedCare', 'image'] as const
+const texts = [
+  'name',
+  'sku',
+  'category',
+  'description',
+  'content',
+  'weight',
+  'length',
+  'gauge',
+  'knittingNeedle',
+  'crochetHook',
+  'recommendedCare',
+  'image',
+] as const
 
 /** A product as it is in the form: everything is text. */
 export type ProductValues = Record<(typeof texts)[number] | 'price' | 'countInStock', string>
@@ -31,8 +44,11 @@ export const readStock = (typed: string) => {
 
 export const checks = {
   name: (typed: string) => typed.trim() !== '' || 'Name is required.',
-  sku: (typed: string) => /^[a-z0-9][\w.-]{0,63}$/i.test(typed.trim()) || 'Please use letters, digits, dots, dashes and underscores, and start with a letter or digit.',
-  image: (typed: string) => isImageAddress(typed) || 'Please upload a picture, or enter a web address or a path such as /uploads/yarn.webp.',
+  sku: (typed: string) =>
+    /^[a-z0-9][\w.-]{0,63}$/i.test(typed.trim()) ||
+    'Please use letters, digits, dots, dashes and underscores, and start with a letter or digit.',
+  image: (typed: string) =>
+    isImageAddress(typed) || 'Please upload a picture, or enter a web address or a path such as /uploads/yarn.webp.',
   price: (typed: string) => {
     const cents = readPrice(typed)
     if (cents === 0) return 'Price must be at least $0.01.'
@@ -46,7 +62,13 @@ export const checks = {
 
 export function inputOf(values: ProductValues, seen: Seen): ProductInput {
   const { price, countInStock, ...rest } = values
-  return { ...rest, price: readPrice(price)!, countInStock: readStock(countInStock)!, countInStockSeen: seen.countInStock, version: seen.version }
+  return {
+    ...rest,
+    price: readPrice(price)!,
+    countInStock: readStock(countInStock)!,
+    countInStockSeen: seen.countInStock,
+    version: seen.version,
+  }
 }
 
 export interface Difference {
@@ -61,5 +83,10 @@ export interface Difference {
 export function differences(opened: ProductValues, theirs: ProductValues, mine: ProductValues): Difference[] {
   return (Object.keys(mine) as (keyof ProductValues)[])
     .filter(field => theirs[field] !== mine[field])
-    .map(field => ({ field, theirs: theirs[field], mine: mine[field], suggestion: mine[field] === opened[field] ? 'theirs' : 'mine' }))
+    .map(field => ({
+      field,
+      theirs: theirs[field],
+      mine: mine[field],
+      suggestion: mine[field] === opened[field] ? 'theirs' : 'mine',
+    }))
 }

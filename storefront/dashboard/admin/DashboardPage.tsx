@@ -43,7 +43,10 @@ export default function DashboardPage() {
   const { data, previousData, error, loading, refetch } = useQuery(DashboardDocument, { variables })
   const client = useApolloClient()
   // Beside the query, which would show that it is waiting. Without an answer the figures stay as they are.
-  const countSoon = useSoon(() => void client.query({ query: DashboardDocument, variables, fetchPolicy: 'network-only' }).catch(() => {}), COUNT_AGAIN_MS)
+  const countSoon = useSoon(
+    () => void client.query({ query: DashboardDocument, variables, fetchPolicy: 'network-only' }).catch(() => {}),
+    COUNT_AGAIN_MS,
+  )
   const begun = useRef(false)
   useLive(OrdersChangedDocument, {}, ({ ordersChanged: { type } }) => {
     // The first one only says that the stream has begun.
@@ -64,16 +67,35 @@ export default function DashboardPage() {
         />
       }
     >
-      {error && (!dashboard || !loading)
-        ? <ErrorState onRetry={() => void refetch()} retrying={loading}>{messageOf(error)}</ErrorState>
-        : dashboard
-          ? <Figures dashboard={dashboard} metric={metric} stale={loading} to={show => state.to({ show: show === 'revenue' ? null : show })} />
-          : <Outline />}
+      {error && (!dashboard || !loading) ? (
+        <ErrorState onRetry={() => void refetch()} retrying={loading}>
+          {messageOf(error)}
+        </ErrorState>
+      ) : dashboard ? (
+        <Figures
+          dashboard={dashboard}
+          metric={metric}
+          stale={loading}
+          to={show => state.to({ show: show === 'revenue' ? null : show })}
+        />
+      ) : (
+        <Outline />
+      )}
     </AdminPage>
   )
 }
 
-function Figures({ dashboard, metric, stale, to }: { dashboard: Dashboard; metric: Metric; stale: boolean; to: (metric: Metric) => string }) {
+function Figures({
+  dashboard,
+  metric,
+  stale,
+  to,
+}: {
+  dashboard: Dashboard
+  metric: Metric
+  stale: boolean
+  to: (metric: Metric) => string
+}) {
   return (
     <Rooms $stale={stale} aria-busy={stale || undefined}>
       <Waiting dashboard={dashboard} />
@@ -97,7 +119,10 @@ function Figures({ dashboard, metric, stale, to }: { dashboard: Dashboard; metri
 function Waiting({ dashboard: { ordersNeedingAttentionCount: count } }: { dashboard: Dashboard }) {
   if (count === 0) return null
   return (
-    <Notice variant="danger" action={<Link to={`${paths.adminOrders()}?status=needs-attention`}>See {count === 1 ? 'it' : 'them'}</Link>}>
+    <Notice
+      variant="danger"
+      action={<Link to={`${paths.adminOrders()}?status=needs-attention`}>See {count === 1 ? 'it' : 'them'}</Link>}
+    >
       {count === 1 ? 'One order needs' : `${count.toLocaleString('en-US')} orders need`} attention.
     </Notice>
   )
@@ -129,12 +154,20 @@ function Sales({ dashboard, metric, to }: { dashboard: Dashboard; metric: Metric
       </Metrics>
       <Figure>
         <figcaption>
-          <h2>{metricWords[metric]}, {span.last}</h2>
-          <p>Paid orders, by the shop’s clock ({timeZone.replaceAll('_', ' ')}). The hatched bar is not finished yet.</p>
+          <h2>
+            {metricWords[metric]}, {span.last}
+          </h2>
+          <p>
+            Paid orders, by the shop’s clock ({timeZone.replaceAll('_', ' ')}). The hatched bar is not finished yet.
+          </p>
         </figcaption>
         <Suspense fallback={<ChartPlace />}>
           <Chart
-            points={buckets.map(bucket => ({ label: shortDate(period, bucket.date), title: longDate(period, bucket.date), value: bucket[metric] }))}
+            points={buckets.map(bucket => ({
+              label: shortDate(period, bucket.date),
+              title: longDate(period, bucket.date),
+              value: bucket[metric],
+            }))}
             format={value => figure(metric, value)}
             formatTick={value => tick(metric, value)}
             lastIsOpen
@@ -146,14 +179,22 @@ function Sales({ dashboard, metric, to }: { dashboard: Dashboard; metric: Metric
             <thead>
               <tr>
                 <Th>{span.each}</Th>
-                {metrics.map(key => <Th key={key} numeric>{metricWords[key]}</Th>)}
+                {metrics.map(key => (
+                  <Th key={key} numeric>
+                    {metricWords[key]}
+                  </Th>
+                ))}
               </tr>
             </thead>
             <tbody>
               {[...buckets].reverse().map(bucket => (
                 <tr key={bucket.date}>
                   <Td label={span.each}>{longDate(period, bucket.date)}</Td>
-                  {metrics.map(key => <Td key={key} label={metricWords[key]} numeric>{figure(key, bucket[key])}</Td>)}
+                  {metrics.map(key => (
+                    <Td key={key} label={metricWords[key]} numeric>
+                      {figure(key, bucket[key])}
+                    </Td>
+                  ))}
                 </tr>
               ))}
             </tbody>
@@ -164,12 +205,26 @@ function Sales({ dashboard, metric, to }: { dashboard: Dashboard; metric: Metric
   )
 }
 
-function Block({ id, title, more, children }: { id: string; title: string; more?: { label: string; to: string }; children: ReactNode }) {
+function Block({
+  id,
+  title,
+  more,
+  children,
+}: {
+  id: string
+  title: string
+  more?: { label: string; to: string }
+  children: ReactNode
+}) {
   return (
     <Panel aria-labelledby={id}>
       <BlockHead>
         <h2 id={id}>{title}</h2>
-        {more && <Link to={more.to}>{more.label} <ArrowRightIcon size={14} /></Link>}
+        {more && (
+          <Link to={more.to}>
+            {more.label} <ArrowRightIcon size={14} />
+          </Link>
+        )}
       </BlockHead>
       {children}
     </Panel>
@@ -178,8 +233,18 @@ function Block({ id, title, more, children }: { id: string; title: string; more?
 
 function ToDeliver({ dashboard: { ordersToDeliver: orders, ordersToDeliverCount: count } }: { dashboard: Dashboard }) {
   return (
-    <Block id="to-deliver" title="Orders to deliver" more={count > 0 ? { label: `All ${count.toLocaleString('en-US')}`, to: `${paths.adminOrders()}?status=to-deliver` } : undefined}>
-      {count === 0 ? <Quiet>Every paid order is on its way.</Quiet> : (
+    <Block
+      id="to-deliver"
+      title="Orders to deliver"
+      more={
+        count > 0
+          ? { label: `All ${count.toLocaleString('en-US')}`, to: `${paths.adminOrders()}?status=to-deliver` }
+          : undefined
+      }
+    >
+      {count === 0 ? (
+        <Quiet>Every paid order is on its way.</Quiet>
+      ) : (
         <Rows>
           {orders.map(order => (
             <li key={order.id}>
@@ -198,8 +263,14 @@ function ToDeliver({ dashboard: { ordersToDeliver: orders, ordersToDeliverCount:
 
 function LowStock({ dashboard: { lowStock } }: { dashboard: Dashboard }) {
   return (
-    <Block id="low-stock" title="Low and out of stock" more={{ label: 'Out of stock', to: `${paths.adminProducts()}?status=out` }}>
-      {lowStock.length === 0 ? <Quiet>The shelves are full.</Quiet> : (
+    <Block
+      id="low-stock"
+      title="Low and out of stock"
+      more={{ label: 'Out of stock', to: `${paths.adminProducts()}?status=out` }}
+    >
+      {lowStock.length === 0 ? (
+        <Quiet>The shelves are full.</Quiet>
+      ) : (
         <Rows>
           {lowStock.map(product => (
             <li key={product.id}>
@@ -223,7 +294,9 @@ function BestSellers({ dashboard: { bestSellers, period } }: { dashboard: Dashbo
   const most = Math.max(1, ...bestSellers.map(({ units }) => units))
   return (
     <Block id="best-sellers" title={`Best sellers, ${spans[period].last}`}>
-      {bestSellers.length === 0 ? <Quiet>Nothing was sold in this time.</Quiet> : (
+      {bestSellers.length === 0 ? (
+        <Quiet>Nothing was sold in this time.</Quiet>
+      ) : (
         <Rows>
           {bestSellers.map(seller => (
             <li key={seller.productId}>
@@ -231,11 +304,15 @@ function BestSellers({ dashboard: { bestSellers, period } }: { dashboard: Dashbo
                 <Thumb src={seller.image} alt="" sizes="40px" />
                 <span>
                   <Link to={paths.adminProduct(seller.productId)}>{seller.name}</Link>
-                  <Share viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true"><rect width={(seller.units / most) * 100} height="2" /></Share>
+                  <Share viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
+                    <rect width={(seller.units / most) * 100} height="2" />
+                  </Share>
                 </span>
               </WithPicture>
               <Stock>
-                <span>{seller.units.toLocaleString('en-US')} {seller.units === 1 ? 'unit' : 'units'}</span>
+                <span>
+                  {seller.units.toLocaleString('en-US')} {seller.units === 1 ? 'unit' : 'units'}
+                </span>
                 <Money cents={seller.revenue} />
               </Stock>
             </li>
@@ -249,7 +326,9 @@ function BestSellers({ dashboard: { bestSellers, period } }: { dashboard: Dashbo
 function Reviews({ dashboard: { newestReviews } }: { dashboard: Dashboard }) {
   return (
     <Block id="reviews" title="Newest reviews" more={{ label: 'All reviews', to: paths.adminReviews() }}>
-      {newestReviews.length === 0 ? <Quiet>No Reviews</Quiet> : (
+      {newestReviews.length === 0 ? (
+        <Quiet>No Reviews</Quiet>
+      ) : (
         <Rows>
           {newestReviews.map(review => (
             <li key={review.id}>
@@ -257,7 +336,13 @@ function Reviews({ dashboard: { newestReviews } }: { dashboard: Dashboard }) {
                 <Stars rating={review.rating} />
                 <p>{review.comment}</p>
                 <small>
-                  {review.name} on {review.product ? <Link to={paths.adminReviews(review.product.id)}>{review.product.name}</Link> : 'a product of old'}, {formatDay(review.createdAt)}
+                  {review.name} on{' '}
+                  {review.product ? (
+                    <Link to={paths.adminReviews(review.product.id)}>{review.product.name}</Link>
+                  ) : (
+                    'a product of old'
+                  )}
+                  , {formatDay(review.createdAt)}
                 </small>
               </ReviewText>
             </li>
@@ -268,11 +353,17 @@ function Reviews({ dashboard: { newestReviews } }: { dashboard: Dashboard }) {
   )
 }
 
-function Newsletter({ dashboard: { newsletterSignUps: now, newsletterSignUpsBefore: before, newsletterTotal: total, period } }: { dashboard: Dashboard }) {
+function Newsletter({
+  dashboard: { newsletterSignUps: now, newsletterSignUpsBefore: before, newsletterTotal: total, period },
+}: {
+  dashboard: Dashboard
+}) {
   return (
     <Block id="newsletter" title="Newsletter">
       <p>
-        <Big>{now.toLocaleString('en-US')}</Big> {now === 1 ? 'sign-up' : 'sign-ups'} in the {spans[period].last}, {before.toLocaleString('en-US')} in the time before. {total.toLocaleString('en-US')} {total === 1 ? 'reader' : 'readers'} in all.
+        <Big>{now.toLocaleString('en-US')}</Big> {now === 1 ? 'sign-up' : 'sign-ups'} in the {spans[period].last},{' '}
+        {before.toLocaleString('en-US')} in the time before. {total.toLocaleString('en-US')}{' '}
+        {total === 1 ? 'reader' : 'readers'} in all.
       </p>
     </Block>
   )
@@ -281,9 +372,17 @@ function Newsletter({ dashboard: { newsletterSignUps: now, newsletterSignUpsBefo
 function Outline() {
   return (
     <Rooms $stale={false} aria-busy="true">
-      <Metrics as="div">{metrics.map(key => <Skeleton key={key} $height="5.5rem" />)}</Metrics>
+      <Metrics as="div">
+        {metrics.map(key => (
+          <Skeleton key={key} $height="5.5rem" />
+        ))}
+      </Metrics>
       <ChartPlace />
-      <Columns>{[1, 2].map(block => <Skeleton key={block} $height="16rem" />)}</Columns>
+      <Columns>
+        {[1, 2].map(block => (
+          <Skeleton key={block} $height="16rem" />
+        ))}
+      </Columns>
     </Rooms>
   )
 }
@@ -328,7 +427,7 @@ const MetricLink = styled(Link)`
     color: ${color.textQuiet};
   }
   strong {
-    font: ${weight.medium} ${size.h2}/1.1 ${font.serif};
+    font: ${weight.medium} ${size.h2} / 1.1 ${font.serif};
     font-variant-numeric: lining-nums tabular-nums;
     overflow-wrap: anywhere;
   }
@@ -487,7 +586,7 @@ const ReviewText = styled.div`
   }
 `
 const Big = styled.strong`
-  font: ${weight.medium} ${size.xl}/1 ${font.serif};
+  font: ${weight.medium} ${size.xl} / 1 ${font.serif};
   font-variant-numeric: lining-nums tabular-nums;
 `
 const Quiet = styled.p`

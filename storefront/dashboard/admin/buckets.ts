@@ -4,15 +4,22 @@ import type { DashboardPeriod } from '../../generated/types.ts'
 export const metrics = ['revenue', 'orders', 'averageOrder', 'units'] as const
 export type Metric = (typeof metrics)[number]
 
-export const metricWords: Record<Metric, string> = { revenue: 'Revenue', orders: 'Orders', averageOrder: 'Average order', units: 'Units sold' }
+export const metricWords: Record<Metric, string> = {
+  revenue: 'Revenue',
+  orders: 'Orders',
+  averageOrder: 'Average order',
+  units: 'Units sold',
+}
 
 export const isMoney = (metric: Metric) => metric === 'revenue' || metric === 'averageOrder'
 
-export const figure = (metric: Metric, value: number) => (isMoney(metric) ? formatCents(value) : value.toLocaleString('en-US'))
+export const figure = (metric: Metric, value: number) =>
+  isMoney(metric) ? formatCents(value) : value.toLocaleString('en-US')
 
 /** "$1.2K" on an axis. */
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-export const tick = (metric: Metric, value: number) => (isMoney(metric) ? `$${short.format(value / 100)}` : short.format(value))
+export const tick = (metric: Metric, value: number) =>
+  isMoney(metric) ? `$${short.format(value / 100)}` : short.format(value)
 
 /** How far back each period looks. */
 export const spans: Record<DashboardPeriod, { count: number; word: string; each: string; last: string }> = {
@@ -28,8 +35,10 @@ const dayLong = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone
 const monthShort = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 const monthLong = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-export const shortDate = (period: DashboardPeriod, date: string) => (period === 'MONTH' ? monthShort : dayShort).format(at(date))
-export const longDate = (period: DashboardPeriod, date: string) => (period === 'MONTH' ? monthLong : dayLong).format(at(date))
+export const shortDate = (period: DashboardPeriod, date: string) =>
+  (period === 'MONTH' ? monthShort : dayShort).format(at(date))
+export const longDate = (period: DashboardPeriod, date: string) =>
+  (period === 'MONTH' ? monthLong : dayLong).format(at(date))
 
 /** "12% more than" of 112 and 100. */
 export function comparison(now: number, before: number): { words: string; sign: 'up' | 'down' | 'same' } {

@@ -11,9 +11,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const SUBSCRIPTION = gql`subscription Changed { orderChanged(id: "1") { id } }`
-const next = (id: string) => `event: next\ndata: ${JSON.stringify({ data: { orderChanged: { __typename: 'Order', id } } })}\n\n`
-const wait = (ms: number) => new Promise(resolve => { setTimeout(resolve, ms) })
+const SUBSCRIPTION = gql`
+  subscription Changed {
+    orderChanged(id: "1") {
+      id
+    }
+  }
+`
+const next = (id: string) =>
+  `event: next\ndata: ${JSON.stringify({ data: { orderChanged: { __typename: 'Order', id } } })}\n\n`
+const wait = (ms: number) =>
+  new Promise(resolve => {
+    setTimeout(resolve, ms)
+  })
 
 /** A shop that answers each stream as told; what it was asked, and what its client was told. */
 async function shop(answer: (response: ServerResponse, time: number) => void) {
@@ -22,10 +32,14 @@ async function shop(answer: (response: ServerResponse, time: number) => void) {
     let body = ''
     for await (const chunk of request) body += chunk
     const each = { headers: request.headers, body: JSON.parse(body), closed: false }
-    response.on('close', () => { each.closed = true })
+    response.on('close', () => {
+      each.closed = true
+    })
     answer(response, asked.push(each))
   })
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
@@ -36,7 +50,9 @@ async function shop(answer: (response: ServerResponse, time: number) => void) {
   const onExpired = vi.fn()
   const told: unknown[] = []
   const client: ApolloClient = makeClient(httpLink({ token: () => 'secret', onExpired }))
-  const subscription = client.subscribe({ query: SUBSCRIPTION, fetchPolicy: 'no-cache' }).subscribe(({ data, error }) => told.push(data ?? error))
+  const subscription = client
+    .subscribe({ query: SUBSCRIPTION, fetchPolicy: 'no-cache' })
+    .subscribe(({ data, error }) => told.push(data ?? error))
   onTestFinished(() => subscription.unsubscribe())
   return { asked, told, onExpired, stop: () => subscription.unsubscribe() }
 }
@@ -48,7 +64,11 @@ it('asks as the signed-in user, with the whole text, and leaves when told to', a
   await vi.waitFor(() => expect(told).toHaveLength(1))
   expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
   // With __typename, as every operation: shops that run only their own operations know it so.
-  expect(asked[0]!.body).toEqual({ query: 'subscription Changed {\n  orderChanged(id: "1") {\n    id\n    __typename\n  }\n}', variables: {}, operationName: 'Changed' })
+  expect(asked[0]!.body).toEqual({
+    query: 'subscription Changed {\n  orderChanged(id: "1") {\n    id\n    __typename\n  }\n}',
+    variables: {},
+    operationName: 'Changed',
+  })
   stop()
   await vi.waitFor(() => expect(asked[0]!.closed).toBe(true))
 })
@@ -88,8 +108,15 @@ it.each([403, 404, 406])('does not ask again after %d', async status => {
 })
 
 it('says when the session is over, as any answer does', async () => {
-  const refusal = { data: null, errors: [{ message: 'Your session has expired.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } }] }
-  const { onExpired, asked } = await shop(response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`))
+  const refusal = {
+    data: null,
+    errors: [
+      { message: 'Your session has expired.', extensions: { code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' } },
+    ],
+  }
+  const { onExpired, asked } = await shop(
+    response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`),
+  )
   await vi.waitFor(() => expect(onExpired).toHaveBeenCalledWith('secret'))
   await wait(600)
   expect(asked).toHaveLength(1)

@@ -7,7 +7,12 @@ const LONGEST_WAIT_MS = 60_000
 const SILENCE_MS = 30_000
 
 /** What a subscription is told, one connection for each. It comes again for as long as asking again may help. */
-export function follow({ query, variables, operationName, getContext }: ApolloLink.Operation): Observable<ApolloLink.Result> {
+export function follow({
+  query,
+  variables,
+  operationName,
+  getContext,
+}: ApolloLink.Operation): Observable<ApolloLink.Result> {
   return new Observable(observer => {
     let status = 0
     const streams = createClient({
@@ -16,7 +21,9 @@ export function follow({ query, variables, operationName, getContext }: ApolloLi
       retryAttempts: Infinity,
       async retry(retries) {
         if (isFinal(status)) throw new Error(`The stream was refused with ${status}`)
-        await new Promise(resolve => { setTimeout(resolve, waitBefore(retries)) })
+        await new Promise(resolve => {
+          setTimeout(resolve, waitBefore(retries))
+        })
       },
       async fetchFn(...request: Parameters<typeof fetch>) {
         status = 0
@@ -25,7 +32,10 @@ export function follow({ query, variables, operationName, getContext }: ApolloLi
         return new Response(response.body?.pipeThrough(untilSilent()), response)
       },
     })
-    return streams.subscribe({ query: print(query), variables, operationName }, observer as Parameters<typeof streams.subscribe>[1])
+    return streams.subscribe(
+      { query: print(query), variables, operationName },
+      observer as Parameters<typeof streams.subscribe>[1],
+    )
   })
 }
 

@@ -8,16 +8,28 @@ import { useSession } from '../../account/session.ts'
  * background follow nothing: a browser has few connections to a shop, and who comes back is told how things are then.
  * Says nothing when there is no stream to be had. Nothing of it is cached; the caller knows where it belongs.
  */
-export function useLive<Data, Variables extends OperationVariables>(subscription: TypedDocumentNode<Data, Variables>, variables: Variables, tell: (data: Data) => void) {
+export function useLive<Data, Variables extends OperationVariables>(
+  subscription: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  tell: (data: Data) => void,
+) {
   const client = useApolloClient()
   const token = useSession()?.token
-  const isOnScreen = useSyncExternalStore(watchScreen, () => document.visibilityState === 'visible', () => false)
+  const isOnScreen = useSyncExternalStore(
+    watchScreen,
+    () => document.visibilityState === 'visible',
+    () => false,
+  )
   const told = useEffectEvent(tell)
   const asked = JSON.stringify(variables)
 
   useEffect(() => {
     if (!token || !isOnScreen) return
-    const options: ApolloClient.SubscribeOptions = { query: subscription, variables: JSON.parse(asked), fetchPolicy: 'no-cache' }
+    const options: ApolloClient.SubscribeOptions = {
+      query: subscription,
+      variables: JSON.parse(asked),
+      fetchPolicy: 'no-cache',
+    }
     const stream = client.subscribe<Data>(options).subscribe(({ data }) => {
       if (data) told(data as Data)
     })

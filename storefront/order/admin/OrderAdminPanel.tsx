@@ -11,7 +11,12 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { formatMoment } from '../../ui/dates.ts'
 import { RefundPanel } from './RefundPanel.tsx'
-import { OrderForAdminDocument, type OrderIncidentLineFragment, ReleaseHoldDocument, ResolveIncidentDocument } from './OrderAdminPanel.gql.ts'
+import {
+  OrderForAdminDocument,
+  type OrderIncidentLineFragment,
+  ReleaseHoldDocument,
+  ResolveIncidentDocument,
+} from './OrderAdminPanel.gql.ts'
 
 /** What an administrator sees on an order's page besides the order: what needs attention, refunds, the history. */
 export default function OrderAdminPanel({ orderId }: { orderId: string }) {
@@ -24,7 +29,9 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   return (
     <Place ref={place} tabIndex={-1} data-print="hide">
       {order && order.incidents.length > 0 && <Incidents incidents={order.incidents} onResolved={focus} />}
-      {order?.heldUntil && <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />}
+      {order?.heldUntil && (
+        <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />
+      )}
       <RefundPanel orderId={orderId} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
@@ -32,19 +39,45 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
 }
 
 /** What happened to the order, newest first: what is open with a button, what was dealt with below. */
-function Incidents({ incidents, onResolved }: { incidents: readonly OrderIncidentLineFragment[]; onResolved: () => void }) {
-  const [open, resolved] = [incidents.filter(({ resolvedAt }) => !resolvedAt), incidents.filter(({ resolvedAt }) => resolvedAt)]
+function Incidents({
+  incidents,
+  onResolved,
+}: {
+  incidents: readonly OrderIncidentLineFragment[]
+  onResolved: () => void
+}) {
+  const [open, resolved] = [
+    incidents.filter(({ resolvedAt }) => !resolvedAt),
+    incidents.filter(({ resolvedAt }) => resolvedAt),
+  ]
   return (
     <IncidentList aria-label="Incidents">
-      {open.map(incident => <li key={incident.id}><OpenIncident incident={incident} onResolved={onResolved} /></li>)}
+      {open.map(incident => (
+        <li key={incident.id}>
+          <OpenIncident incident={incident} onResolved={onResolved} />
+        </li>
+      ))}
       {resolved.map(({ id, message, resolvedAt, resolvedBy }) => (
-        <li key={id}><Notice>{message} <Resolved>Resolved by {resolvedBy} on {formatMoment(resolvedAt!)}.</Resolved></Notice></li>
+        <li key={id}>
+          <Notice>
+            {message}{' '}
+            <Resolved>
+              Resolved by {resolvedBy} on {formatMoment(resolvedAt!)}.
+            </Resolved>
+          </Notice>
+        </li>
       ))}
     </IncidentList>
   )
 }
 
-function OpenIncident({ incident: { id, message, at }, onResolved }: { incident: OrderIncidentLineFragment; onResolved: () => void }) {
+function OpenIncident({
+  incident: { id, message, at },
+  onResolved,
+}: {
+  incident: OrderIncidentLineFragment
+  onResolved: () => void
+}) {
   const [asking, setAsking] = useState(false)
   const [resolve, { loading }] = useMutation(ResolveIncidentDocument)
   const stale = useStale()
@@ -60,14 +93,26 @@ function OpenIncident({ incident: { id, message, at }, onResolved }: { incident:
 
   return (
     <>
-      <Notice variant="danger" action={<Button size="sm" variant="quiet" onClick={() => setAsking(true)}>Mark as resolved</Button>}>
+      <Notice
+        variant="danger"
+        action={
+          <Button size="sm" variant="quiet" onClick={() => setAsking(true)}>
+            Mark as resolved
+          </Button>
+        }
+      >
         <strong>Needs attention</strong> since {formatMoment(at)}. {message}
       </Notice>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
         title="Is this settled?"
-        message={<>Once all its incidents are resolved, the order is no longer listed under “Needs attention”. The history keeps what this one said: {message}</>}
+        message={
+          <>
+            Once all its incidents are resolved, the order is no longer listed under “Needs attention”. The history
+            keeps what this one said: {message}
+          </>
+        }
         confirmLabel="Mark as resolved"
         variant="primary"
         loading={loading}
@@ -78,7 +123,17 @@ function OpenIncident({ incident: { id, message, at }, onResolved }: { incident:
 }
 
 /** The stock an unpaid order keeps from others. */
-function Hold({ orderId, reference, heldUntil, onReleased }: { orderId: string; reference: string; heldUntil: string; onReleased: () => void }) {
+function Hold({
+  orderId,
+  reference,
+  heldUntil,
+  onReleased,
+}: {
+  orderId: string
+  reference: string
+  heldUntil: string
+  onReleased: () => void
+}) {
   const [asking, setAsking] = useState(false)
   const [release, { loading }] = useMutation(ReleaseHoldDocument)
   const stale = useStale()
@@ -94,7 +149,13 @@ function Hold({ orderId, reference, heldUntil, onReleased }: { orderId: string; 
 
   return (
     <>
-      <Notice action={<Button size="sm" variant="quiet" onClick={() => setAsking(true)}>Release hold</Button>}>
+      <Notice
+        action={
+          <Button size="sm" variant="quiet" onClick={() => setAsking(true)}>
+            Release hold
+          </Button>
+        }
+      >
         Holds its stock until {formatMoment(heldUntil)}.
       </Notice>
       <ConfirmDialog

@@ -25,7 +25,14 @@ import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
 import { WarningMark } from '../../ui/WarningMark.tsx'
 import { formatClock, formatDay, formatMoment } from '../../ui/dates.ts'
-import { type AdminOrderFragment, AdminOrdersDocument, type AdminOrdersQueryVariables, DeliverOrdersDocument, OrderCountsDocument, OrderStatsDocument } from './Orders.gql.ts'
+import {
+  type AdminOrderFragment,
+  AdminOrdersDocument,
+  type AdminOrdersQueryVariables,
+  DeliverOrdersDocument,
+  OrderCountsDocument,
+  OrderStatsDocument,
+} from './Orders.gql.ts'
 import { useOrderBoard } from './use-order-board.ts'
 
 const filterWords: Record<OrderStatusFilter, string> = {
@@ -75,8 +82,18 @@ export default function OrdersPage() {
     >
       <Summary />
       <Toolbar>
-        <StatusChips search={search} status={status} to={key => list.to({ status: key.toLowerCase().replaceAll('_', '-') })} />
-        <SearchField label="Search orders" placeholder="Number, name or email" value={search} maxLength={100} onSearch={text => list.go({ search: text })} />
+        <StatusChips
+          search={search}
+          status={status}
+          to={key => list.to({ status: key.toLowerCase().replaceAll('_', '-') })}
+        />
+        <SearchField
+          label="Search orders"
+          placeholder="Number, name or email"
+          value={search}
+          maxLength={100}
+          onSearch={text => list.go({ search: text })}
+        />
       </Toolbar>
       <ListResult
         total={orders?.total}
@@ -84,7 +101,10 @@ export default function OrdersPage() {
         loading={loading}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title="No orders found." action={(search || status) && <Link to={list.to({ search: null, status: null })}>Show all orders</Link>}>
+          <EmptyState
+            title="No orders found."
+            action={(search || status) && <Link to={list.to({ search: null, status: null })}>Show all orders</Link>}
+          >
             {!search && !status && <p>The first order will be listed here.</p>}
           </EmptyState>
         }
@@ -99,7 +119,9 @@ export default function OrdersPage() {
                 rowId={order => order.id}
                 rowName={order => `order ${order.reference}`}
                 sort={{ column: sort.field, descending: sort.direction === 'DESC' }}
-                onSort={({ column, descending }) => void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })}
+                onSort={({ column, descending }) =>
+                  void list.go({ sort: `${descending ? '-' : ''}${column.toLowerCase()}` })
+                }
                 selection={{ rows: selected, onChange: setSelected }}
                 stale={loading}
               />
@@ -130,7 +152,15 @@ function Summary() {
   )
 }
 
-function StatusChips({ search, status, to }: { search: string; status: OrderStatusFilter | null; to: (key: string) => string }) {
+function StatusChips({
+  search,
+  status,
+  to,
+}: {
+  search: string
+  status: OrderStatusFilter | null
+  to: (key: string) => string
+}) {
   const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null } })
   const counts = (data ?? previousData)?.orderCounts
   return (
@@ -139,7 +169,12 @@ function StatusChips({ search, status, to }: { search: string; status: OrderStat
       current={status ?? ''}
       chips={[
         { key: '', label: 'All', count: counts?.all },
-        ...orderFilterNames.map(key => ({ key, label: filterWords[key], count: counts?.[countName(key)], urgent: key === 'NEEDS_ATTENTION' })),
+        ...orderFilterNames.map(key => ({
+          key,
+          label: filterWords[key],
+          count: counts?.[countName(key)],
+          urgent: key === 'NEEDS_ATTENTION',
+        })),
       ]}
       link={linkTo(key => to(key))}
     />
@@ -155,15 +190,39 @@ const columns: Column<AdminOrderFragment>[] = [
     cell: order => (
       <Reference>
         <Link to={paths.order(order.id)}>{order.reference}</Link>
-        {order.incidents.filter(({ resolvedAt }) => !resolvedAt).map(({ id, message }) => <WarningMark key={id} danger text={message} />)}
+        {order.incidents
+          .filter(({ resolvedAt }) => !resolvedAt)
+          .map(({ id, message }) => (
+            <WarningMark key={id} danger text={message} />
+          ))}
       </Reference>
     ),
   },
   { id: 'NAME', header: 'User', sortable: true, cell: order => order.user.name },
   { id: 'DATE', header: 'Date', sortable: true, descendingFirst: true, cell: order => <Day at={order.createdAt} /> },
-  { id: 'TOTAL', header: 'Price', numeric: true, sortable: true, descendingFirst: true, width: '7rem', cell: order => <Money cents={order.totalPrice} /> },
-  { id: 'PAID', header: 'Payment date', sortable: true, descendingFirst: true, cell: order => (order.paidAt ? <Day at={order.paidAt} /> : <Unpaid order={order} />) },
-  { id: 'DELIVERED', header: 'Delivery date', sortable: true, descendingFirst: true, cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <WarningMark text="Not delivered yet" />) },
+  {
+    id: 'TOTAL',
+    header: 'Price',
+    numeric: true,
+    sortable: true,
+    descendingFirst: true,
+    width: '7rem',
+    cell: order => <Money cents={order.totalPrice} />,
+  },
+  {
+    id: 'PAID',
+    header: 'Payment date',
+    sortable: true,
+    descendingFirst: true,
+    cell: order => (order.paidAt ? <Day at={order.paidAt} /> : <Unpaid order={order} />),
+  },
+  {
+    id: 'DELIVERED',
+    header: 'Delivery date',
+    sortable: true,
+    descendingFirst: true,
+    cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <WarningMark text="Not delivered yet" />),
+  },
   {
     id: 'INVOICE',
     header: 'Invoice',
@@ -171,7 +230,13 @@ const columns: Column<AdminOrderFragment>[] = [
     numeric: true,
     width: '8.5rem',
     cell: order => (
-      <LinkButton as={Link} to={paths.order(order.id)} $variant="quiet" $size="sm" aria-label={`See Invoice of order ${order.reference}`}>
+      <LinkButton
+        as={Link}
+        to={paths.order(order.id)}
+        $variant="quiet"
+        $size="sm"
+        aria-label={`See Invoice of order ${order.reference}`}
+      >
         See Invoice
       </LinkButton>
     ),
@@ -189,7 +254,11 @@ function Unpaid({ order: { status, heldUntil } }: { order: AdminOrderFragment })
 }
 
 function Day({ at }: { at: string }) {
-  return <time dateTime={at} title={formatMoment(at)}>{formatDay(at)}</time>
+  return (
+    <time dateTime={at} title={formatMoment(at)}>
+      {formatDay(at)}
+    </time>
+  )
 }
 
 function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOrderFragment>; onDone: () => void }) {
@@ -200,18 +269,26 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
   const others = selected.size - due.length
 
   async function markDelivered() {
-    const payload = await attempt(async () => (await deliver({ variables: { ids: due.map(order => order.id) } })).data?.deliverOrders)
+    const payload = await attempt(
+      async () => (await deliver({ variables: { ids: due.map(order => order.id) } })).data?.deliverOrders,
+    )
     setAsking(false)
     if (!payload) return
     stale('orderStats', 'orderCounts', 'auditLog')
-    notify.success(payload.changed === 1 ? 'Order delivered successfully.' : `${payload.changed} orders delivered successfully.`)
+    notify.success(
+      payload.changed === 1 ? 'Order delivered successfully.' : `${payload.changed} orders delivered successfully.`,
+    )
     onDone()
   }
 
   return (
     <>
       <SelectionBar count={selected.size} noun="order" onClear={onDone}>
-        <Button size="sm" onClick={() => setAsking(true)} disabledReason={due.length === 0 ? 'None of the selected orders is paid and waiting to be delivered.' : null}>
+        <Button
+          size="sm"
+          onClick={() => setAsking(true)}
+          disabledReason={due.length === 0 ? 'None of the selected orders is paid and waiting to be delivered.' : null}
+        >
           Mark delivered
         </Button>
       </SelectionBar>
@@ -221,8 +298,11 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
         title="Mark as delivered?"
         message={
           <>
-            {due.length === 1 ? `Order ${due[0]!.reference} will be marked as delivered.` : `${due.length} orders will be marked as delivered.`}
-            {others > 0 && ` ${others === 1 ? 'One selected order is' : `${others} selected orders are`} unpaid or delivered already and will stay as ${others === 1 ? 'it is' : 'they are'}.`}
+            {due.length === 1
+              ? `Order ${due[0]!.reference} will be marked as delivered.`
+              : `${due.length} orders will be marked as delivered.`}
+            {others > 0 &&
+              ` ${others === 1 ? 'One selected order is' : `${others} selected orders are`} unpaid or delivered already and will stay as ${others === 1 ? 'it is' : 'they are'}.`}
           </>
         }
         confirmLabel="Mark delivered"

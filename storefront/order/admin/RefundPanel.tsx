@@ -14,7 +14,11 @@ import { TextField } from '../../ui/TextField.tsx'
 import { formatMoment } from '../../ui/dates.ts'
 import { OrderRefundsDocument, RefundOrderDocument, type RefundedOrderFragment } from './RefundPanel.gql.ts'
 
-const statusWords: Record<RefundStatus, string> = { PENDING: 'on its way', COMPLETED: 'sent', FAILED: 'refused by PayPal' }
+const statusWords: Record<RefundStatus, string> = {
+  PENDING: 'on its way',
+  COMPLETED: 'sent',
+  FAILED: 'refused by PayPal',
+}
 
 /** What went back to the shopper, and sending more. Nothing while the order is unpaid. */
 export function RefundPanel({ orderId }: { orderId: string }) {
@@ -29,14 +33,19 @@ export function RefundPanel({ orderId }: { orderId: string }) {
         <List>
           {order.refunds.map(({ id, amount, reason, status, refundedBy, createdAt }) => (
             <li key={id}>
-              <strong>{formatCents(amount)}</strong> {statusWords[status]}, {formatMoment(createdAt)}, by {refundedBy ?? 'PayPal'}
+              <strong>{formatCents(amount)}</strong> {statusWords[status]}, {formatMoment(createdAt)}, by{' '}
+              {refundedBy ?? 'PayPal'}
               {reason && <>: {reason}</>}
             </li>
           ))}
         </List>
       )}
       {/* A new form for what is left then. */}
-      {left > 0 ? <RefundForm key={left} order={order} left={left} onDone={() => void refetch()} /> : <Quiet>All that was paid has been refunded.</Quiet>}
+      {left > 0 ? (
+        <RefundForm key={left} order={order} left={left} onDone={() => void refetch()} />
+      ) : (
+        <Quiet>All that was paid has been refunded.</Quiet>
+      )}
     </Panel>
   )
 }
@@ -54,7 +63,12 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
 
   function review(event: FormEvent) {
     event.preventDefault()
-    const problem = cents === null || cents <= 0 ? 'Please enter an amount such as 12.50.' : cents > left ? `At most ${formatCents(left)} can be refunded.` : undefined
+    const problem =
+      cents === null || cents <= 0
+        ? 'Please enter an amount such as 12.50.'
+        : cents > left
+          ? `At most ${formatCents(left)} can be refunded.`
+          : undefined
     setError(problem)
     if (!problem) setAsking(true)
   }
@@ -63,7 +77,14 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
     const what = `${cents} ${reason.trim()}`
     const idempotencyKey = keys[what] ?? crypto.randomUUID()
     setKeys({ ...keys, [what]: idempotencyKey })
-    const payload = await attempt(async () => (await refund({ variables: { orderId: order.id, amount: cents, reason: reason.trim() || null, idempotencyKey } })).data?.refundOrder)
+    const payload = await attempt(
+      async () =>
+        (
+          await refund({
+            variables: { orderId: order.id, amount: cents, reason: reason.trim() || null, idempotencyKey },
+          })
+        ).data?.refundOrder,
+    )
     setAsking(false)
     stale('auditLog', 'orderCounts')
     if (payload) notify.success('Refund sent successfully.')
@@ -72,16 +93,37 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
 
   return (
     <Form onSubmit={review} noValidate>
-      <TextField label="Amount in dollars" inputMode="decimal" autoComplete="off" value={amount} error={error} onChange={event => setAmount(event.target.value)} />
-      <TextField label="Reason" optional hint="The shopper can read it at PayPal." maxLength={200} value={reason} onChange={event => setReason(event.target.value)} />
+      <TextField
+        label="Amount in dollars"
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        error={error}
+        onChange={event => setAmount(event.target.value)}
+      />
+      <TextField
+        label="Reason"
+        optional
+        hint="The shopper can read it at PayPal."
+        maxLength={200}
+        value={reason}
+        onChange={event => setReason(event.target.value)}
+      />
       <div>
-        <Button variant="quiet" size="sm" type="submit">Refund</Button>
+        <Button variant="quiet" size="sm" type="submit">
+          Refund
+        </Button>
       </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
         title={`Refund ${formatCents(cents ?? 0)}?`}
-        message={<>PayPal sends {formatCents(cents ?? 0)} of order {order.reference} back to the shopper. This cannot be undone.</>}
+        message={
+          <>
+            PayPal sends {formatCents(cents ?? 0)} of order {order.reference} back to the shopper. This cannot be
+            undone.
+          </>
+        }
         confirmLabel={`Refund ${formatCents(cents ?? 0)}`}
         loading={loading}
         onConfirm={() => void send()}

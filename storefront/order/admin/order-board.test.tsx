@@ -5,8 +5,18 @@ import { openShop } from '../../testing/open-shop.tsx'
 import { stream } from '../../testing/stream.ts'
 
 const orderWith = (number: number, change: object = {}) => ({
-  id: `o${number}`, reference: `#${number}`, status: 'PAID', user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' }, totalPrice: 2600,
-  createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`, isPaid: true, paidAt: '2026-01-02T13:00:00Z', isDelivered: false, deliveredAt: null, incidents: [], ...change,
+  id: `o${number}`,
+  reference: `#${number}`,
+  status: 'PAID',
+  user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
+  totalPrice: 2600,
+  createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`,
+  isPaid: true,
+  paidAt: '2026-01-02T13:00:00Z',
+  isDelivered: false,
+  deliveredAt: null,
+  incidents: [],
+  ...change,
 })
 const DELIVERED = { status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-05T12:00:00Z' }
 const event = (type: string, order: object) => ({ type, order })
@@ -15,8 +25,21 @@ const LOOK = { type: null, order: null }
 let listed: ReturnType<typeof orderWith>[]
 let pages: number
 const orders = vi.fn(() => ({ items: listed, page: 1, pages, total: listed.length }))
-const counts = vi.fn(() => ({ all: listed.length, unpaid: 0, paid: listed.length, toDeliver: 0, delivered: 0, lapsed: 0, cancelled: 0, needsAttention: 0 }))
-const queries = { orders, orderCounts: counts, orderStats: () => ({ totalOrders: listed.length, productsOrdered: 0, fulfilledOrders: 0 }) }
+const counts = vi.fn(() => ({
+  all: listed.length,
+  unpaid: 0,
+  paid: listed.length,
+  toDeliver: 0,
+  delivered: 0,
+  lapsed: 0,
+  cancelled: 0,
+  needsAttention: 0,
+}))
+const queries = {
+  orders,
+  orderCounts: counts,
+  orderStats: () => ({ totalOrders: listed.length, productsOrdered: 0, fulfilledOrders: 0 }),
+}
 
 beforeEach(() => {
   signIn({ _id: 'u1', name: 'Grace', email: 'grace@example.com', isAdmin: true, token: 't' })
@@ -37,7 +60,11 @@ async function openBoard(search = '') {
   await waitFor(() => expect(told.listeners).toBe(1))
   return { ...shop, told }
 }
-const references = () => screen.getAllByRole('row').slice(1).map(row => within(row).getByRole('link', { name: /^#/ }).textContent)
+const references = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map(row => within(row).getByRole('link', { name: /^#/ }).textContent)
 const pill = () => screen.queryByRole('button', { name: /show$/ })
 
 it('changes rows where they are, and counts again', async () => {

@@ -4,7 +4,14 @@ import { isShownUnder } from '#schema/rules/order-status'
 import { useSoon } from '../../admin/use-throttled.ts'
 import { useStale } from '../../admin/use-invalidate.ts'
 import { useLive } from '../../data/live/use-live.ts'
-import { type AdminOrderFragment, AdminOrderFragmentDoc, AdminOrdersDocument, type AdminOrdersQuery, type AdminOrdersQueryVariables, OrdersChangedDocument } from './Orders.gql.ts'
+import {
+  type AdminOrderFragment,
+  AdminOrderFragmentDoc,
+  AdminOrdersDocument,
+  type AdminOrdersQuery,
+  type AdminOrdersQueryVariables,
+  OrdersChangedDocument,
+} from './Orders.gql.ts'
 
 /** Figures are counted again so long after something happened, once for all that happens meanwhile. */
 const FIGURES_MS = 1_000
@@ -31,7 +38,12 @@ export function useOrderBoard({ variables, onChange }: Board): { waiting: number
   function take(order: AdminOrderFragment) {
     const orders = listed()
     if (orders?.items.some(({ id }) => id === order.id)) {
-      client.writeFragment({ id: client.cache.identify(order), fragment: AdminOrderFragmentDoc, fragmentName: 'AdminOrder', data: order })
+      client.writeFragment({
+        id: client.cache.identify(order),
+        fragment: AdminOrderFragmentDoc,
+        fragmentName: 'AdminOrder',
+        data: order,
+      })
       onChange(order)
     } else if (orders && isOnTop(order, orders, variables)) {
       setOutside(before => ({ list, ids: new Set(before.list === list ? before.ids : []).add(order.id) }))
@@ -42,7 +54,10 @@ export function useOrderBoard({ variables, onChange }: Board): { waiting: number
     countSoon()
     if (order) return take(order)
     // Something may have been missed. Without an answer now, the next change is as good.
-    client.query({ query: AdminOrdersDocument, variables, fetchPolicy: 'no-cache' }).then(({ data }) => data?.orders.items.forEach(take), () => {})
+    client.query({ query: AdminOrdersDocument, variables, fetchPolicy: 'no-cache' }).then(
+      ({ data }) => data?.orders.items.forEach(take),
+      () => {},
+    )
   })
 
   const here = outside.list === list ? [...outside.ids] : []
@@ -54,8 +69,19 @@ export function useOrderBoard({ variables, onChange }: Board): { waiting: number
 }
 
 /** Whether an order has its place on the first page of a list sorted by date. Of a search only the API knows. */
-function isOnTop(order: AdminOrderFragment, { items, pages }: AdminOrdersQuery['orders'], { filter, sort, page }: AdminOrdersQueryVariables): boolean {
+function isOnTop(
+  order: AdminOrderFragment,
+  { items, pages }: AdminOrdersQuery['orders'],
+  { filter, sort, page }: AdminOrdersQueryVariables,
+): boolean {
   if (page !== 1 || filter?.search || sort?.field !== 'DATE' || sort.direction !== 'DESC') return false
-  if (filter?.status && !isShownUnder(filter.status, { status: order.status, isOpen: order.incidents.some(({ resolvedAt }) => !resolvedAt) })) return false
+  if (
+    filter?.status &&
+    !isShownUnder(filter.status, {
+      status: order.status,
+      isOpen: order.incidents.some(({ resolvedAt }) => !resolvedAt),
+    })
+  )
+    return false
   return pages === 1 || order.createdAt > items.at(-1)!.createdAt
 }

@@ -30,10 +30,18 @@ export default function ApiKeysPage() {
   const [revoking, setRevoking] = useState<AdminApiKeyFragment | null>(null)
 
   return (
-    <PartnersFrame part="API keys" actions={<Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setCreating(true)}>Create API key</Button>}>
+    <PartnersFrame
+      part="API keys"
+      actions={
+        <Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setCreating(true)}>
+          Create API key
+        </Button>
+      }
+    >
       <Lead>
-        With an API key, a partner’s programs use the shop for one account, within the scopes you choose. Partners find their way with the{' '}
-        <a href={paths.explorer()}>GraphQL explorer</a>, the <a href={paths.restDocs()}>REST documentation</a> and the guide <code>docs/partner-guide.md</code>.
+        With an API key, a partner’s programs use the shop for one account, within the scopes you choose. Partners find
+        their way with the <a href={paths.explorer()}>GraphQL explorer</a>, the{' '}
+        <a href={paths.restDocs()}>REST documentation</a> and the guide <code>docs/partner-guide.md</code>.
       </Lead>
       <ListResult
         total={keys?.total}
@@ -42,13 +50,23 @@ export default function ApiKeysPage() {
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No API keys yet" icon={<KeyIcon size={40} strokeWidth={1} />}>
-            <p>A warehouse that fetches its orders, a marketplace that lists your yarn, a spreadsheet that counts stock: each gets a key of its own, so that you can see when it was last used and end it alone.</p>
+            <p>
+              A warehouse that fetches its orders, a marketplace that lists your yarn, a spreadsheet that counts stock:
+              each gets a key of its own, so that you can see when it was last used and end it alone.
+            </p>
           </EmptyState>
         }
       >
         {keys && (
           <>
-            <DataTable caption="API keys" columns={columnsFor(setRevoking)} rows={keys.items} rowId={key => key.id} stale={loading} isQuiet={key => Boolean(key.revokedAt)} />
+            <DataTable
+              caption="API keys"
+              columns={columnsFor(setRevoking)}
+              rows={keys.items}
+              rowId={key => key.id}
+              stale={loading}
+              isQuiet={key => Boolean(key.revokedAt)}
+            />
             <ListFoot served={keys} list={list} noun="API key" />
           </>
         )}
@@ -81,7 +99,12 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
         <Scopes>
           {key.scopes.map(scope => (
             <li key={scope}>
-              <Badge $variant={scope === 'ADMIN' ? 'warning' : 'plain'} title={`${scope}: ${scopeMeaning(scope, key.account)}`}>{scopeWords[scope]}</Badge>
+              <Badge
+                $variant={scope === 'ADMIN' ? 'warning' : 'plain'}
+                title={`${scope}: ${scopeMeaning(scope, key.account)}`}
+              >
+                {scopeWords[scope]}
+              </Badge>
             </li>
           ))}
         </Scopes>
@@ -105,7 +128,9 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       cell: key => (
         <Days>
           {key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'}
-          <small>Created <time dateTime={key.createdAt}>{formatDay(key.createdAt)}</time></small>
+          <small>
+            Created <time dateTime={key.createdAt}>{formatDay(key.createdAt)}</time>
+          </small>
         </Days>
       ),
     },
@@ -113,7 +138,14 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       id: 'STATE',
       header: 'State',
       width: '7.5rem',
-      cell: key => (key.revokedAt ? <Days>Revoked <small>{formatDay(key.revokedAt)}</small></Days> : <Badge>Active</Badge>),
+      cell: key =>
+        key.revokedAt ? (
+          <Days>
+            Revoked <small>{formatDay(key.revokedAt)}</small>
+          </Days>
+        ) : (
+          <Badge>Active</Badge>
+        ),
     },
     {
       id: 'ACTIONS',
@@ -121,7 +153,12 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       hideHeader: true,
       numeric: true,
       width: '6.5rem',
-      cell: key => !key.revokedAt && <Button size="sm" variant="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>Revoke …</Button>,
+      cell: key =>
+        !key.revokedAt && (
+          <Button size="sm" variant="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+            Revoke …
+          </Button>
+        ),
     },
   ]
 }
@@ -143,7 +180,12 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: AdminApiKeyFragment | null;
       open={apiKey !== null}
       onOpenChange={open => !open && onClose()}
       title="Revoke this API key?"
-      message={<>Every program that uses “{apiKey?.name}” (<Start>{apiKey?.start}…</Start>) is refused from now on. This action cannot be undone.</>}
+      message={
+        <>
+          Every program that uses “{apiKey?.name}” (<Start>{apiKey?.start}…</Start>) is refused from now on. This action
+          cannot be undone.
+        </>
+      }
       confirmLabel="Revoke key"
       loading={loading}
       onConfirm={() => void confirm()}

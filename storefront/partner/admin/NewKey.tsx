@@ -39,8 +39,12 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
         title="Create an API key"
         actions={
           <>
-            <Button variant="quiet" onClick={onClose}>Cancel</Button>
-            <Button type="submit" form={form} loading={loading}>Create key</Button>
+            <Button variant="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" form={form} loading={loading}>
+              Create key
+            </Button>
           </>
         }
       >
@@ -69,11 +73,25 @@ interface Values {
   account: Account | null
 }
 
-function KeyForm({ id, onLoading, onMade }: { id: string; onLoading: (loading: boolean) => void; onMade: (made: Made) => void }) {
+function KeyForm({
+  id,
+  onLoading,
+  onMade,
+}: {
+  id: string
+  onLoading: (loading: boolean) => void
+  onMade: (made: Made) => void
+}) {
   const me = useSession()!
   const [create, { loading }] = useMutation(CreateApiKeyDocument)
   const stale = useStale()
-  const form = useForm<Values>({ defaultValues: { name: '', scopes: [], account: { id: me._id, label: me.name, detail: me.email, isAdmin: me.isAdmin } } })
+  const form = useForm<Values>({
+    defaultValues: {
+      name: '',
+      scopes: [],
+      account: { id: me._id, label: me.name, detail: me.email, isAdmin: me.isAdmin },
+    },
+  })
   const { errors } = form.formState
   const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
 
@@ -83,7 +101,14 @@ function KeyForm({ id, onLoading, onMade }: { id: string; onLoading: (loading: b
     try {
       const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account!.id }
       const { apiKey, secret, userErrors } = (await create({ variables: { input } })).data!.createApiKey
-      if (!apiKey || !secret) return showRefusals(form, userErrors.map(({ field, ...error }) => ({ ...error, field: field?.at(-1) === 'accountId' ? ['account'] : field })))
+      if (!apiKey || !secret)
+        return showRefusals(
+          form,
+          userErrors.map(({ field, ...error }) => ({
+            ...error,
+            field: field?.at(-1) === 'accountId' ? ['account'] : field,
+          })),
+        )
       stale('auditLog')
       onMade({ name: apiKey.name, scopes: apiKey.scopes, secret })
     } catch (error) {
@@ -97,13 +122,19 @@ function KeyForm({ id, onLoading, onMade }: { id: string; onLoading: (loading: b
     <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
         {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}
-        label="Name" hint="Who or what uses it, for example “Warehouse stock sync”." maxLength={limits.name} autoComplete="off" error={errors.name?.message}
+        label="Name"
+        hint="Who or what uses it, for example “Warehouse stock sync”."
+        maxLength={limits.name}
+        autoComplete="off"
+        error={errors.name?.message}
       />
       <Controller
         control={form.control}
         name="account"
         rules={{ validate: value => value !== null || 'Choose the account it acts for.' }}
-        render={({ field: { value, onChange } }) => <AccountField value={value} onChange={onChange} error={errors.account?.message} />}
+        render={({ field: { value, onChange } }) => (
+          <AccountField value={value} onChange={onChange} error={errors.account?.message} />
+        )}
       />
       <Controller
         control={form.control}
@@ -128,10 +159,23 @@ function KeyForm({ id, onLoading, onMade }: { id: string; onLoading: (loading: b
   )
 }
 
-function AccountField({ value, onChange, error }: { value: Account | null; onChange: (account: Account | null) => void; error?: string }) {
+function AccountField({
+  value,
+  onChange,
+  error,
+}: {
+  value: Account | null
+  onChange: (account: Account | null) => void
+  error?: string
+}) {
   const [search, setSearch] = useState('')
   const { data, previousData, loading } = useQuery(FindAccountsDocument, { variables: { search: search || null } })
-  const found = (data ?? previousData)?.users.items.map(({ id, name, email, isAdmin }) => ({ id, label: name, detail: isAdmin ? `${email}, administrator` : email, isAdmin }))
+  const found = (data ?? previousData)?.users.items.map(({ id, name, email, isAdmin }) => ({
+    id,
+    label: name,
+    detail: isAdmin ? `${email}, administrator` : email,
+    isAdmin,
+  }))
   return (
     <Combobox
       label="Acts for"

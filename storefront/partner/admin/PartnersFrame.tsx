@@ -6,14 +6,19 @@ import { paths } from '../../paths.ts'
 import { color, font, measure, size } from '../../theme/tokens.ts'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 
-const parts = { 'API keys': paths.adminPartners(), 'Webhooks': paths.adminWebhooks() }
+const parts = { 'API keys': paths.adminPartners(), Webhooks: paths.adminWebhooks() }
 type Part = keyof typeof parts
 
 /** What the pages about partners share: heading, and the way from one to the other. */
 export function PartnersFrame({ part, actions, children }: { part: Part; actions: ReactNode; children: ReactNode }) {
   return (
     <AdminPage title="Partners" part={part} actions={actions}>
-      <FilterChips label="Partners" current={part} chips={(Object.keys(parts) as Part[]).map(key => ({ key, label: key }))} link={linkTo<string>(key => parts[key as Part])} />
+      <FilterChips
+        label="Partners"
+        current={part}
+        chips={(Object.keys(parts) as Part[]).map(key => ({ key, label: key }))}
+        link={linkTo<string>(key => parts[key as Part])}
+      />
       {children}
     </AdminPage>
   )

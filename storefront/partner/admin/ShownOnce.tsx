@@ -27,13 +27,26 @@ export function ShownOnce({ title, label, secret, warning, example, otherwise, o
   const close = () => (copied ? onClose() : setAsking(true))
   const lost = { title: 'Close without copying it?', message: `It cannot be shown again. ${otherwise}` }
   return (
-    <Dialog alert open onOpenChange={next => !next && close()} title={title} actions={<Button onClick={close}>Done</Button>}>
+    <Dialog
+      alert
+      open
+      onOpenChange={next => !next && close()}
+      title={title}
+      actions={<Button onClick={close}>Done</Button>}
+    >
       <Parts>
         <Notice variant="warning">{warning}</Notice>
         <CopyBox label={label} text={secret} onCopied={() => setCopied(true)} />
         <CopyBox label={example.label} text={example.text} onCopied={() => setCopied(true)} />
       </Parts>
-      <ConfirmDialog open={asking} onOpenChange={setAsking} {...lost} confirmLabel="Close anyway" cancelLabel="Go back" onConfirm={onClose} />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        {...lost}
+        confirmLabel="Close anyway"
+        cancelLabel="Go back"
+        onConfirm={onClose}
+      />
       <LeaveGuard when={!copied} {...lost} />
     </Dialog>
   )

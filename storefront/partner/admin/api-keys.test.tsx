@@ -6,8 +6,20 @@ import { exampleQuery, scopesInWords } from './scopes.ts'
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: true }
 const sam = { id: 'u2', name: 'Sam', email: 'sam@example.com', isAdmin: false }
-const key = (change: object = {}) => ({ id: 'k1', name: 'Warehouse', start: 'sk_abcde', scopes: ['READ_ORDERS'], account: sam, createdAt: '2026-01-02T12:00:00Z', lastUsedAt: null, revokedAt: null, ...change })
-const listOf = (...items: object[]) => () => ({ items, page: 1, pages: 1, total: items.length })
+const key = (change: object = {}) => ({
+  id: 'k1',
+  name: 'Warehouse',
+  start: 'sk_abcde',
+  scopes: ['READ_ORDERS'],
+  account: sam,
+  createdAt: '2026-01-02T12:00:00Z',
+  lastUsedAt: null,
+  revokedAt: null,
+  ...change,
+})
+const listOf =
+  (...items: object[]) =>
+  () => ({ items, page: 1, pages: 1, total: items.length })
 const users = ({ filter }: { filter: { search: string | null } }) => {
   const items = [ada, sam].filter(({ name }) => name.toLowerCase().includes(filter.search ?? ''))
   return { items, page: 1, pages: 1, total: items.length }
@@ -21,7 +33,14 @@ afterEach(() => {
 })
 
 it('tells what each key may do, for whom, and whether it still works', async () => {
-  openShop('/admin/partners', { queries: { apiKeys: listOf(key({ lastUsedAt: new Date(Date.now() - 3 * 60_000).toISOString() }), key({ id: 'k2', name: 'Everything', scopes: ['ADMIN'], revokedAt: '2026-02-03T12:00:00Z' })) } })
+  openShop('/admin/partners', {
+    queries: {
+      apiKeys: listOf(
+        key({ lastUsedAt: new Date(Date.now() - 3 * 60_000).toISOString() }),
+        key({ id: 'k2', name: 'Everything', scopes: ['ADMIN'], revokedAt: '2026-02-03T12:00:00Z' }),
+      ),
+    },
+  })
   const works = await row('Warehouse')
   expect(works).toHaveTextContent('sk_abcde…')
   expect(within(works).getByText('Read orders')).toHaveAttribute('title', 'READ_ORDERS: See the orders of its account.')
@@ -86,7 +105,11 @@ it('makes a key for another account, shows it once, and asks before it is lost',
 })
 
 it('asks for everything alone when everything is chosen', async () => {
-  const createApiKey = vi.fn(() => ({ apiKey: null, secret: null, userErrors: [{ code: 'NOT_FOUND', message: 'There is no such account.', field: ['accountId'] }] }))
+  const createApiKey = vi.fn(() => ({
+    apiKey: null,
+    secret: null,
+    userErrors: [{ code: 'NOT_FOUND', message: 'There is no such account.', field: ['accountId'] }],
+  }))
   const { user } = openShop('/admin/partners', { queries: { apiKeys: listOf(), users }, mutations: { createApiKey } })
   await user.click(await screen.findByRole('button', { name: 'Create API key' }))
   await user.type(await screen.findByLabelText('Name'), 'All')
@@ -95,7 +118,11 @@ it('asks for everything alone when everything is chosen', async () => {
   expect(screen.getByLabelText(/Read catalogue/)).toBeChecked()
   expect(screen.getByLabelText(/Read catalogue/)).toBeDisabled()
   await user.click(screen.getByRole('button', { name: 'Create key' }))
-  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Acts for' })).toHaveAccessibleDescription(/There is no such account\./))
+  await waitFor(() =>
+    expect(screen.getByRole('combobox', { name: 'Acts for' })).toHaveAccessibleDescription(
+      /There is no such account\./,
+    ),
+  )
   expect(createApiKey).toHaveBeenCalledWith({ input: { name: 'All', scopes: ['ADMIN'], accountId: 'u1' } })
 })
 

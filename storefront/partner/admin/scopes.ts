@@ -24,11 +24,15 @@ const administrators: Record<ApiScope, string> = {
 }
 
 /** What a scope lets a key do that acts for such an account. */
-export const scopeMeaning = (scope: ApiScope, { isAdmin }: { isAdmin: boolean }) => (isAdmin ? administrators : everyones)[scope]
+export const scopeMeaning = (scope: ApiScope, { isAdmin }: { isAdmin: boolean }) =>
+  (isAdmin ? administrators : everyones)[scope]
 
 /** "Read orders, write orders" of the names programs use, as the audit log keeps them. */
 export function scopesInWords(text: string): string {
-  const words = text.split(' ').map(scope => scopeWords[scope as ApiScope] ?? scope).join(', ')
+  const words = text
+    .split(' ')
+    .map(scope => scopeWords[scope as ApiScope] ?? scope)
+    .join(', ')
   return words.charAt(0) + words.slice(1).toLowerCase()
 }
 

@@ -21,7 +21,12 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { Stars } from '../../ui/Stars.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
-import { type AdminReviewFragment, AdminReviewsDocument, HideReviewDocument, RestoreReviewDocument } from './Reviews.gql.ts'
+import {
+  type AdminReviewFragment,
+  AdminReviewsDocument,
+  HideReviewDocument,
+  RestoreReviewDocument,
+} from './Reviews.gql.ts'
 
 export default function ReviewsPage() {
   const list = useListState()
@@ -31,7 +36,10 @@ export default function ReviewsPage() {
   const search = list.get('search') ?? ''
   const productId = list.get('product')
   const { data, previousData, error, loading, refetch } = useQuery(AdminReviewsDocument, {
-    variables: { filter: { search: search || null, hidden, rating: stars ? Number(stars) : null, productId }, page: list.page },
+    variables: {
+      filter: { search: search || null, hidden, rating: stars ? Number(stars) : null, productId },
+      page: list.page,
+    },
   })
   const reviews = (data ?? previousData)?.reviews
   const isFiltered = hidden !== null || Boolean(stars || search || productId)
@@ -45,20 +53,39 @@ export default function ReviewsPage() {
         <FilterChips
           label="Status"
           current={hidden === null ? '' : hidden ? 'hidden' : 'shown'}
-          chips={[{ key: '', label: 'All' }, { key: 'shown', label: 'Shown' }, { key: 'hidden', label: 'Hidden' }]}
+          chips={[
+            { key: '', label: 'All' },
+            { key: 'shown', label: 'Shown' },
+            { key: 'hidden', label: 'Hidden' },
+          ]}
           link={linkTo(key => list.to({ status: key }))}
         />
         <Small>
-          <BareSelect aria-label="Rating" value={stars} onChange={event => void list.go({ rating: event.target.value })}>
+          <BareSelect
+            aria-label="Rating"
+            value={stars}
+            onChange={event => void list.go({ rating: event.target.value })}
+          >
             <option value="">Any rating</option>
-            {[5, 4, 3, 2, 1].map(rating => <option key={rating} value={rating}>{rating === 1 ? '1 star' : `${rating} stars`}</option>)}
+            {[5, 4, 3, 2, 1].map(rating => (
+              <option key={rating} value={rating}>
+                {rating === 1 ? '1 star' : `${rating} stars`}
+              </option>
+            ))}
           </BareSelect>
         </Small>
-        <SearchField label="Search reviews" placeholder="Comment, name or product" value={search} maxLength={100} onSearch={text => list.go({ search: text })} />
+        <SearchField
+          label="Search reviews"
+          placeholder="Comment, name or product"
+          value={search}
+          maxLength={100}
+          onSearch={text => list.go({ search: text })}
+        />
       </Toolbar>
       {productId && (
         <OneProduct>
-          Only reviews of {reviews?.items[0]?.product?.name ?? 'one product'}. <Link to={list.to({ product: null })}>Show all</Link>
+          Only reviews of {reviews?.items[0]?.product?.name ?? 'one product'}.{' '}
+          <Link to={list.to({ product: null })}>Show all</Link>
         </OneProduct>
       )}
       <ListResult
@@ -67,14 +94,28 @@ export default function ReviewsPage() {
         loading={loading}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title="No reviews found." action={isFiltered && <Link to={list.to({ search: null, status: null, rating: null, product: null })}>Show all reviews</Link>}>
+          <EmptyState
+            title="No reviews found."
+            action={
+              isFiltered && (
+                <Link to={list.to({ search: null, status: null, rating: null, product: null })}>Show all reviews</Link>
+              )
+            }
+          >
             {!isFiltered && <p>What shoppers write about their yarn will be listed here.</p>}
           </EmptyState>
         }
       >
         {reviews && (
           <>
-            <DataTable caption="Reviews" columns={columns} rows={reviews.items} rowId={review => review.id} stale={loading} isQuiet={review => review.isHidden} />
+            <DataTable
+              caption="Reviews"
+              columns={columns}
+              rows={reviews.items}
+              rowId={review => review.id}
+              stale={loading}
+              isQuiet={review => review.isHidden}
+            />
             <ListFoot served={reviews} list={list} noun="review" />
           </>
         )}
@@ -91,7 +132,12 @@ function columnsFor(onHide: (review: AdminReviewFragment) => void): Column<Admin
       header: 'Product',
       lead: true,
       width: '18%',
-      cell: review => (review.product ? <Link to={paths.adminProduct(review.product.id)}>{review.product.name}</Link> : 'No longer in the shop'),
+      cell: review =>
+        review.product ? (
+          <Link to={paths.adminProduct(review.product.id)}>{review.product.name}</Link>
+        ) : (
+          'No longer in the shop'
+        ),
     },
     { id: 'RATING', header: 'Rating', width: '6.5rem', cell: review => <Stars rating={review.rating} /> },
     {
@@ -116,15 +162,37 @@ function columnsFor(onHide: (review: AdminReviewFragment) => void): Column<Admin
         </span>
       ),
     },
-    { id: 'DATE', header: 'Date', width: '7.5rem', cell: review => <time dateTime={review.createdAt}>{formatDay(review.createdAt)}</time> },
-    { id: 'STATUS', header: 'Status', width: '5.5rem', cell: review => (review.isHidden ? <Badge $variant="warning">Hidden</Badge> : <Badge>Shown</Badge>) },
+    {
+      id: 'DATE',
+      header: 'Date',
+      width: '7.5rem',
+      cell: review => <time dateTime={review.createdAt}>{formatDay(review.createdAt)}</time>,
+    },
+    {
+      id: 'STATUS',
+      header: 'Status',
+      width: '5.5rem',
+      cell: review => (review.isHidden ? <Badge $variant="warning">Hidden</Badge> : <Badge>Shown</Badge>),
+    },
     {
       id: 'ACTIONS',
       header: 'Actions',
       hideHeader: true,
       numeric: true,
       width: '6.5rem',
-      cell: review => (review.isHidden ? <Restore review={review} /> : <Button size="sm" variant="quiet" aria-label={`Hide the review by ${review.name}`} onClick={() => onHide(review)}>Hide …</Button>),
+      cell: review =>
+        review.isHidden ? (
+          <Restore review={review} />
+        ) : (
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={`Hide the review by ${review.name}`}
+            onClick={() => onHide(review)}
+          >
+            Hide …
+          </Button>
+        ),
     },
   ]
 }
@@ -140,7 +208,9 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
     event.preventDefault()
     if (loading) return
     if (!reason.trim()) return setProblem('Please say why, for the other admins.')
-    const payload = await attempt(async () => (await hide({ variables: { id: review!.id, reason: reason.trim() } })).data?.hideReview)
+    const payload = await attempt(
+      async () => (await hide({ variables: { id: review!.id, reason: reason.trim() } })).data?.hideReview,
+    )
     if (!payload) return
     stale('auditLog')
     notify.success('Review hidden successfully.')
@@ -156,8 +226,12 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
       description="Shoppers no longer see it and its stars do not count. You can restore it at any time."
       actions={
         <>
-          <Button variant="quiet" onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="danger" loading={loading}>Hide review</Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} variant="danger" loading={loading}>
+            Hide review
+          </Button>
         </>
       }
     >
@@ -191,7 +265,17 @@ function Restore({ review }: { review: AdminReviewFragment }) {
     notify.success('Review restored successfully.')
   }
 
-  return <Button size="sm" variant="quiet" loading={loading} aria-label={`Restore the review by ${review.name}`} onClick={() => void press()}>Restore</Button>
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      loading={loading}
+      aria-label={`Restore the review by ${review.name}`}
+      onClick={() => void press()}
+    >
+      Restore
+    </Button>
+  )
 }
 
 const Comment = styled.span`

@@ -14,13 +14,18 @@ import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { eventName } from './events.ts'
 import { type AdminDeliveryFragment, ReplayDeliveryDocument } from './Webhooks.gql.ts'
 
-export const stateWords: Record<WebhookDeliveryState, string> = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' }
+export const stateWords: Record<WebhookDeliveryState, string> = {
+  PENDING: 'Pending',
+  DELIVERED: 'Delivered',
+  FAILED: 'Failed',
+}
 export const deliveryStates = Object.keys(stateWords) as WebhookDeliveryState[]
 
 const SOON_MS = 60_000
 
 /** Something will be known about it within a minute. */
-export const isDueSoon = ({ nextAttemptAt }: AdminDeliveryFragment) => Boolean(nextAttemptAt) && Date.parse(nextAttemptAt!) - Date.now() < SOON_MS
+export const isDueSoon = ({ nextAttemptAt }: AdminDeliveryFragment) =>
+  Boolean(nextAttemptAt) && Date.parse(nextAttemptAt!) - Date.now() < SOON_MS
 
 interface DeliveriesProps {
   deliveries: readonly AdminDeliveryFragment[]
@@ -63,7 +68,8 @@ export function Deliveries({ deliveries, enabled, stale }: DeliveriesProps) {
 
 function DeliveryState({ delivery: { state, attempts } }: { delivery: AdminDeliveryFragment }) {
   if (state === 'FAILED') return <Badge $variant="danger">Failed</Badge>
-  if (state === 'PENDING') return attempts.length > 0 ? <Badge $variant="warning">Trying again</Badge> : <Badge>Pending</Badge>
+  if (state === 'PENDING')
+    return attempts.length > 0 ? <Badge $variant="warning">Trying again</Badge> : <Badge>Pending</Badge>
   return <Badge>Delivered</Badge>
 }
 
@@ -74,8 +80,17 @@ function outcomeOf({ attempts, nextAttemptAt }: AdminDeliveryFragment) {
   const last = attempts.at(-1)
   return (
     <>
-      {last ? last.error ?? `${last.status} after ${last.durationMs} ms` : 'Not sent yet'}
-      {nextAttemptAt && last && <> Next try <time dateTime={nextAttemptAt} title={formatInstant(nextAttemptAt)}>{isOverdue(nextAttemptAt) ? 'now' : formatAgo(nextAttemptAt)}</time>.</>}
+      {last ? (last.error ?? `${last.status} after ${last.durationMs} ms`) : 'Not sent yet'}
+      {nextAttemptAt && last && (
+        <>
+          {' '}
+          Next try{' '}
+          <time dateTime={nextAttemptAt} title={formatInstant(nextAttemptAt)}>
+            {isOverdue(nextAttemptAt) ? 'now' : formatAgo(nextAttemptAt)}
+          </time>
+          .
+        </>
+      )}
     </>
   )
 }
@@ -93,11 +108,27 @@ function Detail({ delivery, enabled }: { delivery: AdminDeliveryFragment; enable
     <Parts>
       <Top>
         <dl>
-          <div><dt>Type</dt> <dd>{type}</dd></div>
-          <div><dt>Event</dt> <dd>{eventId}</dd></div>
-          {nextAttemptAt && <div><dt>Next try</dt> <dd>{formatInstant(nextAttemptAt)}</dd></div>}
+          <div>
+            <dt>Type</dt> <dd>{type}</dd>
+          </div>
+          <div>
+            <dt>Event</dt> <dd>{eventId}</dd>
+          </div>
+          {nextAttemptAt && (
+            <div>
+              <dt>Next try</dt> <dd>{formatInstant(nextAttemptAt)}</dd>
+            </div>
+          )}
         </dl>
-        <Button size="sm" variant="quiet" loading={loading} disabledReason={enabled ? null : 'The webhook is paused.'} onClick={() => void send()}>Replay</Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          loading={loading}
+          disabledReason={enabled ? null : 'The webhook is paused.'}
+          onClick={() => void send()}
+        >
+          Replay
+        </Button>
       </Top>
       {attempts.length > 0 && (
         <section>
@@ -192,7 +223,7 @@ const Parts = styled.div`
   }
   h3 {
     margin-bottom: ${space[2]};
-    font: ${weight.strong} ${size.sm}/1.3 ${font.sans};
+    font: ${weight.strong} ${size.sm} / 1.3 ${font.sans};
   }
 `
 const Top = styled.div`
@@ -242,7 +273,7 @@ const Attempts = styled.ol`
     margin-top: ${space[1]};
     padding-left: ${space[3]};
     border-left: 2px solid ${color.line};
-    font: ${size.xs}/1.5 ${font.mono};
+    font: ${size.xs} / 1.5 ${font.mono};
     color: ${color.textQuiet};
     white-space: pre-wrap;
     overflow-wrap: anywhere;

@@ -8,7 +8,10 @@ export function SigningSecret({ secret, url, onClose }: { secret: string; url: s
       label="Signing secret"
       secret={secret}
       warning={`Give it to the partner now: it is never shown again. With it, they know that a request to ${new URL(url).host} comes from this shop.`}
-      example={{ label: 'Check a request in JavaScript', text: `import { Webhook } from 'standardwebhooks'\n\nconst webhook = new Webhook(\n  '${secret}',\n)\nwebhook.verify(body, headers)` }}
+      example={{
+        label: 'Check a request in JavaScript',
+        text: `import { Webhook } from 'standardwebhooks'\n\nconst webhook = new Webhook(\n  '${secret}',\n)\nwebhook.verify(body, headers)`,
+      }}
       otherwise="Without it the partner cannot check requests, and you would have to make a new one."
       onClose={onClose}
     />

@@ -27,7 +27,11 @@ interface FormProps {
 }
 
 /** Asks where a new webhook leads; its secret goes to `onMade`, once. */
-export function NewWebhook({ open, onClose, onMade }: FormProps & { onMade: (webhook: AdminWebhookFragment, secret: string) => void }) {
+export function NewWebhook({
+  open,
+  onClose,
+  onMade,
+}: FormProps & { onMade: (webhook: AdminWebhookFragment, secret: string) => void }) {
   const [create] = useMutation(CreateWebhookDocument)
   return (
     <WebhookDialog
@@ -45,7 +49,11 @@ export function NewWebhook({ open, onClose, onMade }: FormProps & { onMade: (web
   )
 }
 
-export function EditWebhook({ webhook: { id, url, description, events }, open, onClose }: FormProps & { webhook: AdminWebhookFragment }) {
+export function EditWebhook({
+  webhook: { id, url, description, events },
+  open,
+  onClose,
+}: FormProps & { webhook: AdminWebhookFragment }) {
   const [update] = useMutation(UpdateWebhookDocument)
   return (
     <WebhookDialog
@@ -83,8 +91,12 @@ function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialog
       title={title}
       actions={
         <>
-          <Button variant="quiet" onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id}>{confirm}</Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id}>
+            {confirm}
+          </Button>
         </>
       }
     >
@@ -113,9 +125,22 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
     <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
         {...form.register('url', { validate: url => url.trim() !== '' || 'Address is required.' })}
-        label="Address" type="url" hint="Where the partner listens. It starts with https:// and is reached from the internet." maxLength={limits.webhookUrl} autoComplete="off" error={errors.url?.message}
+        label="Address"
+        type="url"
+        hint="Where the partner listens. It starts with https:// and is reached from the internet."
+        maxLength={limits.webhookUrl}
+        autoComplete="off"
+        error={errors.url?.message}
       />
-      <TextField {...form.register('description')} label="Description" optional hint="Whose it is, or what for." maxLength={limits.productText} autoComplete="off" error={errors.description?.message} />
+      <TextField
+        {...form.register('description')}
+        label="Description"
+        optional
+        hint="Whose it is, or what for."
+        maxLength={limits.productText}
+        autoComplete="off"
+        error={errors.description?.message}
+      />
       <Controller
         control={form.control}
         name="events"
@@ -123,7 +148,12 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
         render={({ field: { value, onChange } }) => (
           <ChoiceList
             legend="What it hears of"
-            choices={events.map(event => ({ value: event, label: eventWords[event], code: wireType(event), detail: eventMeaning[event] }))}
+            choices={events.map(event => ({
+              value: event,
+              label: eventWords[event],
+              code: wireType(event),
+              detail: eventMeaning[event],
+            }))}
             chosen={value}
             onChange={onChange}
             error={errors.events?.message}

@@ -28,9 +28,20 @@ import { eventsInWords } from './events.ts'
 import { SigningSecret } from './SigningSecret.tsx'
 import { EditWebhook } from './WebhookForm.tsx'
 import { WebhookState } from './WebhookState.tsx'
-import { type AdminDeliveryFragment, type AdminWebhookFragment, DeleteWebhookDocument, RotateWebhookSecretDocument, SendTestEventDocument, UpdateWebhookDocument, WebhookWithDeliveriesDocument } from './Webhooks.gql.ts'
+import {
+  type AdminDeliveryFragment,
+  type AdminWebhookFragment,
+  DeleteWebhookDocument,
+  RotateWebhookSecretDocument,
+  SendTestEventDocument,
+  UpdateWebhookDocument,
+  WebhookWithDeliveriesDocument,
+} from './Webhooks.gql.ts'
 
-const trail = [{ label: 'Partners', to: paths.adminPartners() }, { label: 'Webhooks', to: paths.adminWebhooks() }]
+const trail = [
+  { label: 'Partners', to: paths.adminPartners() },
+  { label: 'Webhooks', to: paths.adminWebhooks() },
+]
 
 /** How often the log is looked at again: while something is about to be sent, and otherwise. */
 const SOON_MS = 2_000
@@ -58,11 +69,24 @@ export default function WebhookPage() {
   if (!shown?.webhook || !deliveries) {
     return (
       <AdminPage title="Webhook" trail={trail}>
-        {shown
-          ? <EmptyState title="There is no such webhook" action={<LinkButton as={Link} to={paths.adminWebhooks()}>All webhooks</LinkButton>}><p>It was deleted, or the address is wrong.</p></EmptyState>
-          : error
-            ? <ErrorState onRetry={() => void refetch()} retrying={networkStatus === NetworkStatus.refetch}>{messageOf(error)}</ErrorState>
-            : <TableSkeleton />}
+        {shown ? (
+          <EmptyState
+            title="There is no such webhook"
+            action={
+              <LinkButton as={Link} to={paths.adminWebhooks()}>
+                All webhooks
+              </LinkButton>
+            }
+          >
+            <p>It was deleted, or the address is wrong.</p>
+          </EmptyState>
+        ) : error ? (
+          <ErrorState onRetry={() => void refetch()} retrying={networkStatus === NetworkStatus.refetch}>
+            {messageOf(error)}
+          </ErrorState>
+        ) : (
+          <TableSkeleton />
+        )}
       </AdminPage>
     )
   }
@@ -82,7 +106,15 @@ export default function WebhookPage() {
         error={changing ? undefined : error}
         loading={changing}
         onRetry={() => void refetch()}
-        empty={state ? <Quiet>None. <Link to={list.to({ state: null, delivery: null })}>Show all deliveries</Link></Quiet> : <Quiet>Nothing has been sent yet. Send a test event to see whether it arrives.</Quiet>}
+        empty={
+          state ? (
+            <Quiet>
+              None. <Link to={list.to({ state: null, delivery: null })}>Show all deliveries</Link>
+            </Quiet>
+          ) : (
+            <Quiet>Nothing has been sent yet. Send a test event to see whether it arrives.</Quiet>
+          )
+        }
       >
         <Deliveries deliveries={deliveries.items} enabled={shown.webhook.enabled} stale={changing} />
         <ListFoot served={deliveries} list={list} noun="delivery" plural="deliveries" />
@@ -93,7 +125,15 @@ export default function WebhookPage() {
 
 type Question = 'edit' | 'pause' | 'rotate' | 'delete'
 
-function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookFragment; deliveries: readonly AdminDeliveryFragment[]; children: ReactNode }) {
+function WebhookView({
+  webhook,
+  deliveries,
+  children,
+}: {
+  webhook: AdminWebhookFragment
+  deliveries: readonly AdminDeliveryFragment[]
+  children: ReactNode
+}) {
   const { id, url, enabled, attention } = webhook
   const navigate = useNavigate()
   const stale = useStale()
@@ -106,7 +146,9 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
   const close = () => setQuestion(null)
 
   async function enable(enabled: boolean) {
-    const payload = await attempt(async () => (await update({ variables: { id, input: { enabled } } })).data?.updateWebhook)
+    const payload = await attempt(
+      async () => (await update({ variables: { id, input: { enabled } } })).data?.updateWebhook,
+    )
     // Whatever else has been asked for in the meantime stays open.
     setQuestion(open => (open === 'pause' ? null : open))
     if (!payload) return
@@ -131,7 +173,11 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
     void navigate(paths.adminWebhooks(), { replace: true })
   }
 
-  const resume = <Button size="sm" variant="quiet" loading={updating.loading} onClick={() => void enable(true)}>Resume</Button>
+  const resume = (
+    <Button size="sm" variant="quiet" loading={updating.loading} onClick={() => void enable(true)}>
+      Resume
+    </Button>
+  )
   return (
     <AdminPage
       title={webhook.description || new URL(url).host}
@@ -139,15 +185,34 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
       trail={trail}
       actions={
         <>
-          <Button size="sm" loading={test.sending} disabledReason={enabled ? null : 'It is paused.'} onClick={() => void test.send()}>Send a test event</Button>
-          <Button size="sm" variant="quiet" onClick={() => setQuestion('edit')}>Edit</Button>
-          {enabled ? <Button size="sm" variant="quiet" onClick={() => setQuestion('pause')}>Pause …</Button> : resume}
-          <Button size="sm" variant="danger" onClick={() => setQuestion('delete')}>Delete …</Button>
+          <Button
+            size="sm"
+            loading={test.sending}
+            disabledReason={enabled ? null : 'It is paused.'}
+            onClick={() => void test.send()}
+          >
+            Send a test event
+          </Button>
+          <Button size="sm" variant="quiet" onClick={() => setQuestion('edit')}>
+            Edit
+          </Button>
+          {enabled ? (
+            <Button size="sm" variant="quiet" onClick={() => setQuestion('pause')}>
+              Pause …
+            </Button>
+          ) : (
+            resume
+          )}
+          <Button size="sm" variant="danger" onClick={() => setQuestion('delete')}>
+            Delete …
+          </Button>
         </>
       }
     >
       {attention && <Notice variant="danger">The shop paused this webhook. {attention}</Notice>}
-      {!enabled && !attention && <Notice>It is paused: nothing is sent, and what happens in the meantime is not sent later.</Notice>}
+      {!enabled && !attention && (
+        <Notice>It is paused: nothing is sent, and what happens in the meantime is not sent later.</Notice>
+      )}
       <Facts>
         <div>
           <dt>Address</dt>
@@ -172,12 +237,17 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
           <dt>Signing secret</dt>
           <dd>
             whsec_… <TextButton onClick={() => setQuestion('rotate')}>Rotate …</TextButton>
-            {webhook.previousSecretUntil && <small>The one before signs along until {formatMoment(webhook.previousSecretUntil)}.</small>}
+            {webhook.previousSecretUntil && (
+              <small>The one before signs along until {formatMoment(webhook.previousSecretUntil)}.</small>
+            )}
           </dd>
         </div>
         <div>
           <dt>Added</dt>
-          <dd>{formatDay(webhook.createdAt)} by <Link to={paths.adminUser(webhook.createdBy.id)}>{webhook.createdBy.name}</Link></dd>
+          <dd>
+            {formatDay(webhook.createdAt)} by{' '}
+            <Link to={paths.adminUser(webhook.createdBy.id)}>{webhook.createdBy.name}</Link>
+          </dd>
         </div>
       </Facts>
       <Panel aria-labelledby="deliveries">
@@ -189,7 +259,12 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
         open={question === 'pause'}
         onOpenChange={close}
         title="Pause this webhook?"
-        message={<>Nothing is sent to {url} until you let it go on. What happens in the meantime is not sent later, and deliveries still on their way are given up.</>}
+        message={
+          <>
+            Nothing is sent to {url} until you let it go on. What happens in the meantime is not sent later, and
+            deliveries still on their way are given up.
+          </>
+        }
         confirmLabel="Pause webhook"
         loading={updating.loading}
         onConfirm={() => void enable(false)}
@@ -208,7 +283,12 @@ function WebhookView({ webhook, deliveries, children }: { webhook: AdminWebhookF
         open={question === 'delete'}
         onOpenChange={close}
         title="Delete this webhook?"
-        message={<>Nothing is sent to {url} any more, and the log of its deliveries is deleted with it. This action cannot be undone.</>}
+        message={
+          <>
+            Nothing is sent to {url} any more, and the log of its deliveries is deleted with it. This action cannot be
+            undone.
+          </>
+        }
         confirmLabel="Delete webhook"
         loading={removing.loading}
         onConfirm={() => void deleteForGood()}

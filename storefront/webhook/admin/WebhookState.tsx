@@ -3,7 +3,12 @@ import type { AdminWebhookFragment } from './Webhooks.gql.ts'
 
 /** Colour for those only that somebody has to look at. */
 export function WebhookState({ webhook }: { webhook: AdminWebhookFragment }) {
-  if (webhook.attention) return <Badge $variant="danger" title={webhook.attention}>Paused by the shop</Badge>
+  if (webhook.attention)
+    return (
+      <Badge $variant="danger" title={webhook.attention}>
+        Paused by the shop
+      </Badge>
+    )
   if (!webhook.enabled) return <Badge>Paused</Badge>
   return isFailing(webhook) ? <Badge $variant="warning">Failing</Badge> : <Badge>Active</Badge>
 }

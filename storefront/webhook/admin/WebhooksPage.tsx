@@ -27,9 +27,17 @@ export default function WebhooksPage() {
   const [made, setMade] = useState<{ webhook: AdminWebhookFragment; secret: string } | null>(null)
 
   return (
-    <PartnersFrame part="Webhooks" actions={<Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>Add webhook</Button>}>
+    <PartnersFrame
+      part="Webhooks"
+      actions={
+        <Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
+          Add webhook
+        </Button>
+      }
+    >
       <Lead>
-        A webhook tells a partner’s server what happens here the moment it does. Each request is signed by the Standard Webhooks specification, and sent again for three days until the server takes it.
+        A webhook tells a partner’s server what happens here the moment it does. Each request is signed by the Standard
+        Webhooks specification, and sent again for three days until the server takes it.
       </Lead>
       <ListResult
         total={webhooks?.total}
@@ -38,13 +46,23 @@ export default function WebhooksPage() {
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No webhooks yet" icon={<SignalIcon size={40} strokeWidth={1} />}>
-            <p>A warehouse that packs an order once it is paid, a marketplace that must not sell the last skein twice: instead of asking the shop again and again, they are told.</p>
+            <p>
+              A warehouse that packs an order once it is paid, a marketplace that must not sell the last skein twice:
+              instead of asking the shop again and again, they are told.
+            </p>
           </EmptyState>
         }
       >
         {webhooks && (
           <>
-            <DataTable caption="Webhooks" columns={columns} rows={webhooks.items} rowId={webhook => webhook.id} stale={loading} isQuiet={webhook => !webhook.enabled} />
+            <DataTable
+              caption="Webhooks"
+              columns={columns}
+              rows={webhooks.items}
+              rowId={webhook => webhook.id}
+              stale={loading}
+              isQuiet={webhook => !webhook.enabled}
+            />
             <ListFoot served={webhooks} list={list} noun="webhook" />
           </>
         )}
@@ -54,7 +72,13 @@ export default function WebhooksPage() {
         onClose={() => setAdding(false)}
         onMade={(webhook, secret) => setMade({ webhook, secret })}
       />
-      {made && <SigningSecret secret={made.secret} url={made.webhook.url} onClose={() => void navigate(paths.adminWebhook(made.webhook.id))} />}
+      {made && (
+        <SigningSecret
+          secret={made.secret}
+          url={made.webhook.url}
+          onClose={() => void navigate(paths.adminWebhook(made.webhook.id))}
+        />
+      )}
     </PartnersFrame>
   )
 }
@@ -73,7 +97,12 @@ const columns: Column<AdminWebhookFragment>[] = [
   },
   { id: 'EVENTS', header: 'Hears of', wide: true, width: '26%', cell: webhook => eventsInWords(webhook.events) },
   { id: 'STATE', header: 'State', wide: true, width: '10rem', cell: webhook => <WebhookState webhook={webhook} /> },
-  { id: 'SUCCESS', header: 'Last delivered', width: '9rem', cell: webhook => (webhook.lastSuccessAt ? <Ago at={webhook.lastSuccessAt} /> : 'Never') },
+  {
+    id: 'SUCCESS',
+    header: 'Last delivered',
+    width: '9rem',
+    cell: webhook => (webhook.lastSuccessAt ? <Ago at={webhook.lastSuccessAt} /> : 'Never'),
+  },
   {
     id: 'FAILURE',
     header: 'Last failed',

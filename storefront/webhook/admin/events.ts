@@ -37,6 +37,9 @@ export function eventName(type: string): string {
 /** "Order placed, order paid"; "Every event" when none is missing. */
 export function eventsInWords(chosen: readonly EventType[]): string {
   if (events.every(event => chosen.includes(event))) return 'Every event'
-  const words = events.filter(event => chosen.includes(event)).map(event => eventWords[event]).join(', ')
+  const words = events
+    .filter(event => chosen.includes(event))
+    .map(event => eventWords[event])
+    .join(', ')
   return words.charAt(0) + words.slice(1).toLowerCase()
 }

@@ -7,15 +7,46 @@ import { eventName, eventsInWords } from './events.ts'
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: true }
 const URL_OF = 'https://warehouse.example.com/skein'
 const webhook = (change: object = {}) => ({
-  id: 'w1', url: URL_OF, description: '', events: ['ORDER_PAID', 'STOCK_LOW'], enabled: true, attention: null, createdAt: '2026-01-02T12:00:00Z', createdBy: ada,
-  lastSuccessAt: null, lastFailureAt: null, lastFailure: null, previousSecretUntil: null, ...change,
+  id: 'w1',
+  url: URL_OF,
+  description: '',
+  events: ['ORDER_PAID', 'STOCK_LOW'],
+  enabled: true,
+  attention: null,
+  createdAt: '2026-01-02T12:00:00Z',
+  createdBy: ada,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  lastFailure: null,
+  previousSecretUntil: null,
+  ...change,
 })
-const attempt = (change: object = {}) => ({ at: '2026-01-02T12:00:01Z', status: 200, durationMs: 35, error: null, responseExcerpt: null, ...change })
+const attempt = (change: object = {}) => ({
+  at: '2026-01-02T12:00:01Z',
+  status: 200,
+  durationMs: 35,
+  error: null,
+  responseExcerpt: null,
+  ...change,
+})
 const delivery = (change: object = {}) => ({
-  id: 'd1', type: 'order.paid', eventId: 'e1', createdAt: '2026-01-02T12:00:00Z', state: 'DELIVERED', attempts: [attempt()], nextAttemptAt: null, requestBody: '{"type":"order.paid","data":{"order":{"reference":"#10042"}}}', ...change,
+  id: 'd1',
+  type: 'order.paid',
+  eventId: 'e1',
+  createdAt: '2026-01-02T12:00:00Z',
+  state: 'DELIVERED',
+  attempts: [attempt()],
+  nextAttemptAt: null,
+  requestBody: '{"type":"order.paid","data":{"order":{"reference":"#10042"}}}',
+  ...change,
 })
-const listOf = (...items: object[]) => () => ({ items, page: 1, pages: 1, total: items.length })
-const show = (one: object, ...deliveries: object[]) => ({ webhook: () => one, webhookDeliveries: listOf(...deliveries) })
+const listOf =
+  (...items: object[]) =>
+  () => ({ items, page: 1, pages: 1, total: items.length })
+const show = (one: object, ...deliveries: object[]) => ({
+  webhook: () => one,
+  webhookDeliveries: listOf(...deliveries),
+})
 
 beforeEach(() => signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: true, token: 't' }))
 afterEach(() => {
@@ -28,7 +59,12 @@ it('tells of each webhook what it hears of and how it fares', async () => {
     queries: {
       webhooks: listOf(
         webhook({ lastSuccessAt: new Date().toISOString() }),
-        webhook({ id: 'w2', url: 'https://b.example.com/', lastFailureAt: '2026-01-02T12:00:00Z', lastFailure: 'It answered 500.' }),
+        webhook({
+          id: 'w2',
+          url: 'https://b.example.com/',
+          lastFailureAt: '2026-01-02T12:00:00Z',
+          lastFailure: 'It answered 500.',
+        }),
         webhook({ id: 'w3', url: 'https://c.example.com/', enabled: false, attention: 'It failed for three days.' }),
         webhook({ id: 'w4', url: 'https://d.example.com/', enabled: false }),
       ),
@@ -43,10 +79,19 @@ it('tells of each webhook what it hears of and how it fares', async () => {
 })
 
 it('adds one, keeps what was typed when it is refused, and shows its secret once', async () => {
-  const createWebhook = vi.fn(({ input }: { input: { url: string } }) => (input.url.startsWith('https:')
-    ? { webhook: webhook(), secret: 'whsec_abc', userErrors: [] }
-    : { webhook: null, secret: null, userErrors: [{ code: 'INVALID', message: 'The address must start with https://.', field: ['url'] }] }))
-  const { user, address } = openShop('/admin/partners/webhooks', { queries: { webhooks: listOf(), ...show(webhook()) }, mutations: { createWebhook } })
+  const createWebhook = vi.fn(({ input }: { input: { url: string } }) =>
+    input.url.startsWith('https:')
+      ? { webhook: webhook(), secret: 'whsec_abc', userErrors: [] }
+      : {
+          webhook: null,
+          secret: null,
+          userErrors: [{ code: 'INVALID', message: 'The address must start with https://.', field: ['url'] }],
+        },
+  )
+  const { user, address } = openShop('/admin/partners/webhooks', {
+    queries: { webhooks: listOf(), ...show(webhook()) },
+    mutations: { createWebhook },
+  })
   await user.click(await screen.findByRole('button', { name: 'Add webhook' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }))
@@ -55,12 +100,16 @@ it('adds one, keeps what was typed when it is refused, and shows its secret once
   await user.click(dialog.getByLabelText(/Stock low/))
   await user.click(dialog.getByLabelText(/Order paid/))
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }))
-  await waitFor(() => expect(dialog.getByLabelText('Address')).toHaveAccessibleDescription(/must start with https:\/\//))
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Address')).toHaveAccessibleDescription(/must start with https:\/\//),
+  )
   await user.clear(dialog.getByLabelText('Address'))
   await user.type(dialog.getByLabelText('Address'), URL_OF)
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }))
   expect(await screen.findByText('whsec_abc')).toBeInTheDocument()
-  expect(createWebhook).toHaveBeenLastCalledWith({ input: { url: URL_OF, description: '', events: ['ORDER_PAID', 'STOCK_LOW'] } })
+  expect(createWebhook).toHaveBeenLastCalledWith({
+    input: { url: URL_OF, description: '', events: ['ORDER_PAID', 'STOCK_LOW'] },
+  })
   await user.click(screen.getByRole('button', { name: 'Copy Signing secret' }))
   await screen.findByText('Copied.')
   await user.click(screen.getByRole('button', { name: 'Done' }))
@@ -72,9 +121,14 @@ it('opens the delivery that the address names: every attempt, the answer, the bo
   const failed = delivery({
     state: 'PENDING',
     nextAttemptAt: new Date(Date.now() + 3 * 60_000 + 5_000).toISOString(),
-    attempts: [attempt({ status: null, error: 'No answer within 10 seconds.', durationMs: 10_000 }), attempt({ at: '2026-01-02T12:05:00Z', status: 500, error: 'It answered 500.', responseExcerpt: 'out of yarn' })],
+    attempts: [
+      attempt({ status: null, error: 'No answer within 10 seconds.', durationMs: 10_000 }),
+      attempt({ at: '2026-01-02T12:05:00Z', status: 500, error: 'It answered 500.', responseExcerpt: 'out of yarn' }),
+    ],
   })
-  openShop('/admin/partners/webhooks/w1?delivery=d1', { queries: show(webhook(), failed, delivery({ id: 'd2', type: 'webhook.test' })) })
+  openShop('/admin/partners/webhooks/w1?delivery=d1', {
+    queries: show(webhook(), failed, delivery({ id: 'd2', type: 'webhook.test' })),
+  })
   const line = await screen.findByRole('link', { name: /^Order paid/, expanded: true })
   expect(line).toHaveTextContent('Trying again')
   expect(line).toHaveTextContent('It answered 500. Next try in 3 minutes.')
@@ -87,31 +141,48 @@ it('opens the delivery that the address names: every attempt, the answer, the bo
 
 it('filters in the address', async () => {
   const webhookDeliveries = vi.fn(listOf(delivery()))
-  const { user, address } = openShop('/admin/partners/webhooks/w1?delivery=d1', { queries: { webhook: () => webhook(), webhookDeliveries } })
+  const { user, address } = openShop('/admin/partners/webhooks/w1?delivery=d1', {
+    queries: { webhook: () => webhook(), webhookDeliveries },
+  })
   await user.click(await screen.findByRole('link', { name: 'Failed' }))
   await waitFor(() => expect(webhookDeliveries).toHaveBeenLastCalledWith({ webhookId: 'w1', state: 'FAILED', page: 1 }))
   expect(address()).toBe('/admin/partners/webhooks/w1?state=failed')
 })
 
 it('sends a test event, looks again while it is on its way, and tells what came of it', async () => {
-  let state = delivery({ type: 'webhook.test', state: 'PENDING', attempts: [], nextAttemptAt: new Date().toISOString() })
+  let state = delivery({
+    type: 'webhook.test',
+    state: 'PENDING',
+    attempts: [],
+    nextAttemptAt: new Date().toISOString(),
+  })
   const deliveries: object[] = []
   const sendTestEvent = () => {
     deliveries.push(state)
     return { delivery: state, userErrors: [] }
   }
-  const { user, address } = openShop('/admin/partners/webhooks/w1', { queries: { webhook: () => webhook(), webhookDeliveries: () => listOf(...deliveries.map(() => state))() }, mutations: { sendTestEvent } })
+  const { user, address } = openShop('/admin/partners/webhooks/w1', {
+    queries: { webhook: () => webhook(), webhookDeliveries: () => listOf(...deliveries.map(() => state))() },
+    mutations: { sendTestEvent },
+  })
   expect(await screen.findByText(/Nothing has been sent yet/)).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Send a test event' }))
   expect(await screen.findByText('Not sent yet')).toBeInTheDocument()
   expect(address()).toBe('/admin/partners/webhooks/w1?delivery=d1')
-  state = delivery({ type: 'webhook.test', state: 'FAILED', attempts: [attempt({ status: 404, error: 'It answered 404.' })] })
+  state = delivery({
+    type: 'webhook.test',
+    state: 'FAILED',
+    attempts: [attempt({ status: 404, error: 'It answered 404.' })],
+  })
   expect(await screen.findByText('The test event failed. It answered 404.')).toBeInTheDocument()
 })
 
 it('sends nothing while it is paused, and goes on with a press', async () => {
   const updateWebhook = vi.fn(() => ({ webhook: webhook(), userErrors: [] }))
-  const { user } = openShop('/admin/partners/webhooks/w1', { queries: show(webhook({ enabled: false, attention: 'It failed for three days.' })), mutations: { updateWebhook } })
+  const { user } = openShop('/admin/partners/webhooks/w1', {
+    queries: show(webhook({ enabled: false, attention: 'It failed for three days.' })),
+    mutations: { updateWebhook },
+  })
   expect(await screen.findByText('The shop paused this webhook. It failed for three days.')).toBeInTheDocument()
   expect(screen.getByRole('button', { name: /^Send a test event/ })).toHaveAttribute('aria-disabled', 'true')
   await user.click(screen.getByRole('button', { name: 'Resume' }))
@@ -128,5 +199,16 @@ it('has words for events', () => {
   expect(eventName('order.refunded')).toBe('Order refunded')
   expect(eventName('shop.moved')).toBe('shop.moved')
   expect(eventsInWords(['STOCK_LOW', 'ORDER_PAID'])).toBe('Order paid, stock low')
-  expect(eventsInWords(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_DELIVERED', 'ORDER_LAPSED', 'ORDER_CANCELLED', 'ORDER_REFUNDED', 'PRODUCT_CHANGED', 'STOCK_LOW'])).toBe('Every event')
+  expect(
+    eventsInWords([
+      'ORDER_PLACED',
+      'ORDER_PAID',
+      'ORDER_DELIVERED',
+      'ORDER_LAPSED',
+      'ORDER_CANCELLED',
+      'ORDER_REFUNDED',
+      'PRODUCT_CHANGED',
+      'STOCK_LOW',
+    ]),
+  ).toBe('Every event')
 })

@@ -40,7 +40,7 @@ const ProductSchema = defineEntity({
 })
 
 export class Product extends ProductSchema.class {
-  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale'
+  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued'
 
   /** Plain average of the ratings, 0 when there is none. */
   get rating(): number {
@@ -53,6 +53,11 @@ export class Product extends ProductSchema.class {
 
   get isForSale(): boolean {
     return Boolean(this.publishedAt) && !this.archivedAt
+  }
+
+  /** A draft that was thrown away never was in the shop: nobody is told of it. */
+  get isDiscontinued(): boolean {
+    return Boolean(this.publishedAt && this.archivedAt)
   }
 }
 ProductSchema.setClass(Product)

@@ -28,6 +28,7 @@ export class ProductResolver
       | 'topRatedProducts'
       | 'customersAlsoViewed'
       | 'product'
+      | 'discontinuedProduct'
       | 'productStats'
       | 'adminProducts'
       | 'categories'
@@ -94,6 +95,15 @@ export class ProductResolver
   async product(@Args(() => Gql.QueryProductArgs) { id }: Gql.QueryProductArgs, @Ctx() context: Context) {
     const product = isId(id) ? await context.em.findOne(Product, { id }) : null
     return product && canView(context, product) ? product : null
+  }
+
+  @Query(() => Gql.DiscontinuedProduct, { nullable: true })
+  async discontinuedProduct(
+    @Args(() => Gql.QueryDiscontinuedProductArgs) { id }: Gql.QueryDiscontinuedProductArgs,
+    @Ctx() { em }: Context,
+  ) {
+    const product = isId(id) ? await em.findOne(Product, { id }) : null
+    return product?.isDiscontinued ? product : null
   }
 
   @Authorized('ADMIN')

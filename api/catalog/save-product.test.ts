@@ -48,6 +48,10 @@ async function archiveProduct(id: string) {
 const inShop = async (id: string) =>
   (await shop.gql(`query($id: ID!) { product(id: $id) { ${FIELDS} } }`, { id })).data.product
 
+const discontinued = async (id: string) =>
+  (await shop.gql('query($id: ID!) { discontinuedProduct(id: $id) { name category } }', { id })).data
+    .discontinuedProduct
+
 describe('a new product', () => {
   it('is a draft with sample texts until it is saved for the first time', async () => {
     const { data } = await shop.gql(
@@ -176,7 +180,23 @@ describe('archiving a product', () => {
     expect(await saveProduct(id)).toMatchObject({ product: null, userErrors: [{ code: 'NOT_FOUND' }] })
   })
 
+  it('leaves its name and category to whoever follows an old link', async () => {
+    const { id } = await makeProduct(shop.em(), { name: 'Fen Merino', category: 'Worsted' })
+    expect(await discontinued(id)).toBeNull()
+    await archiveProduct(id)
+    expect(await discontinued(id)).toEqual({ name: 'Fen Merino', category: 'Worsted' })
+    expect((await fetch(`${shop.url}/product/${id}`)).status).toBe(410)
+  })
+
+  it('leaves nothing of a draft, which never was in the shop', async () => {
+    const { id } = await makeProduct(shop.em(), { publishedAt: null })
+    await archiveProduct(id)
+    expect(await discontinued(id)).toBeNull()
+    expect((await fetch(`${shop.url}/product/${id}`)).status).toBe(404)
+  })
+
   it.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc', ''])('named %j finds nothing', async id => {
+    expect(await discontinued(id)).toBeNull()
     expect(await archiveProduct(id)).toMatchObject({ product: null, userErrors: [{ code: 'NOT_FOUND' }] })
     expect(await saveProduct(id)).toMatchObject({ product: null, userErrors: [{ code: 'NOT_FOUND' }] })
   })

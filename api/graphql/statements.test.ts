@@ -157,6 +157,7 @@ const STOREFRONT: Record<string, Row> = {
   TopRatedPage: ['visitor', 3, () => ({ page: 1, asTyped: false })],
   AlsoViewed: ['visitor', 2],
   ProductPage: ['visitor', 2, anyProduct],
+  DiscontinuedProduct: ['visitor', 1, anyProduct],
   MoreReviews: ['visitor', 2, world => ({ ...anyProduct(world), page: 1 })],
   PaypalConfig: ['visitor', 0],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],

@@ -22,6 +22,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   topRatedProducts: CATALOGUE,
   customersAlsoViewed: CATALOGUE,
   product: CATALOGUE,
+  discontinuedProduct: CATALOGUE,
   quoteCart: CATALOGUE,
   paypalConfig: CATALOGUE,
   node: [...CATALOGUE, ...ORDERS],

@@ -10,7 +10,7 @@ import { ShopLayout } from './ShopLayout.tsx'
 
 /**
  * A page: the component, and a loader if it is rendered on the server. The loader fills the Apollo cache and returns
- * null; the component reads the same query with useSuspenseQuery. Pages behind a sign-in have no loader: they are
+ * null, with a status where it is not 200; the component reads the same query with useSuspenseQuery. Pages behind a sign-in have no loader: they are
  * private, so they fetch in the browser.
  */
 interface PageModule {

@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
 import { Suspense } from 'react'
-import { type LoaderFunction, useParams } from 'react-router-dom'
+import { data as routerData, type LoaderFunction, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
@@ -12,8 +12,11 @@ import { Container } from '../ui/Container.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
+import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
 import { BuyBox } from './BuyBox.tsx'
+import { DiscontinuedProduct } from './DiscontinuedProduct.tsx'
+import { DiscontinuedProductDocument } from './DiscontinuedProduct.gql.ts'
 import { FactBand } from './FactBand.tsx'
 import { OpenGraph } from './OpenGraph.tsx'
 import { ProductJsonLd } from './ProductJsonLd.tsx'
@@ -24,8 +27,11 @@ export const loader =
   (client: ApolloClient): LoaderFunction =>
   async ({ params }) => {
     const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id! } })
-    if (!data?.product) throw new Response(null, { status: 404 })
-    return null
+    if (data?.product) return null
+    const former = await client.query({ query: DiscontinuedProductDocument, variables: { id: params.id! } })
+    if (!former.data?.discontinuedProduct) throw new Response(null, { status: 404 })
+    await client.query({ query: AlsoViewedDocument })
+    return routerData(null, { status: 410 })
   }
 
 export default function ProductPage() {
@@ -43,7 +49,7 @@ export default function ProductPage() {
 
 function Product({ id }: { id: string }) {
   const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
-  if (!product) throw new Response(null, { status: 404 })
+  if (!product) return <DiscontinuedProduct id={id} />
   const { name, description, image, rating, numReviews, reviews } = product
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description

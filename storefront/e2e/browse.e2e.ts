@@ -400,11 +400,19 @@ test.describe('a product page', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('that went off sale while the list was open says so', async ({ page, makeProduct, archiveProduct }) => {
-    const product = await makeProduct()
+  test('that is not sold any more says so and leads on', async ({ page, quiet, makeProduct, archiveProduct }) => {
+    quiet.expects(/status of 410/)
+    const product = await makeProduct({ category: 'Worsted' })
     await open(page, `/search/${encodeURIComponent(product.name)}`)
     await archiveProduct(product)
     await page.getByRole('link', { name: product.name }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We’ve lost this thread')
+    await expect(page.getByText('This is no longer sold')).toBeVisible()
+    const response = await open(page, `/product/${product.id}`)
+    expect(response?.status()).toBe(410)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
+    await expect(page.getByText('This is no longer sold')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Customers Also Viewed' })).toBeVisible()
+    await page.getByRole('link', { name: 'Find more in Worsted' }).click()
+    await expect(page).toHaveURL('/search/Worsted')
   })
 })

@@ -12,7 +12,7 @@ export interface OrderLine {
   /** Unit price in cents. */
   price: number
   quantity: number
-  /** False when there is no page of it any more. */
+  /** False when it is not sold any more; its page says so and what else there is. */
   isForSale?: boolean
 }
 
@@ -24,11 +24,7 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
         <li key={line.productId}>
           <Picture src={line.image} alt="" sizes="4.5rem" />
           <div>
-            {line.isForSale === false ? (
-              <Gone>{line.name}</Gone>
-            ) : (
-              <Link to={paths.product(line.productId)}>{line.name}</Link>
-            )}
+            <Link to={paths.product(line.productId)}>{line.name}</Link>
             <Sum>
               {line.quantity} × <Money cents={line.price} />
             </Sum>
@@ -40,8 +36,6 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
     </List>
   )
 }
-
-const Gone = styled.span``
 
 const List = styled.ul`
   padding: 0;
@@ -57,8 +51,7 @@ const List = styled.ul`
   li:first-child {
     border-top: 1px solid ${color.line};
   }
-  a,
-  ${Gone} {
+  a {
     font: ${size.lg} / 1.2 ${font.serif};
     text-decoration: none;
     &:hover {

@@ -222,12 +222,11 @@ describe('a payment of which nobody knows yet how it ended', () => {
   })
 })
 
-it('does not lead to products that are no longer sold', async () => {
+it('marks products that are no longer sold, and leads to the page that says what else there is', async () => {
   const [item] = orderWith().items
   openShop('/order/o1', {
     queries: { order: () => orderWith({ ...PAID, items: [{ ...item, isForSale: false }] }), paypalConfig },
   })
   expect(await screen.findByText('No longer sold')).toBeInTheDocument()
-  expect(screen.getByText('Merino')).toBeInTheDocument()
-  expect(screen.queryByRole('link', { name: 'Merino' })).not.toBeInTheDocument()
+  expect(screen.getByRole('link', { name: 'Merino' })).toHaveAttribute('href', '/product/p1')
 })

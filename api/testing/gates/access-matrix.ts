@@ -30,6 +30,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     topRatedProducts: [...everyone, 'READ_CATALOGUE'],
     customersAlsoViewed: [...everyone, 'READ_CATALOGUE'],
     product: [...everyone, 'READ_CATALOGUE'],
+    discontinuedProduct: [...everyone, 'READ_CATALOGUE'],
     quoteCart: [...everyone, 'READ_CATALOGUE'],
     viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
@@ -217,6 +218,7 @@ export const OPEN: Record<string, string> = {
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt`,
+  DiscontinuedProduct: 'name category',
   ProductPage: 'items page pages total totalIsExact correction didYouMean',
   SearchCorrection: 'used typed',
   ProductConnection: 'edges pageInfo',

@@ -48,7 +48,12 @@ async function makeWorld() {
     admin,
     closed,
     expired,
-    world: { productId: product.id, orderId: order.id, userId: bystander.id } satisfies World,
+    world: {
+      productId: product.id,
+      discontinuedId: (await makeProduct(em, { archivedAt: new Date() })).id,
+      orderId: order.id,
+      userId: bystander.id,
+    } satisfies World,
   }
 }
 

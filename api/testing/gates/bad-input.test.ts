@@ -16,7 +16,12 @@ async function makeWorld() {
   admin = await makeUser(em, { isAdmin: true })
   const product = await makeProduct(em, { countInStock: 100_000 })
   const order = await placed(shop, admin, [line(product)])
-  world = { productId: product.id, orderId: order.id, userId: (await makeUser(em)).id }
+  world = {
+    productId: product.id,
+    discontinuedId: (await makeProduct(em, { archivedAt: new Date() })).id,
+    orderId: order.id,
+    userId: (await makeUser(em)).id,
+  }
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -36,7 +36,12 @@ beforeAll(async () => {
   const key = await makeKey(em, admin, ['ADMIN'])
   const product = await makeProduct(em, { name: `Yarn ${CANARY}`, countInStock: 1_000 })
   const order = await placed(shop, admin, [line(product)])
-  world = { productId: product.id, orderId: order.id, userId: (await makeUser(em)).id }
+  world = {
+    productId: product.id,
+    discontinuedId: (await makeProduct(em, { archivedAt: new Date() })).id,
+    orderId: order.id,
+    userId: (await makeUser(em)).id,
+  }
   for (const secret of [admin.token, key.token, admin.user.passwordHash]) secrets.add(secret)
 })
 afterAll(() => shop?.close())

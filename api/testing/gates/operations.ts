@@ -27,6 +27,7 @@ export function rootFields(root: Root): GraphQLField<unknown, unknown>[] {
 /** What the operations below refer to. */
 export interface World {
   productId: string
+  discontinuedId: string
   orderId: string
   userId: string
 }
@@ -68,6 +69,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
   customersAlsoViewed: () => ({}),
   product: ({ productId }) => ({ id: productId }),
+  discontinuedProduct: ({ discontinuedId }) => ({ id: discontinuedId }),
   productStats: () => ({}),
   adminProducts: () => ({ page: 1 }),
   viewer: () => ({}),

@@ -24,6 +24,7 @@ const PUBLIC = [
   'Query.topRatedProducts',
   'Query.customersAlsoViewed',
   'Query.product',
+  'Query.discontinuedProduct',
   'Query.quoteCart',
   'Query.viewer',
   'Mutation.register',

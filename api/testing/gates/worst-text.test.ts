@@ -90,7 +90,12 @@ beforeEach(async () => {
   admin = await makeUser(em, { isAdmin: true })
   const product = await makeProduct(em, { countInStock: 100_000 })
   const order = await placed(shop, admin, [line(product)])
-  world = { productId: product.id, orderId: order.id, userId: (await makeUser(em)).id }
+  world = {
+    productId: product.id,
+    discontinuedId: (await makeProduct(em, { archivedAt: new Date() })).id,
+    orderId: order.id,
+    userId: (await makeUser(em)).id,
+  }
 })
 
 /** From an address of its own each time, so that no throttle answers in place of what it stands before. */

@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { notify } from '../ui/toast.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
@@ -13,19 +14,15 @@ interface EmailNoticeProps {
 
 /** Which address waits to be confirmed, if one does, and what can be done about it. */
 export function EmailNotice({ account: { email, emailVerified, newEmail }, onChange }: EmailNoticeProps) {
-  const [request, requesting] = useMutation(RequestEmailConfirmationDocument)
+  const [request, requesting] = useShopMutation(RequestEmailConfirmationDocument)
   const [cancel, canceling] = useMutation(CancelEmailChangeDocument)
   const [mailbox, setMailbox] = useState<string | null>(null)
 
   async function send() {
-    try {
-      const { userErrors, ...sent } = (await request()).data!.requestEmailConfirmation
-      if (userErrors.length > 0) return userErrors.forEach(({ message }) => notify.error(message))
-      setMailbox(sent.mailbox ?? null)
-      notify.success('The link is on its way.')
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await request({})
+    if (!payload) return
+    setMailbox(payload.mailbox)
+    notify.success('The link is on its way.')
   }
 
   async function callOff() {

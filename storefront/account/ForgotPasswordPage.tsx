@@ -1,13 +1,11 @@
-import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router-dom'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
-import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
-import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -32,20 +30,17 @@ export default function ForgotPasswordPage() {
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
   const form = useForm<Values>({ defaultValues: { email: '' } })
   const { errors, isSubmitting } = form.formState
-  const [requestReset] = useMutation(RequestPasswordResetDocument, { context: { bearer: null } })
+  const [requestReset] = useShopMutation(RequestPasswordResetDocument, { asVisitor: true })
   const [sent, setSent] = useState<Sent | null>(null)
 
   async function submit(variables: Values) {
-    try {
-      const { mailbox, userErrors } = (
-        await requestReset({ variables: { ...variables, device: device.get() || undefined } })
-      ).data!.requestPasswordReset
-      if (userErrors.length > 0) return showRefusals(form, userErrors)
-      resetRedirect.set(redirect ?? '')
-      setSent({ ...variables, mailbox })
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await requestReset(
+      { ...variables, device: device.get() || undefined },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
+    if (!payload) return
+    resetRedirect.set(redirect ?? '')
+    setSent({ ...variables, mailbox: payload.mailbox })
   }
 
   const back = (

@@ -1,13 +1,11 @@
-import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
-import { messageOf, type UserError } from '../data/errors.ts'
+import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
-import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -28,35 +26,23 @@ export default function LoginPage() {
   const target = safeRedirect(redirect)
   const form = useForm<Values>({ defaultValues: { email: '', password: '' } })
   const { errors, isSubmitting } = form.formState
-  const [login] = useMutation(LoginDocument, { context: { bearer: null } })
+  const [login] = useShopMutation(LoginDocument, { asVisitor: true })
   /** The password was right, and the account has a second factor. */
   const [asksCode, setAsksCode] = useState(false)
 
-  /** Signs in, or answers why not. */
-  async function send(variables: Values & { code?: string }): Promise<readonly UserError[]> {
-    try {
-      const {
-        user,
-        token,
-        device: known,
-        userErrors,
-      } = (await login({ variables: { ...variables, device: device.get() || undefined } })).data!.login
-      if (user && token) {
-        rememberDevice(known)
-        signInWith(user, token)
-      }
-      return userErrors
-    } catch (error) {
-      notify.error(messageOf(error))
-      return []
-    }
+  async function send(variables: Values & { code?: string }, onRefused: OnRefused) {
+    const payload = await login({ ...variables, device: device.get() || undefined }, { onRefused })
+    if (!payload?.user || !payload.token) return
+    rememberDevice(payload.device)
+    signInWith(payload.user, payload.token)
   }
 
   async function submit(values: Values) {
-    const refusals = await send(values)
-    if (refusals.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
-    if (refusals.length > 0) form.setFocus('password')
-    showRefusals(form, refusals)
+    await send(values, ({ userErrors }) => {
+      if (userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
+      form.setFocus('password')
+      showRefusals(form, userErrors)
+    })
   }
 
   if (session) return <Navigate to={target} replace />
@@ -64,7 +50,10 @@ export default function LoginPage() {
     return (
       <AccountFrame title="One more step" lead="Your password is right. This account asks for a code too.">
         <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
-        <SecondFactorStep send={code => send({ ...form.getValues(), code })} onBack={() => setAsksCode(false)} />
+        <SecondFactorStep
+          send={(code, onRefused) => send({ ...form.getValues(), code }, onRefused)}
+          onBack={() => setAsksCode(false)}
+        />
       </AccountFrame>
     )
   }

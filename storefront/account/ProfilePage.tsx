@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { OrderTable } from '../order/OrderTable.tsx'
@@ -77,7 +78,7 @@ function ProfileForm() {
   })
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
-  const [updateProfile] = useMutation(UpdateProfileDocument)
+  const [updateProfile] = useShopMutation(UpdateProfileDocument)
   /** The shop wants to know who is there although the email stays: it is long since somebody signed in. */
   const [isAsked, setIsAsked] = useState(false)
   const [email, password] = useWatch({ control: form.control, name: ['email', 'password'] })
@@ -86,30 +87,25 @@ function ProfileForm() {
   async function submit({ confirmPassword, ...input }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
-    try {
-      const { user, token, device, userErrors } = (await updateProfile({ variables: { input } })).data!.updateProfile
-      if (!user) {
-        // The field is there before the error is shown beside it.
-        if (userErrors.some(({ code }) => code === 'CURRENT_PASSWORD')) flushSync(() => setIsAsked(true))
-        return showRefusals(form, userErrors)
-      }
-      // A new password comes with a new token; otherwise the session goes on.
-      signInWith(user, token ?? currentSession()!.token)
-      rememberDevice(device)
-      setIsAsked(false)
-      form.reset({
-        name: user.name,
-        email: user.email,
-        password: '',
-        confirmPassword: '',
-        currentPassword: '',
-        revokeApiKeys: false,
-      })
-      notify.success('Profile updated successfully.')
-      void refetch()
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await updateProfile(
+      { input },
+      {
+        onRefused: ({ userErrors }) => {
+          // The field is there before the error is shown beside it.
+          if (userErrors.some(({ code }) => code === 'CURRENT_PASSWORD')) flushSync(() => setIsAsked(true))
+          showRefusals(form, userErrors)
+        },
+      },
+    )
+    if (!payload?.user) return
+    const { name, email } = payload.user
+    // A new password comes with a new token; otherwise the session goes on.
+    signInWith(payload.user, payload.token ?? currentSession()!.token)
+    rememberDevice(payload.device)
+    setIsAsked(false)
+    form.reset({ name, email, password: '', confirmPassword: '', currentPassword: '', revokeApiKeys: false })
+    notify.success('Profile updated successfully.')
+    void refetch()
   }
 
   return (

@@ -1,13 +1,11 @@
-import { useMutation } from '@apollo/client/react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
 import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
-import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
-import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -30,21 +28,15 @@ export default function RegisterPage() {
   const target = safeRedirect(redirect)
   const form = useForm<Values>({ defaultValues: { name: '', email: '', password: '', confirmPassword: '' } })
   const { errors, isSubmitting } = form.formState
-  const [register] = useMutation(RegisterDocument, { context: { bearer: null } })
+  const [register] = useShopMutation(RegisterDocument, { asVisitor: true })
 
   async function submit({ confirmPassword, ...input }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
-    try {
-      const { user, token, device, userErrors } = (await register({ variables: { input } })).data!.register
-      if (user && token) {
-        rememberDevice(device)
-        return signInWith(user, token)
-      }
-      showRefusals(form, userErrors)
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await register({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
+    if (!payload?.user || !payload.token) return
+    rememberDevice(payload.device)
+    signInWith(payload.user, payload.token)
   }
 
   if (session) return <Navigate to={target} replace />

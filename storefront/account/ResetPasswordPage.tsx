@@ -1,9 +1,8 @@
-import { useMutation } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { limits } from '#schema/rules/limits'
-import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
@@ -38,7 +37,7 @@ export default function ResetPasswordPage() {
   const [apiKeys, setApiKeys] = useState<readonly string[]>([])
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '', revokeApiKeys: true } })
   const { errors, isSubmitting } = form.formState
-  const [resetPassword] = useMutation(ResetPasswordDocument, { context: { bearer: null } })
+  const [resetPassword] = useShopMutation(ResetPasswordDocument, { asVisitor: true })
 
   if (hash && hash !== `#${token}`) setToken(hash.slice(1))
   useEffect(() => {
@@ -49,31 +48,24 @@ export default function ResetPasswordPage() {
   async function submit({ password, confirmPassword, revokeApiKeys }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password, confirmPassword }, mark)) return
-    try {
-      const {
-        device,
-        apiKeys: asked,
-        userErrors,
-      } = (
-        await resetPassword({
-          variables: { token, password, revokeApiKeys: apiKeys.length > 0 ? revokeApiKeys : undefined },
-        })
-      ).data!.resetPassword
-      if (userErrors.some(({ code }) => code === 'RESET_LINK_SPENT')) return setSpent(token)
-      if (asked) {
-        setApiKeys(asked)
-        return notify.warning('One more question: may programs go on with their API keys?')
-      }
-      if (userErrors.length > 0) return showRefusals(form, userErrors)
-      rememberDevice(device)
-      const redirect = resetRedirect.get()
-      resetRedirect.set('')
-      signOut()
-      notify.success('Your password is changed. Please sign in with it.')
-      void navigate(paths.login(redirect), { replace: true })
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await resetPassword(
+      { token, password, revokeApiKeys: apiKeys.length > 0 ? revokeApiKeys : undefined },
+      {
+        onRefused: ({ apiKeys: asked, userErrors }) => {
+          if (userErrors.some(({ code }) => code === 'RESET_LINK_SPENT')) return setSpent(token)
+          if (!asked) return showRefusals(form, userErrors)
+          setApiKeys(asked)
+          notify.warning('One more question: may programs go on with their API keys?')
+        },
+      },
+    )
+    if (!payload) return
+    rememberDevice(payload.device)
+    const redirect = resetRedirect.get()
+    resetRedirect.set('')
+    signOut()
+    notify.success('Your password is changed. Please sign in with it.')
+    void navigate(paths.login(redirect), { replace: true })
   }
 
   if (hydrated && token === spent) {

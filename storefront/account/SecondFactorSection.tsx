@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { encode } from 'uqr'
-import { messageOf, type UserError } from '../data/errors.ts'
+import { messageOf } from '../data/errors.ts'
+import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { color, radius, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
@@ -33,55 +34,48 @@ type Step =
 export default function SecondFactorSection() {
   const { data, error, loading, refetch } = useQuery(OwnSecondFactorDocument, { fetchPolicy: 'cache-and-network' })
   const [step, setStep] = useState<Step>({ at: 'rest' })
-  const [begin] = useMutation(BeginSecondFactorDocument)
-  const [confirm] = useMutation(ConfirmSecondFactorDocument)
-  const [disable] = useMutation(DisableSecondFactorDocument)
-  const [renew] = useMutation(RenewRecoveryCodesDocument)
+  const [begin] = useShopMutation(BeginSecondFactorDocument)
+  const [confirm] = useShopMutation(ConfirmSecondFactorDocument)
+  const [disable] = useShopMutation(DisableSecondFactorDocument)
+  const [renew] = useShopMutation(RenewRecoveryCodesDocument)
   const rest = () => setStep({ at: 'rest' })
 
-  async function started({ password }: Proof) {
-    const { secret, uri, userErrors } = (await begin({ variables: { password } })).data!.beginSecondFactor
-    if (secret && uri) setStep({ at: 'confirm', secret, uri })
-    return userErrors
+  async function sendBegin({ password }: Proof, onRefused: OnRefused) {
+    const payload = await begin({ password }, { onRefused })
+    if (payload?.secret && payload.uri) setStep({ at: 'confirm', secret: payload.secret, uri: payload.uri })
   }
 
-  async function confirmed({ code }: Proof) {
-    const { recoveryCodes, userErrors } = (await confirm({ variables: { code } })).data!.confirmSecondFactor
-    if (userErrors.length === 0) {
-      setStep({ at: 'codes', codes: recoveryCodes })
-      void refetch()
-    }
-    return userErrors
+  async function sendConfirm({ code }: Proof, onRefused: OnRefused) {
+    const payload = await confirm({ code }, { onRefused })
+    if (!payload) return
+    setStep({ at: 'codes', codes: payload.recoveryCodes })
+    void refetch()
   }
 
-  async function disabled(variables: Proof) {
-    const { userErrors } = (await disable({ variables })).data!.disableSecondFactor
-    if (userErrors.length === 0) {
-      rest()
-      void refetch()
-      notify.success('Your second factor is off.')
-    }
-    return userErrors
+  async function sendDisable(proof: Proof, onRefused: OnRefused) {
+    if (!(await disable(proof, { onRefused }))) return
+    rest()
+    void refetch()
+    notify.success('Your second factor is off.')
   }
 
-  async function renewed(variables: Proof) {
-    const { recoveryCodes, userErrors } = (await renew({ variables })).data!.renewRecoveryCodes
-    if (userErrors.length === 0) setStep({ at: 'codes', codes: recoveryCodes })
-    return userErrors
+  async function sendRenew(proof: Proof, onRefused: OnRefused) {
+    const payload = await renew(proof, { onRefused })
+    if (payload) setStep({ at: 'codes', codes: payload.recoveryCodes })
   }
 
   return (
     <Section aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>
       {step.at === 'begin' && (
-        <ProofForm key="begin" asks={['password']} action="Continue" send={started} onCancel={rest} />
+        <ProofForm key="begin" asks={['password']} action="Continue" send={sendBegin} onCancel={rest} />
       )}
       {step.at === 'confirm' && (
         <>
           <p>Scan this with an authenticator app, or give it the key by hand. Then enter the code it shows.</p>
           <QrCode text={step.uri} />
           <CopyBox label="Key" text={step.secret} />
-          <ProofForm key="confirm" asks={['code']} action="Turn on" send={confirmed} onCancel={rest} />
+          <ProofForm key="confirm" asks={['code']} action="Turn on" send={sendConfirm} onCancel={rest} />
         </>
       )}
       {step.at === 'codes' && (
@@ -95,10 +89,17 @@ export default function SecondFactorSection() {
         </>
       )}
       {step.at === 'disable' && (
-        <ProofForm key="disable" asks={['password', 'code']} action="Turn off" danger send={disabled} onCancel={rest} />
+        <ProofForm
+          key="disable"
+          asks={['password', 'code']}
+          action="Turn off"
+          danger
+          send={sendDisable}
+          onCancel={rest}
+        />
       )}
       {step.at === 'renew' && (
-        <ProofForm key="renew" asks={['password', 'code']} action="Make new codes" send={renewed} onCancel={rest} />
+        <ProofForm key="renew" asks={['password', 'code']} action="Make new codes" send={sendRenew} onCancel={rest} />
       )}
       {step.at === 'rest' &&
         (data ? (
@@ -142,7 +143,7 @@ interface ProofFormProps {
   asks: readonly (keyof Proof)[]
   action: string
   danger?: boolean
-  send: (proof: Proof) => Promise<readonly UserError[]>
+  send: (proof: Proof, onRefused: OnRefused) => Promise<void>
   onCancel: () => void
 }
 
@@ -151,11 +152,7 @@ function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
   const { errors, isSubmitting } = form.formState
 
   async function submit(proof: Proof) {
-    try {
-      showRefusals(form, await send(proof))
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    await send(proof, ({ userErrors }) => showRefusals(form, userErrors))
   }
 
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { UserError } from '../data/errors.ts'
 import { showRefusals } from '../data/forms.ts'
+import type { OnRefused } from '../data/use-shop-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
@@ -9,8 +9,8 @@ import { TextField } from '../ui/TextField.tsx'
 import { Aside } from './AccountFrame.tsx'
 
 interface SecondFactorStepProps {
-  /** Signs in with the code, or answers why not. */
-  send: (code: string) => Promise<readonly UserError[]>
+  /** Signs in with the code. */
+  send: (code: string, onRefused: OnRefused) => Promise<void>
   onBack: () => void
 }
 
@@ -28,7 +28,7 @@ export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
   }, [field, setFocus])
 
   async function submit({ code }: { code: string }) {
-    showRefusals(form, await send(code))
+    await send(code, ({ userErrors }) => showRefusals(form, userErrors))
   }
 
   function choose(wanted: boolean) {

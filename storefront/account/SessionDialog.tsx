@@ -1,9 +1,8 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { messageOf } from '../data/errors.ts'
 import { showRefusals } from '../data/forms.ts'
-import { notify } from '../ui/toast.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -28,6 +27,7 @@ interface Values {
 
 function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   const client = useApolloClient()
+  const [login] = useShopMutation(LoginDocument, { asVisitor: true })
   const id = useId()
   const form = useForm<Values>({ defaultValues: { email, password: '', code: '' } })
   const { errors, isSubmitting } = form.formState
@@ -39,38 +39,28 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   }, [asksCode, setFocus])
 
   async function submit({ code, ...credentials }: Values) {
-    const variables = { ...credentials, ...(asksCode && { code }) }
-    try {
-      const {
-        user,
-        token,
-        device: known,
-        userErrors,
-      } = (
-        await client.mutate({
-          mutation: LoginDocument,
-          variables: { ...variables, device: device.get() || undefined },
-          context: { bearer: null },
-        })
-      ).data!.login
-      if (!asksCode && userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
-      if (!user || !token) {
-        form.setFocus('password')
-        return showRefusals(form, userErrors)
-      }
-      if (user.id === _id) {
-        rememberDevice(known)
-        return signInWith(user, token)
-      }
-      client.mutate({ mutation: LogoutDocument, context: { bearer: token } }).catch(() => {})
-      form.setError(
-        'email',
-        { message: `This page belongs to ${email}. Sign in as before, or cancel: what you typed stays on the page.` },
-        { shouldFocus: true },
-      )
-    } catch (error) {
-      notify.error(messageOf(error))
+    const payload = await login(
+      { ...credentials, ...(asksCode && { code }), device: device.get() || undefined },
+      {
+        onRefused: ({ userErrors }) => {
+          if (!asksCode && userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
+          form.setFocus('password')
+          showRefusals(form, userErrors)
+        },
+      },
+    )
+    if (!payload?.user || !payload.token) return
+    const { user, token } = payload
+    if (user.id === _id) {
+      rememberDevice(payload.device)
+      return signInWith(user, token)
     }
+    client.mutate({ mutation: LogoutDocument, context: { bearer: token } }).catch(() => {})
+    form.setError(
+      'email',
+      { message: `This page belongs to ${email}. Sign in as before, or cancel: what you typed stays on the page.` },
+      { shouldFocus: true },
+    )
   }
 
   return (

@@ -1,8 +1,7 @@
-import { useMutation } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { limits } from '#schema/rules/limits'
-import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
@@ -24,7 +23,7 @@ export default function VerifyEmailPage() {
   const { hash } = useLocation()
   /** Why it did not work, if it did not. */
   const [refusal, setRefusal] = useState('')
-  const [confirm, { loading }] = useMutation(ConfirmEmailDocument)
+  const [confirm, { loading }] = useShopMutation(ConfirmEmailDocument)
 
   useEffect(() => {
     if (!hash) return
@@ -34,16 +33,21 @@ export default function VerifyEmailPage() {
   }, [hash, navigate])
 
   async function submit() {
-    try {
-      const { user, userErrors } = (await confirm({ variables: { token } })).data!.confirmEmail
-      verifyToken.set('')
-      if (!user) return setRefusal(userErrors.map(({ message }) => message).join(' '))
-      signInWith(user, currentSession()!.token)
-      notify.success('Your email is confirmed.')
-      void navigate(paths.profile(), { replace: true })
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await confirm(
+      { token },
+      {
+        onRefused: ({ userErrors }) => {
+          verifyToken.set('')
+          setRefusal(userErrors.map(({ message }) => message).join(' '))
+        },
+      },
+    )
+    const current = currentSession()
+    if (!payload?.user || !current) return
+    verifyToken.set('')
+    signInWith(payload.user, current.token)
+    notify.success('Your email is confirmed.')
+    void navigate(paths.profile(), { replace: true })
   }
 
   if (!hydrated || hash) return <PageLoading />

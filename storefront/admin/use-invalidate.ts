@@ -8,7 +8,7 @@ type Untagged = 'productStats' | 'orderStats' | 'userStats' | 'orderCounts' | 'c
 type Catalogue = 'adminProducts' | 'product' | 'products' | 'productImports' | 'productImport'
 
 /** Says after a mutation which figures have to be fetched again. */
-export function useStale() {
+export function useInvalidate() {
   const client = useApolloClient()
   return useCallback(
     (...fields: (Untagged | Catalogue)[]) => invalidate(client, field => (fields as string[]).includes(field)),

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** A function that does `act` once so many milliseconds after it was called, however often it is called until then. */
-export function useSoon(act: () => void, ms: number): () => void {
+export function useThrottled(act: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(act)
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
 import { fromDecimal } from '#schema/rules/money'
@@ -6,6 +5,7 @@ import { cart, type Cart, centsOf, currentCart, useCart } from '../cart/cart.ts'
 import { CartChanges } from '../cart/CartChanges.tsx'
 import { useCartCheck } from '../cart/use-cart-check.ts'
 import { serverMessageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Head } from '../app/Head.tsx'
 import { OrderLines } from '../order/OrderLines.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from '../order/OrderSections.tsx'
@@ -89,21 +89,11 @@ function Review() {
 /** Orders what is in the cart at the total on screen. When the shop's figures differ, they are shown and nothing is ordered. */
 function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
   const navigate = useNavigate()
-  const [mutate] = useMutation(PlaceOrderDocument)
+  const [mutate] = useShopMutation(PlaceOrderDocument)
   const [placing, setPlacing] = useState(false)
 
   async function place() {
     setPlacing(true)
-    try {
-      const placed = await send()
-      if (placed) return
-    } catch (error) {
-      notify.error(serverMessageOf(error) ?? DROPPED_STITCH)
-    }
-    setPlacing(false)
-  }
-
-  async function send(): Promise<boolean> {
     const { cartItems, shippingAddress, paymentMethod, totalPrice } = currentCart()
     const input = {
       lines: cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity })),
@@ -112,18 +102,22 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
       expectedTotal: fromDecimal(totalPrice),
       idempotencyKey: orderKey(),
     }
-    const { order, quote, userErrors } = (await mutate({ variables: { input } })).data!.placeOrder
-    if (order) {
-      forgetOrderKey()
-      cart.clear()
-      await navigate(paths.order(order.id), { replace: true })
-      return true
-    }
-    if (quote) showFresh(quote.lines)
-    // The key belongs to an order with other contents: this is a new one.
-    if (userErrors.some(({ code }) => code === 'IDEMPOTENCY_MISMATCH')) forgetOrderKey()
-    for (const message of new Set(userErrors.map(refusal => refusal.message))) notify.error(message)
-    return false
+    const payload = await mutate(
+      { input },
+      {
+        onRefused: ({ quote, userErrors }) => {
+          if (quote) showFresh(quote.lines)
+          // The key belongs to an order with other contents: this is a new one.
+          if (userErrors.some(({ code }) => code === 'IDEMPOTENCY_MISMATCH')) forgetOrderKey()
+          for (const message of new Set(userErrors.map(refusal => refusal.message))) notify.error(message)
+        },
+        onFailed: error => notify.error(serverMessageOf(error) ?? DROPPED_STITCH),
+      },
+    )
+    if (!payload?.order) return setPlacing(false)
+    forgetOrderKey()
+    cart.clear()
+    await navigate(paths.order(payload.order.id), { replace: true })
   }
 
   return { place, placing }

@@ -1,14 +1,10 @@
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors'
-import type { UserErrorCode } from '../generated/types.ts'
+import type { UserErrorFragment } from './UserError.gql.ts'
 
 export const FALLBACK_MESSAGE = 'Yarn it! Something went wrong!'
 
 /** A refusal in a mutation's payload; see `UserError` in schema/base.graphql. */
-export interface UserError {
-  code: UserErrorCode
-  message: string
-  field?: string[] | null
-}
+export type UserError = UserErrorFragment
 
 /** What the server had to say about something thrown, if anything. */
 export function serverMessageOf(error: unknown): string | undefined {

@@ -1,6 +1,5 @@
-import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { attempt } from '../data/attempt.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
@@ -16,10 +15,10 @@ interface CancelOrderProps {
 /** Lets a shopper end an unpaid order of their own. */
 export function CancelOrder({ id, reference, onCancelled }: CancelOrderProps) {
   const [asking, setAsking] = useState(false)
-  const [cancel, { loading }] = useMutation(CancelOrderDocument)
+  const [cancel, { loading }] = useShopMutation(CancelOrderDocument)
 
   async function press() {
-    const payload = await attempt(async () => (await cancel({ variables: { id } })).data?.cancelOrder)
+    const payload = await cancel({ id })
     setAsking(false)
     if (!payload) return
     notify.success('Order cancelled.')

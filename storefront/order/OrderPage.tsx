@@ -1,4 +1,4 @@
-import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
@@ -7,6 +7,7 @@ import { orderCan } from '#schema/rules/order-status'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { addressLines } from '../checkout/shipping-address.ts'
 import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
@@ -231,19 +232,12 @@ function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment })
 }
 
 function DeliverButton({ id, onDelivered }: { id: string; onDelivered: () => void }) {
-  const [deliver, { loading }] = useMutation(DeliverOrderDocument, { variables: { id } })
+  const [deliver, { loading }] = useShopMutation(DeliverOrderDocument)
 
   async function press() {
-    try {
-      const [refusal] = (await deliver()).data!.deliverOrder.userErrors
-      if (refusal) notify.error(refusal.message)
-      else {
-        notify.success('Order delivered successfully.')
-        onDelivered()
-      }
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    if (!(await deliver({ id }))) return
+    notify.success('Order delivered successfully.')
+    onDelivered()
   }
 
   return (

@@ -1,5 +1,6 @@
-import { useApolloClient, useMutation } from '@apollo/client/react'
+import { useApolloClient } from '@apollo/client/react'
 import { useEffect } from 'react'
+import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { notify } from '../ui/toast.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { forgetApproval } from './approved.ts'
@@ -16,20 +17,23 @@ interface ConfirmingPaymentProps {
 /** Stands in place of the buttons while nobody knows how a payment ended, and asks until somebody does. */
 export default function ConfirmingPayment({ orderId, paypalOrderId }: ConfirmingPaymentProps) {
   const client = useApolloClient()
-  const [capture] = useMutation(CapturePaypalOrderDocument)
+  const [capture] = useShopMutation(CapturePaypalOrderDocument)
 
   useEffect(() => {
     let left = false
     let timer: ReturnType<typeof setTimeout> | undefined
+    function onRefused({ userErrors: [refusal] }: Parameters<OnRefused>[0]) {
+      if (left || !refusal || refusal.code === 'PAYMENT_UNAVAILABLE') return
+      forgetApproval(orderId)
+      if (refusal.code !== 'PAYMENT_PENDING') notify.error(refusal.message)
+    }
     async function ask() {
       // Safe to repeat: the shop captures it once, whoever asks.
-      const answer = paypalOrderId && (await capture({ variables: { orderId, paypalOrderId } }).catch(() => null))
+      const payload = paypalOrderId && (await capture({ orderId, paypalOrderId }, { onRefused, onFailed: () => {} }))
       if (left) return
-      const [refusal] = (answer && answer.data?.capturePaypalOrder.userErrors) || []
-      if (answer && refusal?.code !== 'PAYMENT_UNAVAILABLE') {
+      if (payload) {
         forgetApproval(orderId)
-        if (!refusal) notify.success('Order paid successfully.')
-        else if (refusal.code !== 'PAYMENT_PENDING') notify.error(refusal.message)
+        notify.success('Order paid successfully.')
       }
       client.refetchQueries({ include: ['Order'] }).catch(() => {})
       timer = setTimeout(() => void ask(), AGAIN_MS)

@@ -1,5 +1,5 @@
 // The only file that knows PayPal's components. They load PayPal's script, or with `sdkBaseUrl` the simulator's.
-import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import {
   DISPATCH_ACTION,
   PayPalButtons,
@@ -10,6 +10,7 @@ import {
 import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { pageNonce } from '../data/page-state.ts'
 import { color, size, space, weight } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
@@ -65,8 +66,8 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
   const [{ isRejected, isPending, options }, dispatch] = usePayPalScriptReducer()
   const [hint, setHint] = useState<string | null>(null)
   const client = useApolloClient()
-  const [createPaypalOrder] = useMutation(CreatePaypalOrderDocument)
-  const [capturePaypalOrder] = useMutation(CapturePaypalOrderDocument)
+  const [createPaypalOrder] = useShopMutation(CreatePaypalOrderDocument)
+  const [capturePaypalOrder] = useShopMutation(CapturePaypalOrderDocument)
   // PayPal's bridge garbles the messages of errors that pass through it; this is what our server really said.
   const serverMessage = useRef<string | null>(null)
 
@@ -79,9 +80,14 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
   const createOrder: PayPalButtonsComponentProps['createOrder'] = async () => {
     setHint(null)
     serverMessage.current = null
-    const { data } = await createPaypalOrder({ variables: { orderId } }).catch(error => fail(messageOf(error)))
-    const { paypalOrderId, userErrors } = data!.createPaypalOrder
-    return paypalOrderId ?? fail(userErrors[0]?.message ?? FAILED)
+    const payload = await createPaypalOrder(
+      { orderId },
+      {
+        onRefused: ({ userErrors: [refusal] }) => fail(refusal?.message ?? FAILED),
+        onFailed: error => fail(messageOf(error)),
+      },
+    )
+    return payload?.paypalOrderId ?? fail(FAILED)
   }
 
   const onApprove: PayPalButtonsComponentProps['onApprove'] = async (approved, actions) => {
@@ -89,22 +95,25 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
     // Known from here on, whatever becomes of this page before the shop has answered.
     rememberApproval(orderId, approved.orderID)
     try {
-      const { data } = await capturePaypalOrder({ variables: { orderId, paypalOrderId: approved.orderID } }).catch(
-        error => fail(messageOf(error)),
+      let isDeclined = false
+      const payload = await capturePaypalOrder(
+        { orderId, paypalOrderId: approved.orderID },
+        {
+          onRefused: ({ userErrors: [refusal] }) => {
+            if (refusal?.code !== 'PAYMENT_UNAVAILABLE') forgetApproval(orderId)
+            isDeclined = refusal?.code === 'INSTRUMENT_DECLINED'
+            const message = refusal?.message ?? FAILED
+            if (isDeclined || refusal?.code === 'PAYMENT_PENDING') setHint(message)
+            else notify.error(message)
+          },
+          onFailed: error => fail(messageOf(error)),
+        },
       )
-      const {
-        captureId,
-        userErrors: [refusal],
-      } = data!.capturePaypalOrder
-      if (refusal?.code !== 'PAYMENT_UNAVAILABLE') forgetApproval(orderId)
-      if (refusal?.code === 'INSTRUMENT_DECLINED') {
-        setHint(refusal.message)
-        // The same payment again, with another card or account.
-        return actions.restart()
-      }
-      if (refusal?.code === 'PAYMENT_PENDING') return setHint(refusal.message)
-      if (refusal) return notify.error(refusal.message)
-      if (!captureId) return notify.error(FAILED)
+      // The same payment again, with another card or account.
+      if (isDeclined) return actions.restart()
+      if (!payload) return
+      forgetApproval(orderId)
+      if (!payload.captureId) return notify.error(FAILED)
       // The order on the page is fetched again because the mutation changed it.
       notify.success('Order paid successfully.')
     } finally {

@@ -1,9 +1,9 @@
-import { useMutation } from '@apollo/client/react'
 import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
 import { useUnsavedWork } from '../account/interruption.ts'
-import { messageOf } from '../data/errors.ts'
+import { FALLBACK_MESSAGE } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
@@ -23,7 +23,7 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useState('')
   const [errors, setErrors] = useState<{ rating?: string; comment?: string }>({})
-  const [createReview, { loading }] = useMutation(CreateReviewDocument)
+  const [createReview, { loading }] = useShopMutation(CreateReviewDocument)
   useUnsavedWork(open && (rating > 0 || comment !== ''))
   const firstStar = useRef<HTMLInputElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
@@ -51,19 +51,19 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
       comment: comment.trim() ? undefined : 'Please tell us a little about it.',
     }
     if (show(missing)) return
-    try {
-      const { data } = await createReview({ variables: { productId, input: { rating, comment } } })
-      const refusals = data?.createReview.userErrors ?? []
-      if (refusals.length === 0) {
-        notify.success('Review submitted successfully.')
-        close()
-        return
-      }
-      const about = (field: string) => refusals.find(refusal => refusal.field?.at(-1) === field)?.message
-      if (!show({ rating: about('rating'), comment: about('comment') })) notify.error(refusals[0]!.message)
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await createReview(
+      { productId, input: { rating, comment } },
+      {
+        onRefused: ({ userErrors }) => {
+          const about = (field: string) => userErrors.find(refusal => refusal.field?.at(-1) === field)?.message
+          if (!show({ rating: about('rating'), comment: about('comment') }))
+            notify.error(userErrors[0]?.message ?? FALLBACK_MESSAGE)
+        },
+      },
+    )
+    if (!payload) return
+    notify.success('Review submitted successfully.')
+    close()
   }
 
   return (

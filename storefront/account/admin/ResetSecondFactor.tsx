@@ -1,7 +1,6 @@
-import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { attempt } from '../../data/attempt.ts'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
@@ -11,14 +10,14 @@ import { type AdminUserFragment, ResetSecondFactorDocument } from './Users.gql.t
 /** For somebody who lost the authenticator app and the recovery codes. */
 export function ResetSecondFactor({ user }: { user: AdminUserFragment }) {
   const [asking, setAsking] = useState(false)
-  const [reset, { loading }] = useMutation(ResetSecondFactorDocument)
-  const stale = useStale()
+  const [reset, { loading }] = useShopMutation(ResetSecondFactorDocument)
+  const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await attempt(async () => (await reset({ variables: { userId: user.id } })).data?.resetSecondFactor)
+    const payload = await reset({ userId: user.id })
     setAsking(false)
     if (!payload) return
-    stale('auditLog')
+    invalidate('auditLog')
     notify.success('The second factor is off.')
   }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
@@ -9,8 +9,9 @@ import { History } from '../../audit/admin/History.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { WithAside } from '../../admin/AdminList.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
@@ -75,25 +76,24 @@ function UserView({ user }: { user: AdminUserFragment }) {
   const me = useSession()!
   const isMe = me._id === user.id
   const navigate = useNavigate()
-  const stale = useStale()
+  const invalidate = useInvalidate()
   const [leaving, setLeaving] = useState(false)
   const [gone, setGone] = useState(false)
-  const [update] = useMutation(UpdateUserDocument)
+  const [update] = useShopMutation(UpdateUserDocument)
   const form = useForm<Values>({ defaultValues: { name: user.name, email: user.email, isAdmin: user.isAdmin } })
   const { errors, isSubmitting, isDirty } = form.formState
 
   async function submit(input: Values) {
-    try {
-      const payload = (await update({ variables: { id: user.id, input } })).data!.updateUser
-      if (!payload.user || payload.userErrors.length > 0) return showRefusals(form, payload.userErrors)
-      const { name, email, isAdmin } = payload.user
-      form.reset({ name, email, isAdmin })
-      if (isMe) signIn({ ...me, name, email, isAdmin })
-      stale('userStats', 'auditLog')
-      notify.success('User updated successfully.')
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await update(
+      { id: user.id, input },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
+    if (!payload?.user) return
+    const { name, email, isAdmin } = payload.user
+    form.reset({ name, email, isAdmin })
+    if (isMe) signIn({ ...me, name, email, isAdmin })
+    invalidate('userStats', 'auditLog')
+    notify.success('User updated successfully.')
   }
 
   return (

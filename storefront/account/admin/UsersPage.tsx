@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { attempt } from '../../data/attempt.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { RowActions, ShortId } from '../../admin/rows.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
@@ -165,14 +165,14 @@ export function DeleteUser({
   onClose: () => void
   onDeleted?: () => void
 }) {
-  const [remove, { loading }] = useMutation(DeleteUserDocument)
-  const stale = useStale()
+  const [remove, { loading }] = useShopMutation(DeleteUserDocument)
+  const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await attempt(async () => (await remove({ variables: { id: user!.id } })).data?.deleteUser)
+    const payload = await remove({ id: user!.id })
     onClose()
     if (!payload) return
-    stale('userStats', 'auditLog')
+    invalidate('userStats', 'auditLog')
     notify.success('User deleted successfully.')
     onDeleted?.()
   }

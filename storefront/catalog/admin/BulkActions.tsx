@@ -1,11 +1,12 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { basisPoints, formatCents, fromDecimal } from '#schema/rules/money'
 import { Became } from '../../audit/admin/AuditEntries.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { BulkProductChange } from '../../generated/types.ts'
 import { color, from, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
@@ -88,9 +89,9 @@ function BulkDialog({
   children,
 }: BulkDialogProps) {
   const form = useId()
-  const [update, { loading }] = useMutation(BulkUpdateProductsDocument)
+  const [update, { loading }] = useShopMutation(BulkUpdateProductsDocument)
   const [refusals, setRefusals] = useState<string[]>([])
-  const stale = useStale()
+  const invalidate = useInvalidate()
 
   const close = () => {
     setRefusals([])
@@ -102,36 +103,33 @@ function BulkDialog({
     if (loading) return
     if (typeof change === 'string') return onProblem?.(change)
     const products = [...selected.values()]
-    try {
-      const payload = (
-        await update({
-          variables: { ids: products.map(({ id }) => id), versions: products.map(({ version }) => version), change },
-        })
-      ).data!.bulkUpdateProducts
-      if (payload.userErrors.length > 0) {
-        setRefusals(
-          payload.userErrors.map(({ field, message }) => {
-            const name = selected.get(field?.at(-1) ?? '')?.name
-            return name ? `${name}: ${message}` : message
-          }),
-        )
-        // Whoever is out of date has to be looked at again before it is changed.
-        const changed = new Set(
-          payload.userErrors
-            .filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND')
-            .map(({ field }) => field?.at(-1)),
-        )
-        if (changed.size > 0)
-          onSelect(new Map(products.filter(({ id }) => !changed.has(id)).map(product => [product.id, product])))
-        return
-      }
-      stale('productStats', 'categories', 'auditLog')
-      notify.success(done(countOf(payload.changed)))
-      onSelect(new Map())
-      close()
-    } catch (error) {
-      setRefusals([messageOf(error)])
-    }
+    const payload = await update(
+      { ids: products.map(({ id }) => id), versions: products.map(({ version }) => version), change },
+      {
+        onRefused: ({ userErrors }) => {
+          setRefusals(
+            userErrors.map(({ field, message }) => {
+              const name = selected.get(field?.at(-1) ?? '')?.name
+              return name ? `${name}: ${message}` : message
+            }),
+          )
+          // Whoever is out of date has to be looked at again before it is changed.
+          const changed = new Set(
+            userErrors
+              .filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND')
+              .map(({ field }) => field?.at(-1)),
+          )
+          if (changed.size > 0)
+            onSelect(new Map(products.filter(({ id }) => !changed.has(id)).map(product => [product.id, product])))
+        },
+        onFailed: error => setRefusals([messageOf(error)]),
+      },
+    )
+    if (!payload) return
+    invalidate('productStats', 'categories', 'auditLog')
+    notify.success(done(countOf(payload.changed)))
+    onSelect(new Map())
+    close()
   }
 
   return (

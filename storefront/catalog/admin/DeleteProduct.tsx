@@ -1,6 +1,5 @@
-import { useMutation } from '@apollo/client/react'
-import { attempt } from '../../data/attempt.ts'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { notify } from '../../ui/toast.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DeleteProductDocument } from './Products.gql.ts'
@@ -12,14 +11,14 @@ interface DeleteProductProps {
 }
 
 export function DeleteProduct({ product, onClose, onDeleted }: DeleteProductProps) {
-  const [remove, { loading }] = useMutation(DeleteProductDocument)
-  const stale = useStale()
+  const [remove, { loading }] = useShopMutation(DeleteProductDocument)
+  const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await attempt(async () => (await remove({ variables: { id: product!.id } })).data?.deleteProduct)
+    const payload = await remove({ id: product!.id })
     onClose()
     if (!payload) return
-    stale('productStats', 'categories', 'auditLog')
+    invalidate('productStats', 'categories', 'auditLog')
     notify.success('Product deleted successfully.')
     onDeleted?.()
   }

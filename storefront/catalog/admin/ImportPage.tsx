@@ -1,15 +1,15 @@
-import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { currentSession } from '../../account/session.ts'
-import { attempt } from '../../data/attempt.ts'
 import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Panel } from '../../admin/AdminList.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { saveFile } from '../../data/download.ts'
 import { messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { ImportAction, ImportStatus } from '../../generated/types.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { formatMoment } from '../../ui/dates.ts'
@@ -118,7 +118,7 @@ function TemplateButton() {
 
 function NewImport() {
   const [, setParams] = useSearchParams()
-  const stale = useStale()
+  const invalidate = useInvalidate()
   const [progress, setProgress] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -130,7 +130,7 @@ function NewImport() {
         token: currentSession()?.token,
         onProgress: setProgress,
       })
-      stale('productImports', 'auditLog')
+      invalidate('productImports', 'auditLog')
       if (importProducts.productImport) setParams({ import: importProducts.productImport.id })
       else setProblem(importProducts.userErrors[0]?.message ?? 'The file was not taken.')
     } catch (error) {
@@ -371,9 +371,9 @@ function What({ row }: { row: Row }) {
 
 function Verdict({ state }: { state: ImportStateFragment }) {
   const [asking, setAsking] = useState<'apply' | 'undo' | null>(null)
-  const [apply, applying] = useMutation(ApplyImportDocument)
-  const [undo, undoing] = useMutation(UndoImportDocument)
-  const stale = useStale()
+  const [apply, applying] = useShopMutation(ApplyImportDocument)
+  const [undo, undoing] = useShopMutation(UndoImportDocument)
+  const invalidate = useInvalidate()
   const running = applying.loading || undoing.loading || state.status === 'APPLYING' || state.status === 'UNDOING'
   useQuery(ImportProgressDocument, {
     variables: { id: state.id },
@@ -386,12 +386,9 @@ function Verdict({ state }: { state: ImportStateFragment }) {
 
   async function run(what: 'apply' | 'undo') {
     setAsking(null)
-    const payload =
-      what === 'apply'
-        ? await attempt(async () => (await apply({ variables: { id: state.id } })).data?.applyImport)
-        : await attempt(async () => (await undo({ variables: { id: state.id } })).data?.undoImport)
+    const payload = what === 'apply' ? await apply({ id: state.id }) : await undo({ id: state.id })
     if (!payload) return
-    stale(
+    invalidate(
       'adminProducts',
       'product',
       'products',

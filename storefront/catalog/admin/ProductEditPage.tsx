@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
@@ -8,8 +8,9 @@ import { History } from '../../audit/admin/History.tsx'
 import { Panel, WithAside } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
 import { paths } from '../../paths.ts'
 import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
@@ -90,10 +91,10 @@ function Outline() {
 
 function ProductView({ product }: { product: EditedProductFragment }) {
   const navigate = useNavigate()
-  const stale = useStale()
+  const invalidate = useInvalidate()
   const categoriesId = useId()
   const categories = useQuery(CategoriesDocument).data?.categories
-  const [update] = useMutation(UpdateProductDocument)
+  const [update] = useShopMutation(UpdateProductDocument)
   const form = useForm<ProductValues>({ defaultValues: valuesOf(product) })
   const { errors, isSubmitting, isDirty } = form.formState
   // What the form started from; both change together when it is saved or somebody else's save is taken in.
@@ -104,25 +105,27 @@ function ProductView({ product }: { product: EditedProductFragment }) {
   const [gone, setGone] = useState(false)
 
   async function save(values: ProductValues, from: Seen) {
-    try {
-      const payload = (await update({ variables: { id: product.id, input: inputOf(values, from) } })).data!
-        .updateProduct
-      const [refusal] = payload.userErrors
-      if (refusal?.code === 'CONFLICT' && payload.product) return meet(payload.product, values)
-      setDeciding(false)
-      if (refusal?.code === 'OUT_OF_STOCK' && payload.product)
-        setSeen({ ...from, countInStock: payload.product.countInStock })
-      if (!payload.product || refusal) return showRefusals(form, payload.userErrors)
-      setSeen(seenOf(payload.product))
-      form.reset(valuesOf(payload.product))
-      stale('productStats', 'categories', 'auditLog')
-      notify.success('Product updated successfully.')
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    const payload = await update(
+      { id: product.id, input: inputOf(values, from) },
+      {
+        onRefused: ({ product: saved, userErrors }) => {
+          const code = userErrors[0]?.code
+          if (code === 'CONFLICT' && saved) return compare(saved, values)
+          setDeciding(false)
+          if (code === 'OUT_OF_STOCK' && saved) setSeen({ ...from, countInStock: saved.countInStock })
+          showRefusals(form, userErrors)
+        },
+      },
+    )
+    if (!payload?.product) return
+    setDeciding(false)
+    setSeen(seenOf(payload.product))
+    form.reset(valuesOf(payload.product))
+    invalidate('productStats', 'categories', 'auditLog')
+    notify.success('Product updated successfully.')
   }
 
-  function meet(theirs: EditedProductFragment, mine: ProductValues) {
+  function compare(theirs: EditedProductFragment, mine: ProductValues) {
     const opened = form.formState.defaultValues as ProductValues
     const found = differences(opened, valuesOf(theirs), mine)
     if (found.length === 0) {

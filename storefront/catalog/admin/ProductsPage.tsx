@@ -1,16 +1,16 @@
-import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { toDecimal } from '#schema/rules/money'
-import { attempt } from '../../data/attempt.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { RowActions, ShortId } from '../../admin/rows.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { saveFile } from '../../data/download.ts'
-import { messageOf } from '../../data/errors.ts'
+import { FALLBACK_MESSAGE, messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import { paths } from '../../paths.ts'
@@ -246,29 +246,30 @@ function useColumns(onDelete: (product: AdminProductFragment) => void): Column<A
 
 /** Saves one cell. Answers with what is wrong, or null. */
 function useInlineSave() {
-  const [patch] = useMutation(PatchProductDocument)
-  const stale = useStale()
+  const [patch] = useShopMutation(PatchProductDocument)
+  const invalidate = useInvalidate()
   return useMemo(() => {
     async function send(
       product: AdminProductFragment,
       input: { price: number } | { countInStock: number; countInStockSeen: number },
     ) {
-      try {
-        const payload = (await patch({ variables: { id: product.id, input: { ...input, version: product.version } } }))
-          .data!.patchProduct
-        const [refusal] = payload.userErrors
-        if (refusal?.code === 'CONFLICT' && payload.product) {
-          const now =
-            'price' in input ? `$${toDecimal(payload.product.price)}` : `${payload.product.countInStock} in stock`
-          return `Somebody else saved this product just now: ${now}. Press Enter again to save yours.`
-        }
-        if (refusal) return refusal.message
-        stale('productStats', 'auditLog')
-        notify.success('Product updated successfully.')
-        return null
-      } catch (error) {
-        return messageOf(error)
-      }
+      let problem = null as string | null
+      const payload = await patch(
+        { id: product.id, input: { ...input, version: product.version } },
+        {
+          onRefused: ({ product: saved, userErrors: [refusal] }) => {
+            if (refusal?.code === 'CONFLICT' && saved) {
+              const now = 'price' in input ? `$${toDecimal(saved.price)}` : `${saved.countInStock} in stock`
+              problem = `Somebody else saved this product just now: ${now}. Press Enter again to save yours.`
+            } else problem = refusal?.message ?? FALLBACK_MESSAGE
+          },
+          onFailed: error => (problem = messageOf(error)),
+        },
+      )
+      if (!payload) return problem
+      invalidate('productStats', 'auditLog')
+      notify.success('Product updated successfully.')
+      return null
     }
     return {
       price(product: AdminProductFragment, typed: string) {
@@ -282,7 +283,7 @@ function useInlineSave() {
           : Promise.resolve(verdict)
       },
     }
-  }, [patch, stale])
+  }, [patch, invalidate])
 }
 
 function CategoryFilter({ value, onChange }: { value: string; onChange: (category: string) => void }) {
@@ -303,15 +304,15 @@ function CategoryFilter({ value, onChange }: { value: string; onChange: (categor
 
 function AddProduct() {
   const [asking, setAsking] = useState(false)
-  const [create, { loading }] = useMutation(CreateProductDocument)
+  const [create, { loading }] = useShopMutation(CreateProductDocument)
   const navigate = useNavigate()
-  const stale = useStale()
+  const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await attempt(async () => (await create()).data?.createProduct)
+    const payload = await create({})
     setAsking(false)
     if (!payload?.product) return
-    stale('productStats', 'categories', 'auditLog')
+    invalidate('productStats', 'categories', 'auditLog')
     void navigate(paths.adminProduct(payload.product.id))
   }
 

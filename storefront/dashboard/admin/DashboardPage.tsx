@@ -25,7 +25,7 @@ import { linkTo, Panel } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { comparison, figure, longDate, type Metric, metrics, metricWords, shortDate, spans, tick } from './buckets.ts'
 import { DashboardDocument, type DashboardQuery } from './Dashboard.gql.ts'
-import { useSoon } from '../../admin/use-throttled.ts'
+import { useThrottled } from '../../admin/use-throttled.ts'
 
 // The chart library is only needed here.
 const Chart = lazy(() => import('../../ui/Chart.tsx'))
@@ -43,7 +43,7 @@ export default function DashboardPage() {
   const { data, previousData, error, loading, refetch } = useQuery(DashboardDocument, { variables })
   const client = useApolloClient()
   // Beside the query, which would show that it is waiting. Without an answer the figures stay as they are.
-  const countSoon = useSoon(
+  const countSoon = useThrottled(
     () => void client.query({ query: DashboardDocument, variables, fetchPolicy: 'network-only' }).catch(() => {}),
     COUNT_AGAIN_MS,
   )

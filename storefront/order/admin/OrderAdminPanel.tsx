@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
-import { attempt } from '../../data/attempt.ts'
 import { History } from '../../audit/admin/History.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { color, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -79,14 +79,14 @@ function OpenIncident({
   onResolved: () => void
 }) {
   const [asking, setAsking] = useState(false)
-  const [resolve, { loading }] = useMutation(ResolveIncidentDocument)
-  const stale = useStale()
+  const [resolve, { loading }] = useShopMutation(ResolveIncidentDocument)
+  const invalidate = useInvalidate()
 
   async function settle() {
-    const payload = await attempt(async () => (await resolve({ variables: { id } })).data?.resolveIncident)
+    const payload = await resolve({ id })
     setAsking(false)
     if (!payload) return
-    stale('orderCounts', 'auditLog')
+    invalidate('orderCounts', 'auditLog')
     notify.success('Incident resolved successfully.')
     onResolved()
   }
@@ -135,14 +135,14 @@ function Hold({
   onReleased: () => void
 }) {
   const [asking, setAsking] = useState(false)
-  const [release, { loading }] = useMutation(ReleaseHoldDocument)
-  const stale = useStale()
+  const [release, { loading }] = useShopMutation(ReleaseHoldDocument)
+  const invalidate = useInvalidate()
 
   async function giveBack() {
-    const payload = await attempt(async () => (await release({ variables: { orderId } })).data?.releaseHold)
+    const payload = await release({ orderId })
     setAsking(false)
     if (!payload) return
-    stale('orderCounts', 'auditLog')
+    invalidate('orderCounts', 'auditLog')
     notify.success('Stock released.')
     onReleased()
   }

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { countName, orderCan, orderFilterNames } from '#schema/rules/order-status'
-import { attempt } from '../../data/attempt.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { OrderStatusFilter } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
 import { color, control, size } from '../../theme/tokens.ts'
@@ -263,18 +263,16 @@ function Day({ at }: { at: string }) {
 
 function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOrderFragment>; onDone: () => void }) {
   const [asking, setAsking] = useState(false)
-  const [deliver, { loading }] = useMutation(DeliverOrdersDocument)
-  const stale = useStale()
+  const [deliver, { loading }] = useShopMutation(DeliverOrdersDocument)
+  const invalidate = useInvalidate()
   const due = useMemo(() => [...selected.values()].filter(order => orderCan.deliver(order.status)), [selected])
   const others = selected.size - due.length
 
   async function markDelivered() {
-    const payload = await attempt(
-      async () => (await deliver({ variables: { ids: due.map(order => order.id) } })).data?.deliverOrders,
-    )
+    const payload = await deliver({ ids: due.map(order => order.id) })
     setAsking(false)
     if (!payload) return
-    stale('orderStats', 'orderCounts', 'auditLog')
+    invalidate('orderStats', 'orderCounts', 'auditLog')
     notify.success(
       payload.changed === 1 ? 'Order delivered successfully.' : `${payload.changed} orders delivered successfully.`,
     )

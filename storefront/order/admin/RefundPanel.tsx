@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { type FormEvent, useState } from 'react'
 import { styled } from 'styled-components'
 import { formatCents, fromDecimal, toDecimal } from '#schema/rules/money'
-import { attempt } from '../../data/attempt.ts'
 import { Panel } from '../../admin/AdminList.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { RefundStatus } from '../../generated/types.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
@@ -57,8 +57,8 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
   const [asking, setAsking] = useState(false)
   // The same until a refund went through: pressing twice sends the money once.
   const [keys, setKeys] = useState<Record<string, string>>({})
-  const [refund, { loading }] = useMutation(RefundOrderDocument)
-  const stale = useStale()
+  const [refund, { loading }] = useShopMutation(RefundOrderDocument)
+  const invalidate = useInvalidate()
   const cents = fromDecimal(amount.trim().replace(/^\$/, ''))
 
   function review(event: FormEvent) {
@@ -77,16 +77,9 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
     const what = `${cents} ${reason.trim()}`
     const idempotencyKey = keys[what] ?? crypto.randomUUID()
     setKeys({ ...keys, [what]: idempotencyKey })
-    const payload = await attempt(
-      async () =>
-        (
-          await refund({
-            variables: { orderId: order.id, amount: cents, reason: reason.trim() || null, idempotencyKey },
-          })
-        ).data?.refundOrder,
-    )
+    const payload = await refund({ orderId: order.id, amount: cents, reason: reason.trim() || null, idempotencyKey })
     setAsking(false)
-    stale('auditLog', 'orderCounts')
+    invalidate('auditLog', 'orderCounts')
     if (payload) notify.success('Refund sent successfully.')
     onDone()
   }

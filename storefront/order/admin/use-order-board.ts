@@ -1,8 +1,8 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
 import { isShownUnder } from '#schema/rules/order-status'
-import { useSoon } from '../../admin/use-throttled.ts'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useThrottled } from '../../admin/use-throttled.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useLive } from '../../data/live/use-live.ts'
 import {
   type AdminOrderFragment,
@@ -29,8 +29,8 @@ interface Board {
  */
 export function useOrderBoard({ variables, onChange }: Board): { waiting: number; welcome: () => void } {
   const client = useApolloClient()
-  const stale = useStale()
-  const countSoon = useSoon(() => stale('orderStats', 'orderCounts'), FIGURES_MS)
+  const invalidate = useInvalidate()
+  const countSoon = useThrottled(() => invalidate('orderStats', 'orderCounts'), FIGURES_MS)
   const list = JSON.stringify(variables)
   const [outside, setOutside] = useState<{ list: string; ids: ReadonlySet<string> }>({ list, ids: new Set() })
   const listed = () => client.readQuery({ query: AdminOrdersDocument, variables })?.orders

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { attempt } from '../../data/attempt.ts'
 import { ListFoot, ListResult } from '../../admin/AdminList.tsx'
 import { Ago, TwoLines } from '../../admin/rows.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useListState } from '../../data/list-state.ts'
 import { formatDay } from '../../ui/dates.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, font, from, space, weight } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
@@ -164,14 +164,14 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: AdminApiKeyFragment | null; onClose: () => void }) {
-  const [revoke, { loading }] = useMutation(RevokeApiKeyDocument)
-  const stale = useStale()
+  const [revoke, { loading }] = useShopMutation(RevokeApiKeyDocument)
+  const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await attempt(async () => (await revoke({ variables: { id: apiKey!.id } })).data?.revokeApiKey)
+    const payload = await revoke({ id: apiKey!.id })
     onClose()
     if (!payload) return
-    stale('auditLog')
+    invalidate('auditLog')
     notify.success('API key revoked successfully.')
   }
 

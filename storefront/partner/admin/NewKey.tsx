@@ -1,14 +1,13 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { limits } from '#schema/rules/limits'
 import { useSession } from '../../account/session.ts'
-import { useStale } from '../../admin/use-invalidate.ts'
-import { messageOf } from '../../data/errors.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
 import type { ApiScope } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
-import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Combobox, type Option } from '../../ui/Combobox.tsx'
@@ -83,8 +82,8 @@ function KeyForm({
   onMade: (made: Made) => void
 }) {
   const me = useSession()!
-  const [create, { loading }] = useMutation(CreateApiKeyDocument)
-  const stale = useStale()
+  const [create, { loading }] = useShopMutation(CreateApiKeyDocument)
+  const invalidate = useInvalidate()
   const form = useForm<Values>({
     defaultValues: {
       name: '',
@@ -98,24 +97,24 @@ function KeyForm({
   async function submit({ name, scopes, account }: Values) {
     if (loading) return
     onLoading(true)
-    try {
-      const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account!.id }
-      const { apiKey, secret, userErrors } = (await create({ variables: { input } })).data!.createApiKey
-      if (!apiKey || !secret)
-        return showRefusals(
-          form,
-          userErrors.map(({ field, ...error }) => ({
-            ...error,
-            field: field?.at(-1) === 'accountId' ? ['account'] : field,
-          })),
-        )
-      stale('auditLog')
-      onMade({ name: apiKey.name, scopes: apiKey.scopes, secret })
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      onLoading(false)
-    }
+    const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account!.id }
+    const payload = await create(
+      { input },
+      {
+        onRefused: ({ userErrors }) =>
+          showRefusals(
+            form,
+            userErrors.map(({ field, ...error }) => ({
+              ...error,
+              field: field?.at(-1) === 'accountId' ? ['account'] : field,
+            })),
+          ),
+      },
+    )
+    onLoading(false)
+    if (!payload?.apiKey || !payload.secret) return
+    invalidate('auditLog')
+    onMade({ name: payload.apiKey.name, scopes: payload.apiKey.scopes, secret: payload.secret })
   }
 
   return (

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { attempt } from '../../data/attempt.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useListState } from '../../data/list-state.ts'
 import { formatDay } from '../../ui/dates.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, control, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
@@ -201,18 +201,16 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
   const form = useId()
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const [hide, { loading }] = useMutation(HideReviewDocument)
-  const stale = useStale()
+  const [hide, { loading }] = useShopMutation(HideReviewDocument)
+  const invalidate = useInvalidate()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (loading) return
     if (!reason.trim()) return setProblem('Please say why, for the other admins.')
-    const payload = await attempt(
-      async () => (await hide({ variables: { id: review!.id, reason: reason.trim() } })).data?.hideReview,
-    )
+    const payload = await hide({ id: review!.id, reason: reason.trim() })
     if (!payload) return
-    stale('auditLog')
+    invalidate('auditLog')
     notify.success('Review hidden successfully.')
     onClose()
   }
@@ -255,13 +253,13 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
 }
 
 function Restore({ review }: { review: AdminReviewFragment }) {
-  const [restore, { loading }] = useMutation(RestoreReviewDocument)
-  const stale = useStale()
+  const [restore, { loading }] = useShopMutation(RestoreReviewDocument)
+  const invalidate = useInvalidate()
 
   async function press() {
-    const payload = await attempt(async () => (await restore({ variables: { id: review.id } })).data?.restoreReview)
+    const payload = await restore({ id: review.id })
     if (!payload) return
-    stale('auditLog')
+    invalidate('auditLog')
     notify.success('Review restored successfully.')
   }
 

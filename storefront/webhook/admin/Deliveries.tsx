@@ -1,8 +1,7 @@
-import { useMutation } from '@apollo/client/react'
 import { Link, useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { attempt } from '../../data/attempt.ts'
 import { Ago } from '../../admin/rows.tsx'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { WebhookDeliveryState } from '../../generated/types.ts'
 import { formatAgo, formatInstant } from '../../ui/dates.ts'
 import { color, control, font, from, size, space, weight } from '../../theme/tokens.ts'
@@ -97,10 +96,10 @@ function outcomeOf({ attempts, nextAttemptAt }: AdminDeliveryFragment) {
 
 function Detail({ delivery, enabled }: { delivery: AdminDeliveryFragment; enabled: boolean }) {
   const { id, type, eventId, attempts, nextAttemptAt, requestBody } = delivery
-  const [replay, { loading }] = useMutation(ReplayDeliveryDocument)
+  const [replay, { loading }] = useShopMutation(ReplayDeliveryDocument)
 
   async function send() {
-    const payload = await attempt(async () => (await replay({ variables: { id } })).data?.replayDelivery)
+    const payload = await replay({ id })
     if (payload) notify.success('Sent again. The answer appears here.')
   }
 

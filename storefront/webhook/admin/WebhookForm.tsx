@@ -1,9 +1,8 @@
-import { useMutation } from '@apollo/client/react'
 import { useId } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { limits } from '#schema/rules/limits'
-import { useStale } from '../../admin/use-invalidate.ts'
-import { messageOf, type UserError } from '../../data/errors.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
 import type { EventType } from '../../generated/types.ts'
 import { notify } from '../../ui/toast.ts'
@@ -32,7 +31,8 @@ export function NewWebhook({
   onClose,
   onMade,
 }: FormProps & { onMade: (webhook: AdminWebhookFragment, secret: string) => void }) {
-  const [create] = useMutation(CreateWebhookDocument)
+  const [create] = useShopMutation(CreateWebhookDocument)
+  const invalidate = useInvalidate()
   return (
     <WebhookDialog
       open={open}
@@ -40,10 +40,11 @@ export function NewWebhook({
       title="Add a webhook"
       confirm="Add webhook"
       values={{ url: '', description: '', events: [] }}
-      save={async input => {
-        const { webhook, secret, userErrors } = (await create({ variables: { input } })).data!.createWebhook
-        if (webhook && secret) onMade(webhook, secret)
-        return userErrors
+      save={async (input, onRefused) => {
+        const payload = await create({ input }, { onRefused })
+        if (!payload?.webhook || !payload.secret) return
+        invalidate('auditLog')
+        onMade(payload.webhook, payload.secret)
       }}
     />
   )
@@ -54,7 +55,8 @@ export function EditWebhook({
   open,
   onClose,
 }: FormProps & { webhook: AdminWebhookFragment }) {
-  const [update] = useMutation(UpdateWebhookDocument)
+  const [update] = useShopMutation(UpdateWebhookDocument)
+  const invalidate = useInvalidate()
   return (
     <WebhookDialog
       open={open}
@@ -62,13 +64,11 @@ export function EditWebhook({
       title="Edit webhook"
       confirm="Save"
       values={{ url, description, events }}
-      save={async input => {
-        const { webhook, userErrors } = (await update({ variables: { id, input } })).data!.updateWebhook
-        if (webhook) {
-          notify.success('Webhook updated successfully.')
-          onClose()
-        }
-        return userErrors
+      save={async (input, onRefused) => {
+        if (!(await update({ id, input }, { onRefused }))) return
+        invalidate('auditLog')
+        notify.success('Webhook updated successfully.')
+        onClose()
       }}
     />
   )
@@ -78,7 +78,7 @@ interface WebhookDialogProps extends FormProps {
   title: string
   confirm: string
   values: Values
-  save: (values: Values) => Promise<readonly UserError[]>
+  save: (values: Values, onRefused: OnRefused) => Promise<void>
 }
 
 function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialogProps) {
@@ -107,18 +107,11 @@ function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialog
 
 function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 'values' | 'save'>) {
   const form = useForm<Values>({ defaultValues: values })
-  const stale = useStale()
   const { errors, isSubmitting } = form.formState
 
   async function submit(input: Values) {
     if (isSubmitting) return
-    try {
-      const refusals = await save(input)
-      if (refusals.length > 0) return showRefusals(form, refusals)
-      stale('auditLog')
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
+    await save(input, ({ userErrors }) => showRefusals(form, userErrors))
   }
 
   return (

@@ -1,14 +1,14 @@
 import { NetworkStatus } from '@apollo/client'
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { attempt } from '../../data/attempt.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Panel, Toolbar } from '../../admin/AdminList.tsx'
 import { Ago } from '../../admin/rows.tsx'
-import { useStale } from '../../admin/use-invalidate.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { formatDay, formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
@@ -136,39 +136,37 @@ function WebhookView({
 }) {
   const { id, url, enabled, attention } = webhook
   const navigate = useNavigate()
-  const stale = useStale()
+  const invalidate = useInvalidate()
   const [question, setQuestion] = useState<Question | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const [update, updating] = useMutation(UpdateWebhookDocument)
-  const [rotate, rotating] = useMutation(RotateWebhookSecretDocument)
-  const [remove, removing] = useMutation(DeleteWebhookDocument)
+  const [update, updating] = useShopMutation(UpdateWebhookDocument)
+  const [rotate, rotating] = useShopMutation(RotateWebhookSecretDocument)
+  const [remove, removing] = useShopMutation(DeleteWebhookDocument)
   const test = useTestEvent(id, deliveries)
   const close = () => setQuestion(null)
 
   async function enable(enabled: boolean) {
-    const payload = await attempt(
-      async () => (await update({ variables: { id, input: { enabled } } })).data?.updateWebhook,
-    )
+    const payload = await update({ id, input: { enabled } })
     // Whatever else has been asked for in the meantime stays open.
     setQuestion(open => (open === 'pause' ? null : open))
     if (!payload) return
-    stale('auditLog')
+    invalidate('auditLog')
     notify.success(enabled ? 'Webhook resumed successfully.' : 'Webhook paused successfully.')
   }
 
   async function newSecret() {
-    const payload = await attempt(async () => (await rotate({ variables: { id } })).data?.rotateWebhookSecret)
+    const payload = await rotate({ id })
     close()
     if (!payload?.secret) return
-    stale('auditLog')
+    invalidate('auditLog')
     setSecret(payload.secret)
   }
 
   async function deleteForGood() {
-    const payload = await attempt(async () => (await remove({ variables: { id } })).data?.deleteWebhook)
+    const payload = await remove({ id })
     close()
     if (!payload) return
-    stale('auditLog')
+    invalidate('auditLog')
     notify.success('Webhook deleted successfully.')
     void navigate(paths.adminWebhooks(), { replace: true })
   }
@@ -301,7 +299,7 @@ function WebhookView({
 /** Sends a test event, opens it in the log, and tells what came of it as soon as that is known. */
 function useTestEvent(webhookId: string, deliveries: readonly AdminDeliveryFragment[]) {
   const navigate = useNavigate()
-  const [sendTest, { loading }] = useMutation(SendTestEventDocument)
+  const [sendTest, { loading }] = useShopMutation(SendTestEventDocument)
   const [sent, setSent] = useState<string | null>(null)
   const told = useRef<string | null>(null)
   const outcome = deliveries.find(({ id }) => id === sent)?.attempts[0]
@@ -314,7 +312,7 @@ function useTestEvent(webhookId: string, deliveries: readonly AdminDeliveryFragm
   }, [outcome, sent])
 
   async function send() {
-    const payload = await attempt(async () => (await sendTest({ variables: { webhookId } })).data?.sendTestEvent)
+    const payload = await sendTest({ webhookId })
     if (!payload?.delivery) return
     setSent(payload.delivery.id)
     void navigate(paths.adminWebhook(webhookId, payload.delivery.id), { replace: true, preventScrollReset: true })

@@ -30,7 +30,7 @@ const changes = z.object({
   stockTo: productFields.countInStock,
   stockBy: z.number().int().min(-limits.stock).max(limits.stock),
   category: productFields.category.min(1, 'Category is required.'),
-  archive: z.literal(true, 'Archive is true or left out.'),
+  archive: z.boolean().refine(archive => archive, 'Archive is true or left out.'),
 })
 
 const bulkUpdate = z.object({

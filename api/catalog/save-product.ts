@@ -7,7 +7,7 @@ import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { ProductInput, ProductPatch } from '../generated/types.ts'
-import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { check, isId, nullAsLeftOut, requiredText, text } from '../kernel/validation.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
@@ -51,11 +51,9 @@ export const sku = z
   .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, SKU_RULE)
 
 const guards = z.object({ sku, countInStockSeen: productFields.countInStock, version: z.number().int() }).partial()
-const productInput = z.object(productFields).extend(guards.shape)
-const productPatch = productInput.partial()
-
-/** A field that is null counts as left out. */
-const given = (input: object) => Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
+const product = z.object(productFields).extend(guards.shape)
+const productInput = nullAsLeftOut(product)
+const productPatch = nullAsLeftOut(product.partial())
 
 /** The fields whose changes the audit log keeps. */
 const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
@@ -95,12 +93,12 @@ export async function createPlaceholder(em: EntityManager, actor: Actor): Promis
 
 /** Saves a product and puts it on sale. With `version`, only if nobody saved it since that version. */
 export async function saveProduct(saving: Saving, actor: Actor, id: string, input: ProductInput): Promise<Product> {
-  return change(saving, actor, id, check(productInput, given(input)), { publish: true })
+  return change(saving, actor, id, check(productInput, input), { publish: true })
 }
 
 /** Changes the given fields only; a draft stays a draft. */
 export async function patchProduct(saving: Saving, actor: Actor, id: string, input: ProductPatch): Promise<Product> {
-  return change(saving, actor, id, check(productPatch, given(input)), { publish: false })
+  return change(saving, actor, id, check(productPatch, input), { publish: false })
 }
 
 async function change(

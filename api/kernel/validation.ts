@@ -20,14 +20,40 @@ export function requiredText(label: string, max: number) {
 
 export const email = requiredText('Email', limits.email).regex(EMAIL_PATTERN, 'Please enter a valid email address.')
 
+/** What was given, without a field that the rules do not know: one of the contract nobody wrote a rule for does not compile. */
+type Known<Given, Shape> = Given extends object
+  ? { [F in keyof Given]: F extends keyof NonNullable<Shape> ? Known<Given[F], NonNullable<Shape>[F]> : never }
+  : Given
+
 /** The input as the rules want it, or a refusal that names every field that is wrong. */
-export function check<T>(schema: z.ZodType<T>, input: unknown): T {
+export function check<Output, Shape, Given extends Shape>(
+  schema: z.ZodType<Output, Shape>,
+  input: Given & Known<Given, Shape>,
+): Output {
   const result = schema.safeParse(input)
   if (result.success) return result.data
   throw new Refusal(
     result.error.issues.map(issue => ({ code: 'INVALID', message: issue.message, field: issue.path.map(String) })),
   )
 }
+
+type NullAsLeftOut<Input> = { [F in keyof Input]: undefined extends Input[F] ? Input[F] | null : Input[F] }
+
+/** Null counts as left out where a field may be left out and its rule has no meaning for null. */
+export function nullAsLeftOut<Rules extends z.ZodObject>(
+  rules: Rules,
+): z.ZodType<z.output<Rules>, NullAsLeftOut<z.input<Rules>>> {
+  const dropped = Object.entries(rules.shape)
+    .filter(([, rule]) => accepts(rule, undefined) && !accepts(rule, null))
+    .map(([field]) => field)
+  const given = (input: unknown) =>
+    Object.fromEntries(
+      Object.entries(input ?? {}).filter(([field, value]) => value !== null || !dropped.includes(field)),
+    )
+  return z.preprocess(given, rules) as z.ZodType<z.output<Rules>, NullAsLeftOut<z.input<Rules>>>
+}
+
+const accepts = (rule: z.core.$ZodType, value: unknown) => z.safeParse(rule, value).success
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

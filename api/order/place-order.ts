@@ -24,15 +24,18 @@ const addressLine = (label: string) => text(label, limits.addressLine)
 const placement = z.object({
   shippingAddress: z.object({
     name: requiredText('Name', limits.addressLine),
-    address: addressLine('Address'),
-    address2: addressLine('Address line 2'),
-    city: addressLine('City'),
-    state: addressLine('State'),
-    postalCode: addressLine('Postal code'),
+    address: addressLine('Address').default(''),
+    address2: addressLine('Address line 2').default(''),
+    city: addressLine('City').default(''),
+    state: addressLine('State').default(''),
+    postalCode: addressLine('Postal code').default(''),
     country: requiredText('Country', limits.addressLine),
   }),
-  paymentMethod: z.literal('PayPal', 'Payment is by PayPal.'),
-  idempotencyKey: z.preprocess(value => value ?? undefined, requiredText('Idempotency key', 255).optional()),
+  paymentMethod: z
+    .string()
+    .default('PayPal')
+    .refine(method => method === 'PayPal', 'Payment is by PayPal.'),
+  idempotencyKey: requiredText('Idempotency key', 255).nullish(),
 })
 
 /** The part of its hold that an order has before its shopper turns to paying it. */
@@ -45,9 +48,9 @@ export async function placeOrder(
   em: EntityManager,
   services: Placing,
   user: User,
-  input: PlaceOrderInput,
+  { lines: asked, expectedTotal = null, ...input }: PlaceOrderInput,
 ): Promise<Order> {
-  const lines = mergeLines(input.lines)
+  const lines = mergeLines(asked)
   if (lines.length === 0) throw refuse('CART_EMPTY', 'Your cart is empty.')
   const unknown = lines.find(line => !isId(line.productId))
   if (unknown)
@@ -65,9 +68,7 @@ export async function placeOrder(
     if (placed) return placed
   }
   try {
-    return await em.transactional(tx =>
-      place(tx, services, user, { ...details, lines, key, hash, expectedTotal: input.expectedTotal ?? null }),
-    )
+    return await em.transactional(tx => place(tx, services, user, { ...details, lines, key, hash, expectedTotal }))
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
     if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {

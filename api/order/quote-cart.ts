@@ -24,7 +24,7 @@ const cart = z.object({ lines: cartLines })
 /** The lines of a cart as rules need them: checked, and lines with the same product added up. */
 export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
   const merged = new Map<string, StockLine>()
-  for (const { productId, quantity } of check(cart, { lines: input }).lines) {
+  for (const { productId, quantity } of check(cart, { lines: [...input] }).lines) {
     const id = productId.toLowerCase()
     const line = merged.get(id) ?? { productId: id, quantity: 0 }
     merged.set(id, { ...line, quantity: line.quantity + quantity })

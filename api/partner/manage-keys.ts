@@ -14,7 +14,7 @@ import { ApiKey } from './api-key.entity.ts'
 const newKey = z.object({
   name: requiredText('Name', limits.name),
   scopes: z
-    .array(z.string() as unknown as z.ZodType<ApiScope>)
+    .array(z.string() as unknown as z.ZodType<ApiScope, ApiScope>)
     .min(1, 'Choose at least one scope.')
     .transform(scopes => [...new Set(scopes)]),
 })
@@ -40,11 +40,11 @@ export async function listKeys(em: EntityManager, asked: number, pageSize: numbe
 export async function createKey(
   em: EntityManager,
   actor: User,
-  input: ApiKeyInput,
+  { accountId = null, ...input }: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   const { name, scopes } = check(newKey, input)
-  const accountId = input.accountId ?? actor.id
-  const account = isId(accountId) ? await em.findOne(User, { id: accountId, closedAt: null }) : null
+  const owner = accountId ?? actor.id
+  const account = isId(owner) ? await em.findOne(User, { id: owner, closedAt: null }) : null
   if (!account) throw refuse('NOT_FOUND', 'There is no such account.', { field: ['accountId'] })
   const secret = newApiKey()
   return em.transactional(async tx => {

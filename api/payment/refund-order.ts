@@ -31,8 +31,9 @@ type Wanted = z.output<typeof shape>
 
 /** Sends money of a paid order back, all that is left or a part. The same idempotency key sends it once. */
 export async function refundOrder(services: Refunding, actor: Actor, args: MutationRefundOrderArgs): Promise<Order> {
-  const wanted = check(shape, args)
-  const refund = await reserve(services.em, actor, args.orderId, wanted)
+  const { orderId, ...given } = args
+  const wanted = check(shape, given)
+  const refund = await reserve(services.em, actor, orderId, wanted)
   if (refund.state === 'STARTED' || refund.state === 'UNKNOWN') await carryOut(services, refund)
   await services.em.refresh(refund)
   if (refund.state === 'FAILED')

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { EventType, WebhookDeliveryState, WebhookInput, WebhookPatch } from '../generated/types.ts'
 import { pageOf, type Page } from '../query/paging.ts'
-import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { check, isId, nullAsLeftOut, requiredText, text } from '../kernel/validation.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import { newSecret } from './sign-request.ts'
 import { WebhookDelivery } from './webhook-delivery.entity.ts'
@@ -29,15 +29,12 @@ const fields = z.object({
   ),
   description: text('Description', limits.productText),
   events: z
-    .array(z.string() as unknown as z.ZodType<EventType>)
+    .array(z.string() as unknown as z.ZodType<EventType, EventType>)
     .min(1, 'Choose at least one event.')
     .transform(events => [...new Set(events)]),
 })
-const newWebhook = fields.extend({ description: z.preprocess(value => value ?? '', fields.shape.description) })
-const patch = fields.extend({ enabled: z.boolean() }).partial()
-
-/** A field that is null counts as left out. */
-const given = (input: object) => Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
+const newWebhook = nullAsLeftOut(fields.extend({ description: fields.shape.description.default('') }))
+const patch = nullAsLeftOut(fields.extend({ enabled: z.boolean() }).partial())
 
 const AUDITED = ['url', 'description', 'events', 'enabled'] as const
 const audited = (webhook: Webhook) => ({
@@ -94,7 +91,7 @@ export async function updateWebhook(
   id: string,
   input: WebhookPatch,
 ): Promise<Webhook> {
-  const values = check(patch, given(input))
+  const values = check(patch, input)
   if (values.url) await checkReach(values.url, webhookReach)
   return em.transactional(async tx => {
     const webhook = await findForUpdate(tx, id)

@@ -191,7 +191,7 @@ async function inSteps(
 const plain = columns.filter(({ field }) => field !== 'countInStock')
 
 /**
- * Sets the products' fields to what the rows keep under `source`; a field that is not in it stays. Stocks move by a
+ * Sets the products' fields to what the rows keep under `source`, null included; a field that is not in it stays. Stocks move by a
  * difference, as far as it goes: what was sold in the meantime stays sold.
  */
 async function update(
@@ -200,14 +200,12 @@ async function update(
   delta: 'r.stock_delta' | '-r.stock_moved',
   range: Range,
 ): Promise<void> {
-  const set = plain.map(
-    ({ header, field }) => `${header} = coalesce(${valueOf('m.source', header, field)}, p.${header})`,
-  )
+  const set = plain.map(({ header }) => `${header} = (m.filled).${header}`)
   await em.execute(
     `with moves as (
        update product_import_rows r
        set applied_version = p.version + 1, stock_moved = least(greatest(${delta}, -p.count_in_stock), ${limits.stock} - p.count_in_stock)
-       from products p where ${RANGE} and r.action = 'UPDATE' and p.id = r.product_id returning r.product_id, r.stock_moved, r.${source} as source
+       from products p where ${RANGE} and r.action = 'UPDATE' and p.id = r.product_id returning r.product_id, r.stock_moved, jsonb_populate_record(p, r.${source}) as filled
      ), changed as (
        update products p set ${set.join(', ')}, version = p.version + 1, count_in_stock = p.count_in_stock + m.stock_moved
        from moves m where p.id = m.product_id
@@ -218,12 +216,12 @@ async function update(
 }
 
 async function create(em: EntityManager, range: Range): Promise<void> {
-  const values = plain.map(({ header, field }) => valueOf('r.fields', header, field))
+  const fields = plain.map(({ header }) => header).join(', ')
   await em.execute(
     `with made as (
-       insert into products (id, sku, ${plain.map(({ header }) => header).join(', ')}, count_in_stock, created_at, published_at)
-       select r.product_id, coalesce(r.sku, 'SKN-' || nextval('product_skus')), ${values.join(', ')}, r.stock_delta, now(), now()
-       from product_import_rows r where ${RANGE} and r.action = 'CREATE' order by r.line
+       insert into products (id, sku, ${fields}, count_in_stock, created_at, published_at)
+       select r.product_id, coalesce(r.sku, 'SKN-' || nextval('product_skus')), ${plain.map(({ header }) => `f.${header}`).join(', ')}, r.stock_delta, now(), now()
+       from product_import_rows r, jsonb_populate_record(null::products, r.fields) f where ${RANGE} and r.action = 'CREATE' order by r.line
        returning id, sku, count_in_stock
      ), stocked as (
        insert into stock_movements (product_id, delta, reason) select id, count_in_stock, 'initial' from made where count_in_stock > 0
@@ -286,10 +284,4 @@ async function finish(
     ],
   })
   return finished
-}
-
-/** A field out of a row's JSON, as its column's type. */
-function valueOf(source: string, header: string, field: string): string {
-  const text = `${source} ->> '${header}'`
-  return field === 'price' ? `(${text})::integer` : `(${text})`
 }

@@ -316,6 +316,20 @@ describe('applied and undone', () => {
     expect((await preview('sku,name,price\nUNDO-2,Created,5')).productImport).toMatchObject({ creates: 1 })
   })
 
+  it('is taken back to nothing where there was nothing before', async () => {
+    await shop.em().execute('alter table products alter column image drop not null')
+    const { id } = await makeProduct(shop.em(), { sku: 'NULL-1' })
+    await shop.em().execute('update products set image = null where id = ?', [id])
+    const { productImport } = await preview('sku,image\nNULL-1,/images/other.webp')
+    const image = async () => (await shop.em().execute('select image from products where id = ?', [id]))[0]?.image
+    expect((await apply(productImport.id)).userErrors).toEqual([])
+    expect(await image()).toBe('/images/other.webp')
+    expect((await undo(productImport.id)).userErrors).toEqual([])
+    expect(await image()).toBeNull()
+    await shop.em().execute(`update products set image = '' where image is null`)
+    await shop.em().execute('alter table products alter column image set not null')
+  })
+
   it('is refused as a whole when a product was saved since the preview', async () => {
     const yarn = await makeProduct(shop.em(), { sku: 'STALE-1', name: 'Stale' })
     const { productImport } = await preview('sku,name,price\nSTALE-1,From the file,1\nSTALE-2,New,1')

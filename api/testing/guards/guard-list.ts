@@ -176,12 +176,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${ACCESS}:Query\\W+users$`,
   ],
   ['api/partner/scopes.ts', `guard(field, ['ADMIN'])`, 'guard(field, [])', THING],
-  [
-    'api/partner/manage-keys.ts',
-    '{ id: accountId, closedAt: null }',
-    '{ id: accountId }',
-    'api/partner/api-keys.test.ts',
-  ],
+  ['api/partner/manage-keys.ts', '{ id: owner, closedAt: null }', '{ id: owner }', 'api/partner/api-keys.test.ts'],
 
   // Accounts and passwords.
   [

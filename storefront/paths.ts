@@ -1,3 +1,5 @@
+import { slugOf } from '#schema/rules/slug'
+
 /** Every URL of the shop. Links are made here and nowhere else; app/routes.tsx lists the same addresses as patterns. */
 export const paths = {
   home: (page = 1) => (page > 1 ? `/page/${page}` : '/'),
@@ -5,7 +7,8 @@ export const paths = {
   search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
   topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
-  product: (id: string) => `/product/${segment(id)}`,
+  /** The end of it is for those who read addresses: the id alone leads there, too. */
+  product: (id: string, name: string) => `/product/${segment(id)}${tail(slugOf(name))}`,
 
   cart: () => '/cart',
   login: (redirect?: string) => withRedirect('/login', redirect),
@@ -66,6 +69,8 @@ export function safeRedirect(redirect: string | null | undefined): string {
 function pageSuffix(page: number): string {
   return page > 1 ? `/page/${page}` : ''
 }
+
+const tail = (slug: string) => slug && `/${encodeURIComponent(slug)}`
 
 function withRedirect(path: string, redirect?: string): string {
   return redirect && redirect !== '/' ? `${path}?redirect=${encodeURIComponent(redirect)}` : path

@@ -5,6 +5,7 @@ import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
+import { slugOf } from '#schema/rules/slug'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 
@@ -113,7 +114,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   })
 
   app.get('/sitemap.xml', async (_request, reply) => {
-    const addresses = ['/', '/top-rated', ...(await productIds(schema, await contextFor())).map(id => `/product/${id}`)]
+    const addresses = ['/', '/top-rated', ...(await productAddresses(schema, await contextFor()))]
     const entries = addresses.map(path => `<url><loc>${shopUrl}${path}</loc></url>`).join('\n')
     return reply
       .type('application/xml')
@@ -130,7 +131,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', '').replace(/^[/\\]+/, '/'))
     try {
       const page = await pageAt(request.url)
-      if ('location' in page) return reply.redirect(page.location, page.status)
+      // Not kept: a product that gets its old name back would send browsers round in a circle.
+      if ('location' in page) return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
       const isSecret = /^\/(?:reset-password|verify-email)(?:[/?]|$)/.test(request.url)
@@ -224,15 +226,16 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
 }
 
 /** The newest products; the lists of the shop lead to all others. */
-async function productIds(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
-  const ids: string[] = []
+async function productAddresses(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
+  const addresses: string[] = []
   for (let page = 1, pages = 1; page <= Math.min(pages, 100); page++) {
-    const source = `{ products(page: ${page}) { pages items { id } } }`
+    const source = `{ products(page: ${page}) { pages items { id name } } }`
     const { data } = await graphql({ schema, source, contextValue })
-    const products = data?.['products'] as { pages: number; items: { id: string }[] } | undefined
+    const products = data?.['products'] as { pages: number; items: { id: string; name: string }[] } | undefined
     if (!products) break
     pages = products.pages
-    ids.push(...products.items.map(({ id }) => id))
+    for (const { id, name } of products.items)
+      addresses.push(['/product', id, encodeURIComponent(slugOf(name))].filter(Boolean).join('/'))
   }
-  return ids
+  return addresses
 }

@@ -56,7 +56,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
             topRatedPage('top-rated/search/:keyword'),
             topRatedPage('top-rated/search/:keyword/page/:pageNumber'),
             { path: 'top-rated/search', loader: () => redirect(paths.topRated()) },
-            page('product/:id', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
+            page('product/:id/:slug?', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
             page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
             page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
             page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),

@@ -94,7 +94,7 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
     <li>
       <Picture src={item.image} alt="" sizes="(min-width: 40rem) 8rem, 5.5rem" />
       <Facts>
-        <Name to={paths.product(item._id)}>{item.name}</Name>
+        <Name to={paths.product(item._id, item.name)}>{item.name}</Name>
         <Small>{[item.category, item.weight].filter(Boolean).join(' · ')}</Small>
         <Unit>
           <Money cents={centsOf(item)} />

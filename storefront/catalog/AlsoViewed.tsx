@@ -21,7 +21,7 @@ export function AlsoViewed() {
           <Item key={id}>
             <Picture src={image} alt="" sizes="(min-width: 60rem) 22vw, 44vw" />
             <h3>
-              <Link to={paths.product(id)}>
+              <Link to={paths.product(id, name)}>
                 <ProductName name={name} />
               </Link>
             </h3>

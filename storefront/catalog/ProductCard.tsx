@@ -25,7 +25,7 @@ export function ProductCard({ product, priority }: { product: ProductCardFragmen
         priority={priority}
       />
       <Name>
-        <Link to={paths.product(product.id)}>
+        <Link to={paths.product(product.id, product.name)}>
           <ProductName name={product.name} />
         </Link>
       </Name>

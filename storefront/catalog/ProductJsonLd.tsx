@@ -19,7 +19,7 @@ export function ProductJsonLd({ product }: { product: CartProductFragment }) {
     image: absolute(origin, image),
     offers: {
       '@type': 'Offer',
-      url: origin + paths.product(id),
+      url: origin + paths.product(id, name),
       price: toDecimal(price),
       priceCurrency: 'USD',
       availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,

@@ -1,8 +1,16 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense } from 'react'
-import { data as routerData, type LoaderFunction, useParams } from 'react-router-dom'
+import { Suspense, useEffect } from 'react'
+import {
+  data as routerData,
+  type LoaderFunction,
+  redirect,
+  useLocation,
+  useNavigate,
+  useParams,
+} from 'react-router-dom'
 import { styled } from 'styled-components'
+import { slugOf } from '#schema/rules/slug'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { LeaveReview } from '../review/LeaveReview.tsx'
@@ -25,14 +33,22 @@ import { ProductPageDocument } from './ProductPage.gql.ts'
 
 export const loader =
   (client: ApolloClient): LoaderFunction =>
-  async ({ params }) => {
+  async ({ params, request }) => {
     const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id! } })
-    if (data?.product) return null
+    if (data?.product) {
+      const { id, name } = data.product
+      // In the browser, useOwnAddress does it.
+      const leadsOn = typeof window === 'undefined' && isElsewhere(params, name)
+      return leadsOn ? redirect(paths.product(id, name) + new URL(request.url).search, 301) : null
+    }
     const former = await client.query({ query: DiscontinuedProductDocument, variables: { id: params.id! } })
     if (!former.data?.discontinuedProduct) throw new Response(null, { status: 404 })
     await client.query({ query: AlsoViewedDocument })
     return routerData(null, { status: 410 })
   }
+
+/** An old name, a misspelt one, or none. */
+const isElsewhere = ({ slug = '' }: { slug?: string }, name: string) => slug !== slugOf(name)
 
 export default function ProductPage() {
   const { id } = useParams()
@@ -49,14 +65,15 @@ export default function ProductPage() {
 
 function Product({ id }: { id: string }) {
   const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
+  useOwnAddress(product)
   if (!product) return <DiscontinuedProduct id={id} />
   const { name, description, image, rating, numReviews, reviews } = product
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
   return (
     <>
-      <Head title={name} description={summary} canonical={paths.product(id)} />
-      <OpenGraph type="product" title={name} description={summary} path={paths.product(id)} image={image} />
+      <Head title={name} description={summary} canonical={paths.product(id, name)} />
+      <OpenGraph type="product" title={name} description={summary} path={paths.product(id, name)} image={image} />
       <ProductJsonLd product={product} />
       <Layout>
         <Shot
@@ -89,6 +106,17 @@ function Product({ id }: { id: string }) {
       </Reviews>
     </>
   )
+}
+
+/** What the server does with a redirect, for those who come from within the shop. */
+function useOwnAddress(product: { id: string; name: string } | null | undefined) {
+  const params = useParams()
+  const { search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  const address = product && isElsewhere(params, product.name) ? paths.product(product.id, product.name) : null
+  useEffect(() => {
+    if (address) void navigate(address + search + hash, { replace: true, state, preventScrollReset: true })
+  }, [address, search, hash, state, navigate])
 }
 
 function ProductSkeleton() {

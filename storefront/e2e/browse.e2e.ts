@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { paths } from '../paths.ts'
 import { dollars, expect, open, test } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -177,7 +178,7 @@ test.describe('the product list', () => {
     await expect(card).toContainText(product.category)
     await expect(card).toContainText(/out of 5 stars/)
     await card.getByRole('link', { name: product.name }).click()
-    await expect(page).toHaveURL(`/product/${product.id}`)
+    await expect(page).toHaveURL(paths.product(product.id, product.name))
     await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
     await page.getByRole('link', { name: 'Go Back' }).click()
     await expect(page).toHaveURL(/\/search\//)

@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts'
 import {
   ADDRESS,
   dollars,
@@ -226,7 +227,7 @@ test('the 51st different product says that an order has room for fifty', async (
       .getByRole('alert')
       .filter({ hasText: 'Your cart holds 50 different products, as many as one order can have.' }),
   ).toBeVisible()
-  await expect(page).toHaveURL(`/product/${product.id}`)
+  await expect(page).toHaveURL(paths.product(product.id, product.name))
   expect((await stored(page, 'cart')).cartItems).toHaveLength(50)
 })
 

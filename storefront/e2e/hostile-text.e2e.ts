@@ -70,7 +70,7 @@ test('text that means harm is shown as the text it is, to shoppers and to admini
   }
 
   await inert(paths.home())
-  await inert(paths.product(product.id))
+  await inert(paths.product(product.id, product.name))
   for (const keyword of [PICTURE, DRAWING, SCRIPT, TEMPLATE]) await inert(paths.search(keyword), keyword)
   await inert(paths.topRatedSearch(PICTURE))
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { paths } from '../paths.ts'
 import {
   type Account,
   ADDRESS,
@@ -43,7 +44,7 @@ test(
       await page.getByLabel('Email').fill(shopper.email)
       await page.getByLabel('Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Sign In' }).click()
-      await expect(page).toHaveURL(`/product/${product.id}`)
+      await expect(page).toHaveURL(paths.product(product.id, product.name))
       await page.getByRole('button', { name: 'Write a customer review' }).click()
       const dialog = page.getByRole('dialog', { name: 'Write a customer review' })
       for (const label of [

@@ -4,7 +4,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Api, dollars, expect, fillCart, open, signIn, test } from './fixtures.ts'
+import { paths } from '../paths.ts'
+import { Api, dollars, expect, fillCart, open, signIn, test, unique } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -37,7 +38,7 @@ test.describe('view source', () => {
     const html = await (await request.get('/top-rated/page/2')).text()
     const { items } = await api.list('topRatedProducts', { page: 2 })
     // Another test may have reviewed something in between.
-    const found = items.filter(({ id }) => html.includes(`href="/product/${id}"`))
+    const found = items.filter(({ id, name }) => html.includes(`href="${paths.product(id, name)}"`))
     expect(found.length).toBeGreaterThan(8)
   })
 
@@ -56,7 +57,7 @@ test.describe('view source', () => {
     await api.review(product, await api.register('Rita Rib'), { rating: 5, comment: 'As bold as <it> says & more.' })
     const html = await (await request.get(`/product/${product.id}`)).text()
     expect(html).toMatch(/<title[^>]*>Tangle &amp; Sons &lt;b&gt;.*Bold.*&lt;\/b&gt; Wool – Skein<\/title>/)
-    expect(html).toContain(`<link rel="canonical" href="${baseURL}/product/${product.id}"`)
+    expect(html).toContain(`<link rel="canonical" href="${baseURL}${paths.product(product.id, product.name)}"`)
     expect(html).toContain('$12.34')
     expect(html).toContain(escaped(product.description))
     expect(html).not.toContain('<script>alert(1)')
@@ -71,7 +72,7 @@ test.describe('view source', () => {
         price: '12.34',
         priceCurrency: 'USD',
         availability: 'https://schema.org/InStock',
-        url: `${baseURL}/product/${product.id}`,
+        url: baseURL + paths.product(product.id, product.name),
       },
       aggregateRating: { ratingValue: '5.0', reviewCount: 1 },
     })
@@ -81,7 +82,7 @@ test.describe('view source', () => {
     const { token } = await api.register('Peeping Tom')
     const { id } = await api.find('Tarnbeck DK in Madder')
     const plain = (html: string) => html.replaceAll(/nonce="[^"]*"/g, 'nonce').replaceAll(/"nonce":"[^"]*"/g, 'nonce')
-    for (const path of ['/cart', '/login', '/profile', `/product/${id}`, '/order']) {
+    for (const path of ['/cart', '/login', '/profile', paths.product(id, 'Tarnbeck DK in Madder'), '/order']) {
       const visitor = await (await request.get(path)).text()
       const shopper = await (
         await request.get(path, { headers: { authorization: `Bearer ${token}`, cookie: `token=${token}` } })
@@ -89,6 +90,35 @@ test.describe('view source', () => {
       expect(plain(shopper), path).toBe(plain(visitor))
       expect(shopper).not.toContain('Peeping Tom')
     }
+  })
+})
+
+test.describe('the address of a product', () => {
+  test('ends with its name; every other end of it leads there', async ({ baseURL, makeProduct }) => {
+    const product = await makeProduct({ name: `Ångström’s “Sock” ${unique()} 毛糸` })
+    const address = paths.product(product.id, product.name)
+    expect(decodeURIComponent(address)).toMatch(/^\/product\/[0-9a-f-]{36}\/angstroms-sock-[a-z0-9]+-毛糸$/)
+    for (const other of ['', '/', '/an-old-name', '/%F0%9F%A7%B6', `/${'x'.repeat(3000)}`]) {
+      const answer = await fetch(`${baseURL}/product/${product.id}${other}?ref=mail`, { redirect: 'manual' })
+      expect(answer.status, other).toBe(301)
+      expect(answer.headers.get('location'), other).toBe(`${address}?ref=mail`)
+      expect(answer.headers.get('cache-control'), other).toBe('no-cache')
+    }
+    expect((await fetch(baseURL + address, { redirect: 'manual' })).status).toBe(200)
+    expect((await fetch(`${baseURL}${address}/more`, { redirect: 'manual' })).status).toBe(404)
+    const sitemap = await (await fetch(`${baseURL}/sitemap.xml`)).text()
+    expect(sitemap).toContain(`<loc>${baseURL}${address}</loc>`)
+  })
+
+  test('follows from within the shop, too, and back leads to where one was', async ({ page, makeProduct }) => {
+    const product = await makeProduct()
+    await fillCart(page, [{ product: { ...product, name: 'What it was called before' }, quantity: 1 }])
+    await open(page, '/cart')
+    await page.getByRole('link', { name: 'What it was called before' }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
+    await expect(page).toHaveURL(paths.product(product.id, product.name))
+    await page.goBack()
+    await expect(page).toHaveURL('/cart')
   })
 })
 

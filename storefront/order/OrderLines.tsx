@@ -24,7 +24,7 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
         <li key={line.productId}>
           <Picture src={line.image} alt="" sizes="4.5rem" />
           <div>
-            <Link to={paths.product(line.productId)}>{line.name}</Link>
+            <Link to={paths.product(line.productId, line.name)}>{line.name}</Link>
             <Sum>
               {line.quantity} × <Money cents={line.price} />
             </Sum>

@@ -18,7 +18,7 @@ export function LeaveReview({ productId, productName }: { productId: string; pro
   return session ? (
     <SignedIn productId={productId} productName={productName} />
   ) : (
-    <LinkButton as={Link} to={paths.login(paths.product(productId))} $variant="quiet">
+    <LinkButton as={Link} to={paths.login(paths.product(productId, productName))} $variant="quiet">
       Please login to write a review
     </LinkButton>
   )

@@ -50,7 +50,10 @@ export const greedy: Scenario = {
     const buyers = await makeShoppers(sql, 6)
 
     const honest = [
-      (from: string) => ask(`${url}/product/${pick(products, random)}?visit=${random()}`, { from }),
+      (from: string) => {
+        const product = pick(products, random)
+        return ask(`${url}/product/${product}/yarn-${product}?visit=${random()}`, { from })
+      },
       (from: string) => ask(`${url}/`, { from }),
       (from: string) =>
         ask(`${url}/graphql`, { from, body: { query: '{ products { items { id name price rating } } }' } }),

@@ -41,7 +41,7 @@ export const soak: Scenario = {
       const [what, good, request] = pick<readonly [string, number, () => Promise<{ status: number }>]>(
         [
           ['a page', 200, () => ask(`${shop.url}/?visit=${random()}`)],
-          ['a product', 200, () => ask(`${shop.url}/product/${product}?visit=${random()}`)],
+          ['a product', 200, () => ask(`${shop.url}/product/${product}/yarn-${product}?visit=${random()}`)],
           ['a list', 200, () => ask(`${shop.url}/api/products?keyword=yarn&pageNumber=${Math.ceil(random() * 3)}`)],
           [
             'a search',

@@ -158,7 +158,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
       actions={
         <>
           {!product.isDraft && (
-            <LinkButton as={Link} to={paths.product(product.id)} $variant="quiet" $size="sm">
+            <LinkButton as={Link} to={paths.product(product.id, product.name)} $variant="quiet" $size="sm">
               View in shop
             </LinkButton>
           )}

@@ -1,0 +1,37 @@
+/** Longer names end at a word: an address is read at a glance. */
+const LONGEST = 80
+
+/** Latin letters that are no letter with an accent. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+}
+
+/**
+ * A name as the readable end of an address: "Ninepin Sock in Marmalade" is `ninepin-sock-in-marmalade`. Latin letters lose
+ * their accents, other scripts stay as they are. Empty for a name without a letter or digit.
+ */
+export function slugOf(name: string): string {
+  const words = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})\p{Mn}+/gu, '')
+    .normalize('NFC')
+    .replace(/[ßæœøłđðþħı]/g, letter => LETTERS[letter]!)
+    .replace(/['’‘\u00ad]/g, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+  // By characters, so that none is cut in two.
+  const short = [...words].slice(0, LONGEST + 1)
+  if (short.length <= LONGEST) return words
+  const end = short.lastIndexOf('-')
+  return short.slice(0, end > 0 ? end : LONGEST).join('')
+}

@@ -240,7 +240,7 @@ interface Fixtures {
   /** A new product at the given price and stock, taken off sale after the test. */
   makeProduct: (facts?: Partial<Product>) => Promise<Product>
   /** Changes a product as the owner would. */
-  changeProduct: (product: Product, change: { price?: number; countInStock?: number }) => Promise<void>
+  changeProduct: (product: Product, change: { name?: string; price?: number; countInStock?: number }) => Promise<void>
   archiveProduct: (product: Product) => Promise<void>
 }
 

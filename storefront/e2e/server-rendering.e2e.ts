@@ -110,15 +110,20 @@ test.describe('the address of a product', () => {
     expect(sitemap).toContain(`<loc>${baseURL}${address}</loc>`)
   })
 
-  test('follows from within the shop, too, and back leads to where one was', async ({ page, makeProduct }) => {
+  test('follows a new name from within the shop, too, and back leads to where one was', async ({
+    page,
+    makeProduct,
+    changeProduct,
+  }) => {
     const product = await makeProduct()
-    await fillCart(page, [{ product: { ...product, name: 'What it was called before' }, quantity: 1 }])
-    await open(page, '/cart')
-    await page.getByRole('link', { name: 'What it was called before' }).first().click()
-    await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
-    await expect(page).toHaveURL(paths.product(product.id, product.name))
+    await open(page, paths.search(product.name))
+    const name = `Renamed Skein ${unique()}`
+    await changeProduct(product, { name })
+    await page.getByRole('link', { name: product.name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page).toHaveURL(paths.product(product.id, name))
     await page.goBack()
-    await expect(page).toHaveURL('/cart')
+    await expect(page).toHaveURL(paths.search(product.name))
   })
 })
 

@@ -1,5 +1,7 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { factsOf, type Correctable, type FactCorrections, type ProductFacts } from '#schema/rules/facts/product-facts'
+import { pricePer100m } from '#schema/rules/facts/amounts'
 import { clock } from '../kernel/clock.ts'
 
 const ProductSchema = defineEntity({
@@ -31,6 +33,13 @@ const ProductSchema = defineEntity({
     ratingSum: p.integer().default(0),
     /** Bayesian average, computed by the database; orders 'top rated'. */
     score: p.double().persist(false).nullable(),
+    /** What an administrator set by hand; indexing puts it in the place of what was read. */
+    factCorrections: p
+      .json<FactCorrections>()
+      .defaultRaw(`'{}'`)
+      .onCreate(() => ({})),
+    /** Written by index-products.ts. Null until then. */
+    storedFacts: p.json<ProductFacts>().name('facts').persist(false).nullable(),
     version: p.integer().default(1),
     createdAt: p.datetime().onCreate(() => clock.now()),
     /** Null while a draft. */
@@ -40,7 +49,7 @@ const ProductSchema = defineEntity({
 })
 
 export class Product extends ProductSchema.class {
-  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued'
+  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued' | 'facts'
 
   /** Plain average of the ratings, 0 when there is none. */
   get rating(): number {
@@ -58,6 +67,15 @@ export class Product extends ProductSchema.class {
   /** A draft that was thrown away never was in the shop: nobody is told of it. */
   get isDiscontinued(): boolean {
     return Boolean(this.publishedAt && this.archivedAt)
+  }
+
+  get facts(): ProductFacts & { pricePer100m: number | null; corrected: Correctable[] } {
+    const facts = this.storedFacts ?? factsOf(this, this.factCorrections)
+    return {
+      ...facts,
+      pricePer100m: pricePer100m(this.price, facts.metres),
+      corrected: Object.keys(this.factCorrections) as Correctable[],
+    }
   }
 }
 ProductSchema.setClass(Product)

@@ -224,3 +224,160 @@ describe('the administrator’s overview', () => {
     }
   })
 })
+
+describe('the facts of a product', () => {
+  const FACTS = `kind weightClass grams metres metresPer100g pricePer100m fibres { fibre percent } washing superwash
+    stitches { from to } rows { from to } needles { from to } hooks { from to } corrected`
+  const factsOf = async (id: string) =>
+    (await shop.gql(`query($id: ID!) { product(id: $id) { facts { ${FACTS} } } }`, { id })).data.product.facts
+  const columnsOf = async (id: string) =>
+    (
+      await shop
+        .em()
+        .execute(
+          'select kind, weight_class, metres, fibres, needle_mm, superwash, round(price_per_100_m) as per_100_m from products where id = ?',
+          [id],
+        )
+    )[0]
+  const patch = async (id: string, input: object) =>
+    (
+      await shop.gql(
+        `mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { product { id facts { ${FACTS} } } userErrors { code message field } } }`,
+        { id, input },
+        admin,
+      )
+    ).data.patchProduct
+
+  it('are read from its texts when it is saved', async () => {
+    const { id } = await makeProduct(shop.em())
+    await saveProduct(id, {
+      weight: '2 × 50 g',
+      length: '400 m (437 yd)',
+      gauge: '26–28 sts × 38 rows = 10 cm',
+      knittingNeedle: 'US 2–3',
+      recommendedCare: 'Machine wash cool.',
+      content: '75% superwash merino, 25% nylon',
+      category: 'Fingering',
+      price: 2800,
+    })
+    expect(await factsOf(id)).toEqual({
+      kind: 'YARN',
+      weightClass: 'FINGERING',
+      grams: 100,
+      metres: 400,
+      metresPer100g: 400,
+      pricePer100m: 700,
+      fibres: [
+        { fibre: 'MERINO', percent: 75 },
+        { fibre: 'NYLON', percent: 25 },
+      ],
+      washing: 'MACHINE',
+      superwash: true,
+      stitches: { from: 26, to: 28 },
+      rows: { from: 38, to: 38 },
+      needles: [{ from: 2.75, to: 3.25 }],
+      hooks: [{ from: 5, to: 5 }],
+      corrected: [],
+    })
+    expect(await columnsOf(id)).toEqual({
+      kind: 'YARN',
+      weight_class: 1,
+      metres: 400,
+      fibres: ['MERINO', 'NYLON'],
+      needle_mm: [2.75, 3, 3.25],
+      superwash: true,
+      per_100_m: 700,
+    })
+  })
+
+  it('are null or empty where the texts do not say', async () => {
+    const { id } = await makeProduct(shop.em())
+    await saveProduct(id, { weight: 'a hank', length: '', gauge: '', content: 'Soft things', recommendedCare: '' })
+    expect(await factsOf(id)).toMatchObject({
+      grams: null,
+      metres: null,
+      metresPer100g: null,
+      pricePer100m: null,
+      fibres: [],
+      washing: null,
+      superwash: null,
+      stitches: null,
+      rows: null,
+    })
+  })
+
+  it('are read at once from a product that was not indexed since an upgrade', async () => {
+    const { id } = await makeProduct(shop.em(), { category: 'DK', length: '225 m' })
+    await shop.em().execute('update products set facts = null where id = ?', [id])
+    expect(await factsOf(id)).toMatchObject({ weightClass: 'DK', metres: 225, metresPer100g: 225 })
+  })
+
+  it('can be corrected by hand, and then outlast the next save', async () => {
+    const { id } = await makeProduct(shop.em())
+    await saveProduct(id, {
+      length: 'plenty',
+      factCorrections: { metres: 300, superwash: null, fibres: [{ fibre: 'SILK', percent: 100 }] },
+    })
+    await saveProduct(id, { length: '210 m', content: '100% superwash merino' })
+    expect(await factsOf(id)).toMatchObject({
+      metres: 300,
+      metresPer100g: 300,
+      pricePer100m: 800,
+      superwash: null,
+      fibres: [{ fibre: 'SILK', percent: 100 }],
+      corrected: expect.toSatisfy((names: string[]) => names.toSorted().join() === 'fibres,metres,superwash'),
+    })
+    expect(await columnsOf(id)).toMatchObject({ metres: 300, fibres: ['SILK'], superwash: null, per_100_m: 800 })
+  })
+
+  it('can be taken back to what the texts say, one by one', async () => {
+    const { id } = await makeProduct(shop.em())
+    await patch(id, { factCorrections: { metres: 300, grams: 50 } })
+    expect((await patch(id, { factCorrections: { grams: 50 } })).product.facts).toMatchObject({
+      metres: 210,
+      grams: 50,
+      metresPer100g: 420,
+      corrected: ['grams'],
+    })
+    expect((await patch(id, { factCorrections: {} })).product.facts).toMatchObject({ grams: 100, corrected: [] })
+  })
+
+  it('find their product by what was corrected', async () => {
+    const { id } = await makeProduct(shop.em(), { name: 'Quernstone', content: 'a secret' })
+    await patch(id, { factCorrections: { fibres: [{ fibre: 'QIVIUT', percent: 100 }] } })
+    const { data } = await shop.gql(`{ products(keyword: "qiviut") { items { id } } }`)
+    expect(data.products.items).toEqual([{ id }])
+  })
+
+  it('tell the audit log which of them was set by hand', async () => {
+    const { id } = await makeProduct(shop.em())
+    await patch(id, { factCorrections: { kind: 'KIT' } })
+    const { data } = await shop.gql(
+      `query($id: ID!) { product(id: $id) { history { items { changes { field before after } } } } }`,
+      { id },
+      admin,
+    )
+    expect(data.product.history.items[0].changes).toEqual([{ field: 'facts.kind', before: null, after: '"KIT"' }])
+  })
+
+  it.each([
+    ['grams', { grams: 0 }],
+    ['metres', { metres: -1 }],
+    ['stitches', { stitches: { from: 24, to: 20 } }],
+    ['needles', { needles: [{ from: 3, to: 400 }] }],
+    [
+      'fibres',
+      {
+        fibres: [
+          { fibre: 'WOOL', percent: 80 },
+          { fibre: 'SILK', percent: 40 },
+        ],
+      },
+    ],
+  ])('are refused as %j when nothing can be like that', async (field, factCorrections) => {
+    const { id } = await makeProduct(shop.em())
+    const { userErrors } = await patch(id, { factCorrections })
+    expect(userErrors).toMatchObject([{ code: 'INVALID' }])
+    expect(userErrors[0].field.slice(0, 2)).toEqual(['factCorrections', field])
+  })
+})

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { ProductInput, ProductPatch } from '../generated/types.ts'
 import { check, isId, nullAsLeftOut, requiredText, text } from '../kernel/validation.ts'
+import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact-corrections.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
@@ -51,13 +52,16 @@ export const sku = z
   .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, SKU_RULE)
 
 const guards = z.object({ sku, countInStockSeen: productFields.countInStock, version: z.number().int() }).partial()
-const product = z.object(productFields).extend(guards.shape)
+const product = z.object({ ...productFields, factCorrections: factCorrections.optional() }).extend(guards.shape)
 const productInput = nullAsLeftOut(product)
 const productPatch = nullAsLeftOut(product.partial())
 
 /** The fields whose changes the audit log keeps. */
 const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
-const audited = (product: Product) => Object.fromEntries(AUDITED.map(field => [field, product[field]]))
+const audited = (product: Product) => ({
+  ...Object.fromEntries(AUDITED.map(field => [field, product[field]])),
+  ...auditedCorrections(product.factCorrections),
+})
 
 export const PLACEHOLDER = {
   name: 'Sample name',
@@ -127,7 +131,7 @@ async function change(
       await indexProducts(tx, [id])
       await tx.refresh(product)
       if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
-      const changes = changesBetween(before, audited(product), AUDITED)
+      const changes = changesBetween(before, audited(product), [...AUDITED, ...AUDITED_CORRECTIONS])
       if (changes.length > 0) {
         await recordAudit(tx, actor, {
           entity: 'PRODUCT',

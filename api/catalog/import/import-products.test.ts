@@ -330,6 +330,27 @@ describe('applied and undone', () => {
     await shop.em().execute('alter table products alter column image set not null')
   })
 
+  it('leaves facts that were set by hand as they are, and reads the others anew', async () => {
+    const { id } = await makeProduct(shop.em(), { sku: 'FACT-1', category: 'DK' })
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { patchProduct(id: $id, input: { factCorrections: { metres: 300 } }) { userErrors { code } } }',
+      { id },
+    )
+    const facts = async () =>
+      (
+        await ask(shop, admin, 'query($id: ID!) { product(id: $id) { facts { weightClass metres corrected } } }', {
+          id,
+        })
+      ).product.facts
+    const { productImport } = await preview('sku,category,length\nFACT-1,Lace,800 m')
+    await apply(productImport.id)
+    expect(await facts()).toEqual({ weightClass: 'LACE', metres: 300, corrected: ['metres'] })
+    await undo(productImport.id)
+    expect(await facts()).toEqual({ weightClass: 'DK', metres: 300, corrected: ['metres'] })
+  })
+
   it('is refused as a whole when a product was saved since the preview', async () => {
     const yarn = await makeProduct(shop.em(), { sku: 'STALE-1', name: 'Stale' })
     const { productImport } = await preview('sku,name,price\nSTALE-1,From the file,1\nSTALE-2,New,1')

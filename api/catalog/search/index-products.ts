@@ -1,16 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { factsOf, type BandTexts } from './product-facts.ts'
+import { colourFamiliesOf } from '#schema/rules/facts/colour-family'
+import { factsOf, sizesIn, type BandTexts, type FactCorrections } from '#schema/rules/facts/product-facts'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'
 
 /** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
-const FORMAT = 1
+const FORMAT = 2
 
 const BATCH = 250
 
 interface Row extends BandTexts {
   id: string
   sku: string
+  factCorrections: FactCorrections
   isForSale: boolean
 }
 
@@ -25,13 +28,14 @@ export async function indexProducts(em: EntityManager, ids: readonly string[]): 
 async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<void> {
   const products = await em.execute<Row[]>(
     `select id, sku, name, description, weight, length, gauge, knitting_needle as "knittingNeedle", crochet_hook as "crochetHook",
-            recommended_care as "recommendedCare", content, category, published_at is not null and archived_at is null as "isForSale"
+            recommended_care as "recommendedCare", content, category, fact_corrections as "factCorrections",
+            published_at is not null and archived_at is null as "isForSale"
      from products where id in (?) order by id for no key update`,
     [[...ids]],
   )
   const words = new Set<string>()
   const rows = products.map(product => {
-    const facts = factsOf(product)
+    const facts = factsOf(product, product.factCorrections)
     const document = product.isForSale ? searchDocumentOf(product, facts) : null
     for (const text of document ? Object.values(document) : [])
       for (const word of text.split(' ')) if (word && word.length <= MOST_LETTERS) words.add(word)
@@ -42,14 +46,15 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
       c: document?.c,
       d: document?.d,
       for_sale: product.isForSale,
+      facts,
       kind: facts.kind,
-      weight_class: facts.weightClass,
+      weight_class: facts.weightClass && WEIGHT_CLASSES.indexOf(facts.weightClass),
       superwash: facts.superwash,
       metres: facts.metres,
-      fibres: facts.fibres,
-      colours: facts.colours,
-      needle_mm: facts.needleMm,
-      hook_mm: facts.hookMm,
+      fibres: facts.fibres.flatMap(({ fibre }) => fibre ?? []),
+      colours: colourFamiliesOf(product),
+      needle_mm: sizesIn(facts.needles),
+      hook_mm: sizesIn(facts.hooks),
     }
   })
   await em.execute(
@@ -57,9 +62,9 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
        search_document = case when r.for_sale then
          setweight(to_tsvector('english', r.a), 'A') || setweight(to_tsvector('english', r.b), 'B') ||
          setweight(to_tsvector('english', r.c), 'C') || setweight(to_tsvector('english', r.d), 'D') end,
-       search_format = ${FORMAT}, kind = r.kind, weight_class = r.weight_class, superwash = r.superwash, metres = r.metres,
+       search_format = ${FORMAT}, facts = r.facts, kind = r.kind, weight_class = r.weight_class, superwash = r.superwash, metres = r.metres,
        fibres = r.fibres, colours = r.colours, needle_mm = r.needle_mm, hook_mm = r.hook_mm
-     from jsonb_to_recordset(?::jsonb) as r(id uuid, a text, b text, c text, d text, for_sale boolean, kind text, weight_class smallint,
+     from jsonb_to_recordset(?::jsonb) as r(id uuid, a text, b text, c text, d text, for_sale boolean, facts jsonb, kind text, weight_class smallint,
        superwash boolean, metres double precision, fibres text[], colours text[], needle_mm double precision[], hook_mm double precision[])
      where p.id = r.id`,
     [JSON.stringify(rows)],

@@ -1,5 +1,6 @@
 import type { FibreName } from '#schema/rules/facts/fibres'
-import { factsOf, type BandTexts, type ProductFacts } from './product-facts.ts'
+import { colourFamiliesOf } from '#schema/rules/facts/colour-family'
+import { factsOf, sizesIn, type BandTexts, type ProductFacts } from '#schema/rules/facts/product-facts'
 import { joinedWordsOf, wordsOf } from './words.ts'
 
 /** The words of a product by how much they say about it: A its name, B what it is, C its figures, D its description. */
@@ -17,24 +18,23 @@ const KIND_WORDS = {
   KIT: 'kit',
   NOTION: 'notion accessory',
 } as const
-const WOOLS: readonly FibreName[] = ['merino', 'shetland', 'bluefacedLeicester', 'corriedale', 'romney', 'wool']
+const WOOLS: readonly FibreName[] = ['MERINO', 'SHETLAND', 'BLUEFACED_LEICESTER', 'CORRIEDALE', 'ROMNEY', 'WOOL']
 const isTool = ({ kind }: ProductFacts) => kind === 'NEEDLES' || kind === 'HOOK'
 
 export function searchDocumentOf(product: BandTexts & { sku: string }, facts = factsOf(product)): SearchDocument {
   const { name, description, weight, length, gauge, knittingNeedle, crochetHook, recommendedCare, content, category } =
     product
-  const sizes = [...facts.needleMm, ...facts.hookMm].map(size => `${size}mm`).join(' ')
-  const fibres = facts.fibres.flatMap(fibre => [
-    fibre.replaceAll(/[A-Z]/g, ' $&'),
-    ...(WOOLS.includes(fibre) ? ['wool'] : []),
-  ])
+  const sizes = [...sizesIn(facts.needles), ...sizesIn(facts.hooks)].map(size => `${size}mm`).join(' ')
+  const fibres = facts.fibres.flatMap(({ fibre }) =>
+    fibre === null ? [] : [fibre.replaceAll('_', ' '), ...(WOOLS.includes(fibre) ? ['wool'] : [])],
+  )
   const care = [facts.superwash && 'superwash', facts.washing === 'MACHINE' && 'machine washable']
   return {
     a: words(name, product.sku, isTool(facts) ? `${sizes} ${knittingNeedle} ${crochetHook}` : ''),
     b: words(category, content, facts.kind ? KIND_WORDS[facts.kind] : ''),
     c: words(
       ...fibres,
-      ...facts.colours,
+      ...colourFamiliesOf(product),
       ...care.filter(each => each !== false && each !== null),
       weight,
       length,

@@ -216,9 +216,12 @@ export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
-  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price countInStock
+  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt`,
   DiscontinuedProduct: 'name category',
+  ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks corrected`,
+  NumberRange: 'from to',
+  FibreShare: 'fibre percent',
   ProductPage: 'items page pages total totalIsExact correction didYouMean',
   SearchCorrection: 'used typed',
   ProductConnection: 'edges pageInfo',

@@ -1,8 +1,10 @@
 import { spelled } from './spelling.ts'
 
+export const WASHING = ['MACHINE', 'HAND', 'DRY_CLEAN'] as const
+
 /** How a yarn is washed, as its maker recommends. */
 export interface Care {
-  washing: 'MACHINE' | 'HAND' | 'DRY_CLEAN' | null
+  washing: (typeof WASHING)[number] | null
   /** Whether the wool was treated not to felt. Null when the texts do not say. */
   superwash: boolean | null
 }

@@ -19,6 +19,8 @@ const FAMILIES = {
 
 export type ColourFamily = keyof typeof FAMILIES
 
+export const COLOUR_FAMILIES = Object.keys(FAMILIES) as ColourFamily[]
+
 const families = Object.entries(FAMILIES).map(([family, words]) => ({
   family: family as ColourFamily,
   words: new Set(words.split(' ')),

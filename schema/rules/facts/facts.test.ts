@@ -335,7 +335,7 @@ describe('the weight class', () => {
 
 describe('fibres', () => {
   const inWords = (fibres: Fibre[] | null) =>
-    fibres && fibres.map(({ fibre, percent }) => `${percent ?? '?'} ${fibre ?? 'unknown'}`).join(', ')
+    fibres && fibres.map(({ fibre, percent }) => `${percent ?? '?'} ${fibre?.toLowerCase() ?? 'unknown'}`).join(', ')
 
   test.each<[string, string | null]>([
     ['100% wool', '100 wool'],
@@ -350,8 +350,8 @@ describe('fibres', () => {
     ['100 percent linen', '100 linen'],
     ['70% baby alpaca, 30% mulberry silk', '70 alpaca, 30 silk'],
     ['60% bamboo viscose, 40% cotton', '60 bamboo, 40 cotton'],
-    ['100% superwash bluefaced Leicester', '100 bluefacedLeicester'],
-    ['100% BFL', '100 bluefacedLeicester'],
+    ['100% superwash bluefaced Leicester', '100 bluefaced_leicester'],
+    ['100% BFL', '100 bluefaced_leicester'],
     ['72% kid mohair & 28% silk', '72 mohair, 28 silk'],
     ['55% linen + 45% cotton', '55 linen, 45 cotton'],
     ['65% merino; 20% yak; 15% silk', '65 merino, 20 yak, 15 silk'],

@@ -10,45 +10,47 @@ export interface Fibre {
 
 /** What a fibre is called, the particular before the general: "merino wool" is merino. */
 const NAMES = {
-  bamboo: /\bbamboo\b/,
-  bluefacedLeicester: /\bblue[ -]?faced leicester\b|\bbfl\b/,
-  merino: /\bmerino\b/,
-  corriedale: /\bcorriedale\b/,
-  romney: /\bromney\b/,
-  shetland: /\bshetland\b/,
-  jacob: /\bjacob\b/,
-  polwarth: /\bpolwarth\b/,
-  falkland: /\bfalkland\b/,
-  icelandic: /\bicelandic\b|\blopi\b/,
-  lambswool: /\blambs?'?s?[ -]?wool\b/,
-  alpaca: /\balpaca\b|\bsuri\b|\bhuacaya\b/,
-  llama: /\bllama\b/,
-  mohair: /\bmohair\b/,
-  cashmere: /\bcashmere\b/,
-  angora: /\bangora\b/,
-  yak: /\byak\b/,
-  camel: /\bcamel\b/,
-  qiviut: /\bqiviu[tk]\b|\bmusk ox\b/,
-  possum: /\bpossum\b/,
-  silk: /\bsilk\b|\btussah\b/,
-  cotton: /\bcotton\b|\bpima\b|\bsupima\b/,
-  linen: /\blinen\b|\bflax\b/,
-  hemp: /\bhemp\b/,
-  nettle: /\bnettle\b/,
-  ramie: /\bramie\b/,
-  jute: /\bjute\b/,
-  lyocell: /\blyocell\b|\btencel\b/,
-  modal: /\bmodal\b/,
-  viscose: /\bviscose\b|\brayon\b/,
-  nylon: /\bnylon\b|\bpolyamide?\b/,
-  polyester: /\bpolyester\b/,
-  acrylic: /\bacrylic\b|\bpolyacryl(?:ic)?\b/,
-  elastane: /\belasthane\b|\belastane\b|\blycra\b|\bspandex\b/,
-  metallic: /\bmetallic\b|\blurex\b|\bstellina\b/,
-  wool: /\bwool\b/,
+  BAMBOO: /\bbamboo\b/,
+  BLUEFACED_LEICESTER: /\bblue[ -]?faced leicester\b|\bbfl\b/,
+  MERINO: /\bmerino\b/,
+  CORRIEDALE: /\bcorriedale\b/,
+  ROMNEY: /\bromney\b/,
+  SHETLAND: /\bshetland\b/,
+  JACOB: /\bjacob\b/,
+  POLWARTH: /\bpolwarth\b/,
+  FALKLAND: /\bfalkland\b/,
+  ICELANDIC: /\bicelandic\b|\blopi\b/,
+  LAMBSWOOL: /\blambs?'?s?[ -]?wool\b/,
+  ALPACA: /\balpaca\b|\bsuri\b|\bhuacaya\b/,
+  LLAMA: /\bllama\b/,
+  MOHAIR: /\bmohair\b/,
+  CASHMERE: /\bcashmere\b/,
+  ANGORA: /\bangora\b/,
+  YAK: /\byak\b/,
+  CAMEL: /\bcamel\b/,
+  QIVIUT: /\bqiviu[tk]\b|\bmusk ox\b/,
+  POSSUM: /\bpossum\b/,
+  SILK: /\bsilk\b|\btussah\b/,
+  COTTON: /\bcotton\b|\bpima\b|\bsupima\b/,
+  LINEN: /\blinen\b|\bflax\b/,
+  HEMP: /\bhemp\b/,
+  NETTLE: /\bnettle\b/,
+  RAMIE: /\bramie\b/,
+  JUTE: /\bjute\b/,
+  LYOCELL: /\blyocell\b|\btencel\b/,
+  MODAL: /\bmodal\b/,
+  VISCOSE: /\bviscose\b|\brayon\b/,
+  NYLON: /\bnylon\b|\bpolyamide?\b/,
+  POLYESTER: /\bpolyester\b/,
+  ACRYLIC: /\bacrylic\b|\bpolyacryl(?:ic)?\b/,
+  ELASTANE: /\belasthane\b|\belastane\b|\blycra\b|\bspandex\b/,
+  METALLIC: /\bmetallic\b|\blurex\b|\bstellina\b/,
+  WOOL: /\bwool\b/,
 } as const
 
 export type FibreName = keyof typeof NAMES
+
+export const FIBRES = Object.keys(NAMES) as FibreName[]
 
 /** The fibres of a yarn's content text with their shares. Null when it names none we know, or shares that are not a whole. */
 export function readFibres(content: string): Fibre[] | null {
@@ -90,6 +92,5 @@ function listed(text: string): Fibre[] {
 }
 
 function nameOf(text: string): FibreName | null {
-  const names = Object.keys(NAMES) as FibreName[]
-  return names.find(name => NAMES[name].test(text)) ?? null
+  return FIBRES.find(name => NAMES[name].test(text)) ?? null
 }

@@ -3,7 +3,9 @@ import { spelled } from './spelling.ts'
 import { readWeightClass } from './weight-class.ts'
 
 /** What kind of thing is sold. */
-export type Kind = 'YARN' | 'NEEDLES' | 'HOOK' | 'KIT' | 'NOTION'
+export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'NOTION'] as const
+
+export type Kind = (typeof KINDS)[number]
 
 /** In this order: a needle gauge is no needle, and a sock kit no sock yarn. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [

@@ -1,0 +1,108 @@
+import { metresPer100g, readGrams, readMetres } from './amounts.ts'
+import { readCare, type Care } from './care.ts'
+import { readFibres, type Fibre } from './fibres.ts'
+import { readGauge } from './gauge.ts'
+import { readKind, type Kind } from './kind.ts'
+import { rounded, type Range } from './spelling.ts'
+import { readHookSizes, readNeedleSizes } from './tool-sizes.ts'
+import { readWeightClass, WEIGHT_CLASSES, type WeightClassName } from './weight-class.ts'
+
+/** The texts of a product that facts are read from. */
+export interface BandTexts {
+  name: string
+  description: string
+  weight: string
+  length: string
+  gauge: string
+  knittingNeedle: string
+  crochetHook: string
+  recommendedCare: string
+  content: string
+  category: string
+}
+
+/** What products are compared and chosen by. What the texts do not say is null or empty. */
+export interface ProductFacts extends Care {
+  kind: Kind | null
+  weightClass: WeightClassName | null
+  /** Of one unit as sold. */
+  grams: number | null
+  /** Of one unit as sold. */
+  metres: number | null
+  metresPer100g: number | null
+  fibres: Fibre[]
+  /** In 10 cm. */
+  stitches: Range | null
+  /** In 10 cm. */
+  rows: Range | null
+  /** Millimetres. */
+  needles: Range[]
+  /** Millimetres. */
+  hooks: Range[]
+}
+
+/** The facts that can be set by hand; all others follow from them. */
+export const CORRECTABLE = [
+  'kind',
+  'weightClass',
+  'grams',
+  'metres',
+  'fibres',
+  'washing',
+  'superwash',
+  'stitches',
+  'rows',
+  'needles',
+  'hooks',
+] as const satisfies readonly (keyof ProductFacts)[]
+
+export type Correctable = (typeof CORRECTABLE)[number]
+
+/** Facts set by hand, null or empty for what is not known; those left out are as read. */
+export type FactCorrections = Partial<Pick<ProductFacts, Correctable>>
+
+/** The facts of a product: as its texts say, unless an administrator says otherwise. */
+export function factsOf(texts: BandTexts, corrections: FactCorrections = {}): ProductFacts {
+  const kind = corrections.kind === undefined ? readKind(texts) : corrections.kind
+  const ofYarn = kind === 'YARN' || kind === 'KIT'
+  const weight = kind === 'YARN' ? readWeightClass(texts.category) : null
+  const gauge = ofYarn ? readGauge(texts.gauge) : null
+  const byHand = Object.fromEntries(
+    Object.entries(corrections).filter(([, value]) => value !== undefined),
+  ) as FactCorrections
+  const facts = {
+    kind,
+    weightClass: weight === null ? null : WEIGHT_CLASSES[weight],
+    grams: ofYarn ? readGrams(texts.weight) : null,
+    metres: ofYarn ? readMetres(texts.length, corrections.grams ?? readGrams(texts.weight)) : null,
+    fibres: ofYarn ? (readFibres(texts.content) ?? []) : [],
+    ...(ofYarn ? readCare(texts.recommendedCare, texts.content) : { washing: null, superwash: null }),
+    stitches: gauge?.stitches ?? null,
+    rows: gauge?.rows ?? null,
+    needles: readNeedleSizes(texts.knittingNeedle) ?? [],
+    hooks: readHookSizes(texts.crochetHook) ?? [],
+    ...byHand,
+  }
+  const asRead = corrections.grams === undefined && corrections.metres === undefined
+  return {
+    ...facts,
+    metresPer100g:
+      asRead && ofYarn
+        ? metresPer100g(texts.weight, texts.length)
+        : facts.metres === null || !facts.grams
+          ? null
+          : rounded((facts.metres / facts.grams) * 100, 10),
+  }
+}
+
+/** Every metric size that needles and hooks are made in. */
+const SIZES = [
+  0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 3.75, 4, 4.25, 4.5, 5, 5.5, 6, 6.5, 7, 7.5,
+  8, 9, 10, 12, 12.75, 15, 16, 19, 20, 25, 30, 35, 40,
+]
+
+/** Each size in millimetres that is meant: a range stands for every one in it. */
+export const sizesIn = (ranges: readonly Range[]) =>
+  [
+    ...new Set(ranges.flatMap(({ from, to }) => [from, ...SIZES.filter(size => size > from && size < to), to])),
+  ].toSorted((a, b) => a - b)

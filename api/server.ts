@@ -8,7 +8,6 @@ import {
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { GraphQLError } from 'graphql'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -33,7 +32,7 @@ import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
 import { serveFrom } from './db/config.ts'
 import { checkHost } from './http/host.ts'
-import { expected, maskError } from './kernel/errors.ts'
+import { maskError } from './kernel/errors.ts'
 import { listenForEvents } from './event/listen.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { cacheControl, unlessKnown } from './graphql/caching.ts'
@@ -51,6 +50,7 @@ import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from 
 import { mailbox } from './mail/mailbox.ts'
 import { openPostOffice, type MailRoute } from './mail/post-office.ts'
 import { forgetMails } from './mail/send-mail.ts'
+import { Problem, sendProblem, sendThrown } from './http/problem.ts'
 import { acceptUploads } from './http/multipart.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -194,8 +194,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Loading the built pages takes a busy machine longer than the usual ten seconds.
     pluginTimeout: 60_000,
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply: FastifyReply) =>
-      reply.code(400).send({ message: error.message, code: 'BAD_REQUEST' }),
+    frameworkErrors: ({ message }, _request, reply: FastifyReply) =>
+      sendProblem(reply, new Problem(400, 'BAD_REQUEST', message)),
   })
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
@@ -292,10 +292,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async door => {
     acceptUploads(door)
     shareAnswers(door, answers)
-    door.setErrorHandler((error: HttpError, request, reply) => {
-      const { status, message, ...extensions } = refusalOf(error, request, reply)
-      return reply.code(status).send({ errors: [{ message, extensions }] })
-    })
+    door.setErrorHandler(sendThrown('graphql'))
     const operate = fastifyApolloHandler(apollo, { context: contextOf })
     door.route({
       url: '/graphql',
@@ -410,52 +407,14 @@ function protectAnswers(app: FastifyInstance, shopUrl: string): void {
 
 function answerInJson(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ message: 'There is no such address.', code: 'NOT_FOUND' }),
+    sendProblem(reply, new Problem(404, 'NOT_FOUND', 'There is no such address.')),
   )
   app.addHook('onRequest', async ({ headers }, reply) => {
     const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
     if (charset && !/^utf-?8$/i.test(charset))
-      return reply.code(415).send({ message: 'Text has to be in UTF-8.', code: 'UNSUPPORTED_MEDIA_TYPE' })
+      return sendProblem(reply, new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Text has to be in UTF-8.'))
   })
-  app.setErrorHandler((error: HttpError, request, reply) => {
-    const { status, message, code } = refusalOf(error, request, reply)
-    return reply.code(status).send({ message, code })
-  })
-}
-
-type HttpError = Error & { statusCode?: number }
-
-/** What a client is told about a request that could not be read, or that we failed at. */
-function refusalOf(error: HttpError, request: FastifyRequest, reply: FastifyReply) {
-  const { statusCode: status = 500, message } = error
-  const told = expected(error)
-  if (told) {
-    const { code, reason, http, retryAfter } = told.extensions
-    // The shop's own refusals are made as GraphQL's; this is the database's, met before there was an operation.
-    if (code === 'UNAVAILABLE' && !(error instanceof GraphQLError))
-      request.log.warn(error, 'The database cannot be used at the moment')
-    reply.headers(Object.fromEntries(http.headers ?? []))
-    return { status: http.status, message, code, ...(reason && { reason }), ...(retryAfter && { retryAfter }) }
-  }
-  if (status === 413) {
-    const [found, allowed] = [Number(request.headers['content-length']), BODY_LIMIT.toLocaleString('en-US')]
-    // What was sent in pieces or packed was not read to its end.
-    const size =
-      found > BODY_LIMIT
-        ? `has ${found.toLocaleString('en-US')} bytes, but ${allowed} are allowed`
-        : `is larger than the ${allowed} bytes allowed`
-    return {
-      status,
-      message: `The request ${size}.`,
-      code: 'PAYLOAD_TOO_LARGE',
-      limit: 'body',
-      allowed: BODY_LIMIT,
-      ...(found > BODY_LIMIT && { found }),
-    }
-  }
-  if (status < 500) return { status, message, code: 'BAD_REQUEST' }
-  request.log.error(error)
-  return { status, message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' }
+  app.setErrorHandler(sendThrown('json'))
 }
 
 /** A bug is logged with its stack; the client only gets an apology. */

@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
+import { Problem } from '../http/problem.ts'
 import { decoding } from './decoding.ts'
 import { LONGEST_SIDE } from './uploads.ts'
 
@@ -27,12 +28,10 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
   for (const [prefix, folder] of Object.entries(folders)) {
     app.get<{ Params: { name: string }; Querystring: { w?: unknown } }>(`${prefix}/:name`, async (request, reply) => {
       const { name } = request.params
-      if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) return missing(reply)
+      if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) throw missing()
       const width = PICTURE_WIDTHS.find(known => String(known) === request.query.w)
       if (request.query.w !== undefined && width === undefined) {
-        return reply
-          .code(400)
-          .send({ message: `Width is one of ${PICTURE_WIDTHS.join(', ')}.`, code: 'BAD_USER_INPUT' })
+        throw new Problem(400, 'BAD_USER_INPUT', `Width is one of ${PICTURE_WIDTHS.join(', ')}.`)
       }
       try {
         const picture = await (width
@@ -47,7 +46,7 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
           })
           .send(picture)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing(reply)
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing()
         throw error
       }
     })
@@ -89,9 +88,4 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
   }
 }
 
-function missing(reply: FastifyReply) {
-  return reply
-    .code(404)
-    .header('cache-control', 'no-store')
-    .send({ message: 'There is no such picture.', code: 'NOT_FOUND' })
-}
+const missing = () => new Problem(404, 'NOT_FOUND', 'There is no such picture.')

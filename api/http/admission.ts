@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unavailable } from '../kernel/errors.ts'
+import { expected, unavailable } from '../kernel/errors.ts'
 import { networkOf } from './network.ts'
+import { formAt, problemFrom, writeProblem } from './problem.ts'
 
 export interface Limits {
   /** Requests that are worked on side by side; the others wait in line. */
@@ -50,8 +51,13 @@ export function admit(
   { visitors, signedIn, uploads }: Admission,
   accountOf: (request: FastifyRequest) => Promise<string | null>,
 ): void {
-  const refusal = refusals()
   const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn), uploads: new Line(uploads) }
+  const problem = problemFrom(expected(unavailable())!)
+  const busy = {
+    graphql: writeProblem(problem, 'graphql'),
+    json: writeProblem(problem, 'json'),
+    page: writeProblem(problem, 'page'),
+  }
   const places = new WeakMap<FastifyRequest, () => void>()
 
   const leave = (request: FastifyRequest) => places.get(request)?.()
@@ -82,11 +88,10 @@ export function admit(
   }
 
   function turnAway({ url }: FastifyRequest, reply: FastifyReply) {
-    const { headers, body } =
-      refusal[url.startsWith('/graphql') ? 'graphql' : url.startsWith('/api/') ? 'rest' : 'page']
+    const { status, headers, body } = busy[formAt(url)]
     // Past all hooks: the less it costs, the more can be turned away.
     reply.hijack()
-    reply.raw.writeHead(503, headers).end(body)
+    reply.raw.writeHead(status, headers).end(body)
   }
 
   let closing = false
@@ -196,31 +201,4 @@ function count(counts: Map<string, number>, of: string, more: number): void {
   const now = (counts.get(of) ?? 0) + more
   if (now === 0) counts.delete(of)
   else counts.set(of, now)
-}
-
-/** What those are told who are turned away, made once. */
-function refusals() {
-  const { message, extensions } = unavailable()
-  const { code, retryAfter, http } = extensions as {
-    code: string
-    retryAfter: number
-    http: { headers: Map<string, string> }
-  }
-  const refusal = (type: string, body: string) => ({
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      ...Object.fromEntries(http.headers),
-    },
-    body,
-  })
-  return {
-    graphql: refusal('application/json', JSON.stringify({ errors: [{ message, extensions: { code, retryAfter } }] })),
-    rest: refusal('application/json', JSON.stringify({ message, code })),
-    page: refusal(
-      'text/html',
-      `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>${message}</p><p><a href="">Try again</a></p></html>`,
-    ),
-  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
+import { Problem } from './problem.ts'
 
 /** Where browsers say what a page's content security policy stopped. */
 export const CSP_REPORTS = '/csp-reports'
@@ -46,8 +47,7 @@ export async function cspReports(app: FastifyInstance): Promise<void> {
   )
   app.post(CSP_REPORTS, async (request, reply) => {
     const found = report.safeParse(request.body)
-    if (!found.success)
-      return reply.code(400).send({ message: 'This is no report of a content security policy.', code: 'BAD_REQUEST' })
+    if (!found.success) throw new Problem(400, 'BAD_REQUEST', 'This is no report of a content security policy.')
     for (const { directive, blocked } of found.data) {
       const admitted = await logged.consume('all').then(
         () => true,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { Problem, sendProblem } from './problem.ts'
 
 /** Asked for by what runs the shop, under whatever name, and by PayPal, whose word is believed for its signature alone. */
 const ANY_HOST = new Set(['/livez', '/readyz', '/api/webhooks/paypal'])
@@ -13,11 +14,10 @@ export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw, url } = request
     const given = raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host')
-    if (given.length > 1)
-      return reply.code(400).send({ message: 'A request has one Host header.', code: 'BAD_REQUEST' })
+    if (given.length > 1) return sendProblem(reply, new Problem(400, 'BAD_REQUEST', 'A request has one Host header.'))
     if (!known || ANY_HOST.has(url.split('?')[0]!)) return
     // A proxy that is trusted says in X-Forwarded-Host what it was asked for.
     if (!known.has(String(request.host ?? '').toLowerCase()))
-      return reply.code(421).send({ message: 'This shop has another address.', code: 'MISDIRECTED_REQUEST' })
+      return sendProblem(reply, new Problem(421, 'MISDIRECTED_REQUEST', 'This shop has another address.'))
   })
 }

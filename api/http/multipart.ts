@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { processRequest, type FileUpload } from 'graphql-upload-minimal'
 import { refuse } from '../kernel/errors.ts'
 import { NOT_UTF8 } from './json-body.ts'
+import { Problem } from './problem.ts'
 
 /** No file may be larger; each kind has its own, lower limit, and a message to go with it. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024 + 1
@@ -23,7 +24,7 @@ export function acceptUploads(app: FastifyInstance): void {
     if (!isMultipart(request)) return
     // The preflight header is what keeps other sites' forms out, and it is asked for before anything is read.
     if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
-      return refused(reply, 400, 'A multipart request needs the header `apollo-require-preflight: true`.')
+      throw new Problem(400, 'BAD_REQUEST', 'A multipart request needs the header `apollo-require-preflight: true`.')
     }
     const fields = { areText: true }
     try {
@@ -34,9 +35,9 @@ export function acceptUploads(app: FastifyInstance): void {
       })
     } catch (error) {
       const { status = 400, message } = error as { status?: number; message: string }
-      return refused(reply, status >= 400 && status < 500 ? status : 400, message)
+      throw new Problem(status >= 400 && status < 500 ? status : 400, 'BAD_REQUEST', message)
     }
-    if (!fields.areText) return refused(reply, 400, NOT_UTF8)
+    if (!fields.areText) throw new Problem(400, 'BAD_REQUEST', NOT_UTF8)
   })
   app.addHook('onSend', drain)
 }
@@ -71,10 +72,6 @@ function guarded(raw: IncomingMessage, fields: { areText: boolean }): IncomingMe
 }
 
 const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
-
-function refused(reply: FastifyReply, status: number, message: string) {
-  return reply.code(status).send({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
-}
 
 /**
  * Most clients look for the answer only after they have sent everything, and the next request of the connection waits

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { hashOf } from '../account/authenticate.ts'
-import { outOfPoints } from '../kernel/errors.ts'
+import { expected, outOfPoints } from '../kernel/errors.ts'
 import { networkOf } from './network.ts'
+import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'
 
 const SECONDS = 60
 
@@ -96,22 +97,18 @@ export function limitRate(
   return request => purses.get(request)
 }
 
-const tooManyPages = (seconds: number) =>
-  `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Too many pages were asked for from your network. Please wait ${seconds} seconds.</p><p><a href="">Try again</a></p></html>`
-
 const secondsOf = (budget: RateLimiterRes | null) => Math.ceil((budget?.msBeforeNext ?? 0) / 1000)
 
 function refuse(request: FastifyRequest, reply: FastifyReply, perMinute: number, seconds: number) {
-  const {
-    message,
-    extensions: { code },
-  } = outOfPoints(perMinute, seconds)
-  const route = request.routeOptions.url!
-  reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
-  if (!DOORS.test(route)) return reply.type('text/html; charset=utf-8').send(tooManyPages(seconds))
-  return reply.send(
-    route.startsWith('/graphql')
-      ? { errors: [{ message, extensions: { code, retryAfter: seconds } }] }
-      : { message, code },
-  )
+  const form = formAt(request.routeOptions.url!)
+  const problem =
+    form === 'page'
+      ? new Problem(
+          429,
+          'RATE_LIMITED',
+          `Too many pages were asked for from your network. Please wait ${seconds} seconds.`,
+          { retryAfter: seconds },
+        )
+      : problemFrom(expected(outOfPoints(perMinute, seconds))!)
+  return sendProblem(reply, problem, form)
 }

@@ -6,6 +6,8 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
 import { slugOf } from '#schema/rules/slug'
+import { APOLOGY } from '../kernel/errors.ts'
+import { Problem, sendProblem } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 
@@ -36,9 +38,6 @@ type Rendered = { status: number; html: string } | { status: number; location: s
 type Page = { status: number; between: Buffer[] } | { status: number; location: string }
 
 const ENTRY = 'storefront/entry-client.tsx'
-const APOLOGY =
-  '<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>Yarn it! Something went wrong!</p><p><a href="/">Back to the shop</a></p></html>'
-
 const sizeOfPage = (page: Page) =>
   'location' in page ? bytesOf(page.location) : page.between.reduce((size, { length }) => size + length, 0)
 
@@ -151,7 +150,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
         .send(joined(page.between, Buffer.from(nonce)))
     } catch (error) {
       request.log.error(error, 'Could not render a page')
-      return reply.code(500).type('text/html; charset=utf-8').send(APOLOGY)
+      return sendProblem(reply, new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY), 'page')
     }
   })
 }

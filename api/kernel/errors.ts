@@ -130,7 +130,8 @@ export const unusableValue = () =>
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
   })
 
-interface Expected {
+/** An error that knows how it is answered over HTTP. */
+export interface Expected {
   message: string
   extensions: {
     code: string
@@ -145,7 +146,8 @@ export function expected(error: unknown): Expected | null {
   return (error as Partial<Expected>).extensions?.http?.status ? (error as Expected) : null
 }
 
-const HIDDEN = 'Yarn it! Something went wrong!'
+/** All that is said of a bug. */
+export const APOLOGY = 'Yarn it! Something went wrong!'
 
 /** graphql stops counting what is wrong with variables at some point, and says so without a code. */
 const TOO_MANY_MISTAKES = /^Too many errors processing variables/
@@ -159,5 +161,5 @@ export function maskError(error: { message: string; extensions?: Record<string, 
     return { ...error, message: error.message.replace(/^Context creation failed: /, ''), extensions }
   }
   if (TOO_MANY_MISTAKES.test(error.message)) return { ...error, extensions: { code: 'BAD_USER_INPUT' } }
-  return { message: HIDDEN, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+  return { message: APOLOGY, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
 }

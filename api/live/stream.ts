@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
+import { Problem } from '../http/problem.ts'
 import { expected, maskError } from '../kernel/errors.ts'
 import type { Change } from './changes.ts'
 import { EventStream } from './event-stream.ts'
@@ -82,16 +83,14 @@ export async function liveStreams(
 
   app.post('/graphql/stream', async (request, reply) => {
     const operation = request.body as Operation | null
-    const say = (status: number, code: string, message: string) =>
-      reply.code(status).send({ errors: [{ message, extensions: { code } }] })
     if (!request.headers.accept?.includes('text/event-stream'))
-      return say(
+      throw new Problem(
         406,
         'NOT_ACCEPTABLE',
         'Subscriptions are told as an event stream: ask with "accept: text/event-stream".',
       )
     if (typeof operation?.query !== 'string')
-      return say(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
+      throw new Problem(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
 
     const answer = (change: Change) =>
       inTurn(async () => {
@@ -108,15 +107,15 @@ export async function liveStreams(
     const address = networkOf(request.ip)
     const client = context.user?.id ?? `visitors at ${address}`
     if (seatsOf(client) >= limits.perClient)
-      return say(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
+      throw new Problem(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
     if (seatsOf(address) >= limits.perAddress)
-      return say(
+      throw new Problem(
         429,
         'RATE_LIMITED',
         `${limits.perAddress} streams from your network are open already. Please try again later.`,
       )
     if (open.size >= limits.total)
-      return say(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
+      throw new Problem(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
     for (const each of [client, address]) seats.set(each, seatsOf(each) + 1)
     try {
       const first = await answer(null)

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { authenticate } from '../account/authenticate.ts'
+import { Problem } from '../http/problem.ts'
 import { missingScopes, SCOPES } from '../partner/scopes.ts'
 import { isId } from '../kernel/validation.ts'
 import { drawInvoice } from './draw-invoice.ts'
@@ -20,12 +21,7 @@ export async function invoices(
       user && isId(id) && missingScopes(scopes, SCOPES['order']!).length === 0
         ? await em.findOne(Order, { id }, { populate: ['items'] })
         : null
-    if (!user || !order || !canView(user, order)) {
-      return reply
-        .code(404)
-        .header('cache-control', 'no-store')
-        .send({ message: 'There is no such order.', code: 'NOT_FOUND' })
-    }
+    if (!user || !order || !canView(user, order)) throw new Problem(404, 'NOT_FOUND', 'There is no such order.')
     return reply
       .type('application/pdf')
       .headers({

@@ -2,6 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
+import { Problem } from '../http/problem.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { isId } from '../kernel/validation.ts'
@@ -36,20 +37,20 @@ export async function paypalWebhook(
     } catch (error) {
       if (error instanceof ForgedWebhook) {
         log.warn({ reason: error.message, ip: request.ip }, 'Refused a webhook')
-        return reply.code(400).send({ message: 'This is not signed by PayPal.', code: 'BAD_SIGNATURE' })
+        throw new Problem(400, 'BAD_SIGNATURE', 'This is not signed by PayPal.')
       }
       if (!(error instanceof UnverifiableWebhook)) throw error
       log.warn({ reason: error.message }, 'Cannot tell whether a webhook is genuine')
-      return reply.code(503).send({ message: 'Webhooks cannot be checked now.', code: 'UNAVAILABLE' })
+      throw new Problem(503, 'UNAVAILABLE', 'Webhooks cannot be checked now.')
     }
     const event = readWebhookEvent(body.toString())
-    if (!event) return reply.code(400).send({ message: 'This is not an event.', code: 'BAD_REQUEST' })
+    if (!event) throw new Problem(400, 'BAD_REQUEST', 'This is not an event.')
     try {
       await receiveEvent(orm.em.fork(), services, event)
     } catch (error) {
       if (!(error instanceof PaypalUnavailable)) throw error
       log.warn({ event: event.id, reason: error.message }, 'PayPal cannot be asked about its event now')
-      return reply.code(503).send({ message: 'Please send this again later.', code: 'UNAVAILABLE' })
+      throw new Problem(503, 'UNAVAILABLE', 'Please send this again later.')
     }
     return reply.code(200).send({ received: event.id })
   })

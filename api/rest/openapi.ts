@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ANSWERS } from './responses.ts'
 import { calls, upload, type Call } from './calls.ts'
 import { IDS } from './examples.ts'
-import { STATUS_OF_USER_ERROR } from './rest-error.ts'
+import { STATUS_OF_USER_ERROR } from './statuses.ts'
 
 export interface OpenApi {
   openapi: string

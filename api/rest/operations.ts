@@ -1,10 +1,10 @@
 import { fromDecimal } from '#schema/rules/money'
-import { RestError } from './rest-error.ts'
+import { Problem } from '../http/problem.ts'
 
 /** Dollars as a number or text, such as 12.5 or "12.50", to whole cents. */
 export function dollarsToCents(dollars: number | string): number {
   const cents = fromDecimal(String(dollars).trim())
-  if (cents === null) throw new RestError(400, 'BAD_USER_INPUT', 'price must be dollars with at most two decimals.')
+  if (cents === null) throw new Problem(400, 'BAD_USER_INPUT', 'price must be dollars with at most two decimals.')
   return cents
 }
 

@@ -4,15 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, getOperationAST, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import type { Context } from '../context.ts'
-import { expected, forbidden, unauthenticated } from '../kernel/errors.ts'
+import { forbidden, unauthenticated } from '../kernel/errors.ts'
 import { costOf } from '../graphql/operation-cost.ts'
 import { timeLimit } from '../graphql/time-limit.ts'
 import { drain } from '../http/multipart.ts'
+import { Problem, sendThrown } from '../http/problem.ts'
 import { demandScopes } from '../partner/scopes.ts'
 import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
 import { docsPage } from './docs-page.ts'
 import { openApi } from './openapi.ts'
-import { RestError, STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './rest-error.ts'
+import { STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './statuses.ts'
 
 export interface RestOptions {
   schema: GraphQLSchema
@@ -35,7 +36,7 @@ export async function rest(
   { schema, contextOf, longestMs, shopUrl }: RestOptions,
 ): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendThrown('json'))
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
@@ -71,7 +72,7 @@ export async function rest(
       },
     })
     const answer = call.output(dataOf(result), asked)
-    if (answer == null) throw new RestError(404, 'NOT_FOUND', 'Not found.')
+    if (answer == null) throw new Problem(404, 'NOT_FOUND', 'Not found.')
     return reply.code(call.status ?? 200).send(answer)
   }
 
@@ -96,13 +97,13 @@ export async function rest(
   }
   app.post(upload.path, { onRequest: guard(() => upload), onSend: drain }, async (request, reply) => {
     if (!request.isMultipart())
-      throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
+      throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
     const part = await request.file().catch((error: Error & { statusCode?: number }) => {
       // The parser's own complaints, of a form without a boundary for example, carry no status.
-      throw error.statusCode ? error : new RestError(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
+      throw error.statusCode ? error : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
     })
     if (!part || part.fieldname !== 'image')
-      throw new RestError(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+      throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
     const file = Object.assign(new Upload(), {
       promise: Promise.resolve({
         filename: part.filename,
@@ -126,7 +127,7 @@ export async function rest(
       url,
       handler: (_request, reply) => {
         reply.header('allow', allowed.join(', '))
-        throw new RestError(405, 'METHOD_NOT_ALLOWED', `Use ${allowed.join(' or ')} here.`)
+        throw new Problem(405, 'METHOD_NOT_ALLOWED', `Use ${allowed.join(' or ')} here.`)
       },
     })
   }
@@ -141,7 +142,7 @@ export async function rest(
     return reply.type('text/html; charset=utf-8').send(docsPage(document, nonce))
   })
   app.all('/api/*', () => {
-    throw new RestError(404, 'NOT_FOUND', 'There is no such address.')
+    throw new Problem(404, 'NOT_FOUND', 'There is no such address.')
   })
 }
 
@@ -164,7 +165,7 @@ function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
   const sentence = /[.!?]$/.test(message)
     ? message
     : `${path.join('.') || 'The body'} ${message.replace(/^Invalid input:? ?/, 'is wrong: ')}.`
-  throw new RestError(400, 'BAD_USER_INPUT', sentence)
+  throw new Problem(400, 'BAD_USER_INPUT', sentence)
 }
 
 /** The data of an operation that went well; anything else as an error with its status. */
@@ -173,41 +174,19 @@ function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
   const [error] = ended ? [ended] : (result.errors ?? [])
   if (error) {
     const { code, retryAfter } = error.extensions as { code?: string; retryAfter?: number }
-    if (code === undefined && !error.path) throw new RestError(400, 'BAD_USER_INPUT', error.message)
+    if (code === undefined && !error.path) throw new Problem(400, 'BAD_USER_INPUT', error.message)
     const status = STATUS_OF_ERROR_CODE[code ?? '']
     if (status === undefined) throw error.originalError ?? error
-    throw new RestError(status, code!, error.message, retryAfter)
+    throw new Problem(status, code!, error.message, { retryAfter })
   }
   for (const payload of Object.values(result.data ?? {}) as any[]) {
     const [refusal] = payload?.userErrors ?? []
     if (refusal)
-      throw new RestError(
+      throw new Problem(
         STATUS_OF_USER_ERROR[refusal.code as keyof typeof STATUS_OF_USER_ERROR],
         refusal.code,
         refusal.message,
       )
   }
   return result.data
-}
-
-function answerError(
-  error: Error & { statusCode?: number; retryAfter?: number },
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  if (error instanceof RestError) {
-    if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
-    if (error.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer')
-    return reply.code(error.status).send({ message: error.message, code: error.code })
-  }
-  const told = expected(error)
-  if (told) {
-    const { code, retryAfter, http } = told.extensions
-    reply.headers(Object.fromEntries(http.headers ?? []))
-    return answerError(new RestError(http.status, code, told.message, retryAfter), request, reply)
-  }
-  const status = error.statusCode ?? 500
-  if (status < 500) return reply.code(status).send({ message: error.message, code: 'BAD_REQUEST' })
-  request.log.error(error)
-  return reply.code(500).send({ message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' })
 }

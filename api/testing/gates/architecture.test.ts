@@ -165,6 +165,14 @@ describe('the API', () => {
     ])
   })
 
+  it('writes in one place what a refused request is answered', () => {
+    const written = /\.send\(\{\s*(?:message|errors)\b|<h1>Skein<\/h1>/
+    const writers = code.filter(file => inside('api')(file) && !isTest(file))
+    expect(writers.filter(file => written.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+      'api/http/problem.ts',
+    ])
+  })
+
   it('no domain imports the resolver of another one', () => {
     expect(
       show(

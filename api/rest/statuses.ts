@@ -1,20 +1,5 @@
 import type { UserErrorCode } from '../generated/types.ts'
 
-/** A refusal with its HTTP status; the answer is `{ message, code }`. */
-export class RestError extends Error {
-  readonly status: number
-  readonly code: string
-  /** Seconds. */
-  readonly retryAfter: number | undefined
-
-  constructor(status: number, code: string, message: string, retryAfter?: number) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.retryAfter = retryAfter
-  }
-}
-
 export const STATUS_OF_USER_ERROR: Record<UserErrorCode, number> = {
   INVALID: 400,
   CART_EMPTY: 400,

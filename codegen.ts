@@ -9,6 +9,7 @@ const api = {
   // What a resolver of the parent type receives.
   mappers: {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
+    ProductPage: '../catalog/list-products.ts#ProductList',
     Review: '../review/review.entity.ts#Review as ReviewEntity',
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
     ProductImport: '../catalog/import/product-import.entity.ts#ProductImport as ProductImportEntity',

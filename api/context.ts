@@ -6,6 +6,7 @@ import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
 import type { CodeThrottle } from './account/second-factor-throttle.ts'
 import type { LoginThrottle, ProofThrottle, Throttle, Try } from './account/throttle.ts'
+import type { SearchLog } from './catalog/search/search-log.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './kernel/errors.ts'
 import type { Events } from './event/listen.ts'
@@ -36,6 +37,7 @@ export interface Services {
   proofThrottle: ProofThrottle
   mailTo: MailRoute['to']
   uploads: Uploads
+  searchLog: SearchLog
   jobs: Jobs
   events: Events
   /** Drops the pages and answers kept for visitors, for something they show has changed. */

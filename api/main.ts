@@ -5,6 +5,8 @@ import { hasAdmin } from './account/appoint-admin.ts'
 import { makeDataDir } from './kernel/data-dir.ts'
 import { connect, migrate } from './db/config.ts'
 import { startPostgres } from '../tools/local-postgres/start-postgres.ts'
+import { countSales } from './catalog/count-sales.ts'
+import { shipMeanings } from './catalog/search/meanings.ts'
 import { indexMissing } from './catalog/search/index-products.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './kernel/env.ts'
@@ -39,8 +41,11 @@ async function start(env: Env): Promise<void> {
     await seed(orm.em.fork())
   }
 
+  await shipMeanings(orm.em.fork())
   // After an upgrade: what is not indexed yet is found a little later.
   void indexMissing(orm.em.fork()).catch(error => log.error({ error }, 'Products could not be indexed for search.'))
+
+  void countSales(orm.em.fork()).catch(error => log.error({ error }, 'What sells best could not be counted.'))
 
   if (env.mail.to === 'nobody')
     log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')

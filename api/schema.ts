@@ -8,6 +8,7 @@ import { SecondFactorResolver } from './account/second-factor.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
+import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { endInTime } from './graphql/time-limit.ts'
@@ -35,6 +36,8 @@ export const decorated = buildSchemaSync({
   resolvers: [
     ShopResolver,
     ProductResolver,
+    ProductPageResolver,
+    SearchResolver,
     ReviewResolver,
     AccountResolver,
     SecondFactorResolver,

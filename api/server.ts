@@ -27,6 +27,8 @@ import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
 import { authenticate, hashOf } from './account/authenticate.ts'
 import { pictures } from './catalog/pictures.ts'
+import { countSales } from './catalog/count-sales.ts'
+import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
 import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
@@ -76,6 +78,7 @@ export interface ServerOptions extends Omit<
   | 'proofThrottle'
   | 'registerThrottle'
   | 'resetThrottle'
+  | 'searchLog'
   | 'uploads'
   | 'timeZone'
 > {
@@ -116,6 +119,7 @@ export interface ServerOptions extends Omit<
 
 const SWEEP_EVERY = 15_000
 const UPLOADS_EVERY = 5 * 60_000
+const SALES_EVERY = 60 * 60_000
 const BODY_LIMIT = 100_000
 /** The doors at which tokens count. PayPal signs what it sends. */
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
@@ -172,6 +176,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     registerThrottle: registerThrottle(orm),
     proofThrottle: proofThrottle(orm),
     codeThrottle: codeThrottle(orm),
+    searchLog: openSearchLog(),
   }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
@@ -358,14 +363,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         forgetResets(orm.em.fork()),
         forgetConfirmations(orm.em.fork()),
         forgetTries(orm),
+        forgetSearches(orm.em.fork()),
       ]),
     ),
+    repeat('Could not write down searches', () => services.searchLog.flush(orm.em.fork())),
+    repeat('Could not count what sells best', () => countSales(orm.em.fork()), SALES_EVERY),
     repeat('Could not clear away unused uploads', () => sweepUploads(orm.em.fork(), uploads), UPLOADS_EVERY),
   ]
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
   app.addHook('onClose', async () => {
     for (const stop of sweeps) stop()
     await stopRelaying()
+    await services.searchLog
+      .flush(orm.em.fork())
+      .catch(error => options.log.error(error, 'Could not write down searches'))
     await jobs.stop()
     closePostOffice()
     leaveClock()

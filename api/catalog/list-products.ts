@@ -2,25 +2,30 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { select, type Load } from '../query/batch.ts'
 import { connectionOf, type Connection, type Range } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
-import type { AdminProductFilter, AdminProductSort, ProductFilter, ProductSort } from '../generated/types.ts'
+import type {
+  AdminProductFilter,
+  AdminProductSort,
+  ProductFilter,
+  ProductSort,
+  ProductSortField,
+} from '../generated/types.ts'
+import { isId } from '../kernel/validation.ts'
 import { Product } from './product.entity.ts'
 import { likeWords } from '../query/search-words.ts'
+import { MOST_COUNTED } from './search/facets.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
+import { filterConditions, readFilter, type Filter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
 
-const ON_SALE = 'published_at is not null and archived_at is null'
-
-const orders = {
-  newest: 'created_at desc, id desc',
-  topRated: 'score desc, id desc',
-} as const
+export const ON_SALE = 'published_at is not null and archived_at is null'
 
 export interface ListOptions {
   keyword?: string | null
   asTyped?: boolean | null
+  filter?: ProductFilter | null
+  sort?: ProductSort | null
   page: number
   pageSize: number
-  order: keyof typeof orders
 }
 
 /** A page of a list that may be too long to be counted to its end. */
@@ -28,10 +33,9 @@ export interface ProductList extends Page<Product> {
   totalIsExact: boolean
   correction: { used: string; typed: string } | null
   didYouMean: string | null
+  /** What its facets are counted in. Null where there are none. */
+  within: { found: Condition | null; filter: Filter } | null
 }
-
-/** Counting ends here, so that no list costs more than this, however long it is. */
-const MOST_COUNTED = 10_000
 
 const NOTHING: ProductList = {
   items: [],
@@ -41,28 +45,31 @@ const NOTHING: ProductList = {
   totalIsExact: true,
   correction: null,
   didYouMean: null,
+  within: null,
 }
 
 /** One page of the catalogue. A page number out of range is moved to the nearest page. */
 export async function listProducts(
   em: EntityManager,
-  { keyword, asTyped, page: asked, pageSize, order }: ListOptions,
+  { keyword, asTyped, filter: given, sort, page: asked, pageSize }: ListOptions,
 ): Promise<ProductList> {
   const typed = keyword?.trim()
+  const filter = readFilter(given)
   const found = typed ? await search(em, typed, { asTyped: asTyped ?? false }) : null
-  if (typed && !found) return NOTHING
-  const conditions: Condition[] = [[ON_SALE], ...(found ? [found.condition] : [])]
+  if ((typed && !found) || !filter) return NOTHING
+  const more: Condition[] = [[ON_SALE], ...filterConditions(filter)]
+  const conditions: Condition[] = [...more, ...(found ? [found.condition] : [])]
   const counted = await countUpTo(em, conditions)
   const total = Math.min(counted, MOST_COUNTED)
-  const ranked = found && order === 'newest' ? found : null
+  const ranked = found && (!sort || sort.field === 'RELEVANCE') ? found : null
   const { page, offset } = paginate(asked, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED))
   const pages = paginate(1, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED)).pages
   const ids =
     total === 0
       ? []
       : ranked
-        ? await bestMatches(em, ranked, [[ON_SALE]], pageSize, offset)
-        : await idsInOrder(em, conditions, orders[order], pageSize, offset)
+        ? await bestMatches(em, ranked, more, pageSize, offset)
+        : await idsInOrder(em, conditions, orderOf(sort), pageSize, offset)
   const corrected = total > 0 && found?.corrected ? { used: found.corrected, typed: typed! } : null
   return {
     items: (await productsById(em, ids)).filter(product => product !== null),
@@ -72,6 +79,7 @@ export async function listProducts(
     totalIsExact: counted <= MOST_COUNTED,
     correction: corrected,
     didYouMean: typed && asTyped ? await meant(em, typed) : null,
+    within: { found: found?.condition ?? null, filter },
   }
 }
 
@@ -119,12 +127,30 @@ export async function listBestRated(em: EntityManager, count: number): Promise<P
   ).filter(product => product !== null)
 }
 
-const connectionColumns = {
-  CREATED: ['created_at', 'timestamptz'],
-  NAME: ['lower(name)', 'text'],
-  PRICE: ['price', 'int'],
-  RATING: ['score', 'float8'],
-} as const
+const BY_CREATED = ['created_at', 'timestamptz'] as const
+
+/** What each sort compares before the id, and PostgreSQL's name for its type. */
+const columns: Record<ProductSortField, (direction: 'asc' | 'desc') => readonly [sql: string, type: string]> = {
+  RELEVANCE: () => BY_CREATED,
+  CREATED: () => BY_CREATED,
+  NAME: () => ['lower(name)', 'text'],
+  PRICE: () => ['price', 'int'],
+  // What has no length comes last both ways.
+  PRICE_PER_100_M: direction => [
+    direction === 'asc' ? `coalesce(price_per_100_m, 'infinity')` : 'coalesce(price_per_100_m, -1)',
+    'float8',
+  ],
+  RATING: () => ['score', 'float8'],
+  BEST_SELLING: () => ['sold_last_90_days', 'int'],
+}
+
+const directionOf = (sort: ProductSort | null | undefined) =>
+  sort?.direction === 'ASC' && sort.field !== 'RELEVANCE' ? 'asc' : 'desc'
+
+function orderOf(sort: ProductSort | null | undefined): string {
+  const direction = directionOf(sort)
+  return `${columns[sort?.field ?? 'CREATED'](direction)[0]} ${direction}, id ${direction}`
+}
 
 /** A part of the catalogue. */
 export async function connectProducts(
@@ -139,8 +165,8 @@ export async function connectProducts(
     {
       table: 'products',
       where: await saleConditions(em, filter),
-      by: connectionColumns[sort?.field ?? 'CREATED'],
-      direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+      by: columns[sort?.field ?? 'CREATED'](directionOf(sort)),
+      direction: directionOf(sort),
     },
     range,
   )
@@ -148,18 +174,22 @@ export async function connectProducts(
 
 async function saleConditions(
   em: EntityManager,
-  { keyword, category, priceFrom, priceTo, inStock }: ProductFilter & { keyword?: string | null | undefined },
+  { keyword, ...given }: ProductFilter & { keyword?: string | null | undefined },
 ): Promise<Condition[] | null> {
+  const filter = readFilter(given)
   const found = keyword?.trim() ? await search(em, keyword.trim()) : null
-  if ((keyword?.trim() && !found) || category?.includes('\0')) return null
-  return [
-    [ON_SALE],
-    ...(found ? [found.condition] : []),
-    ...(category != null ? [['category = ?', category] as Condition] : []),
-    ...(priceFrom != null ? [['price >= ?', priceFrom] as Condition] : []),
-    ...(priceTo != null ? [['price <= ?', priceTo] as Condition] : []),
-    ...(inStock != null ? [[`count_in_stock ${inStock ? '>' : '='} 0`] as Condition] : []),
-  ]
+  if ((keyword?.trim() && !found) || !filter) return null
+  return [[ON_SALE], ...(found ? [found.condition] : []), ...filterConditions(filter)]
+}
+
+/** The product with this id or this SKU, whether for sale or not; of products with one SKU, the one that is not archived. */
+export async function findProduct(
+  em: EntityManager,
+  { id, sku }: { id?: string | null | undefined; sku?: string | null | undefined },
+): Promise<Product | null> {
+  if (id != null) return isId(id) ? em.findOne(Product, { id }) : null
+  if (sku == null || sku.includes('\0')) return null
+  return em.findOne(Product, { sku: sku.trim().toUpperCase(), archivedAt: null })
 }
 
 /** The products with these ids, whether for sale or not; null where there is none. */
@@ -217,10 +247,20 @@ export function adminConditions({ search, stock, category, draft }: AdminProduct
   ]
 }
 
-/** The categories of everything that is not archived, each once. */
-export async function listCategories(em: EntityManager): Promise<string[]> {
+const MOST_CATEGORIES = 1_000
+
+/** The categories of everything on sale, or also of drafts, each once. */
+export async function listCategories(em: EntityManager, { drafts = false } = {}): Promise<string[]> {
+  const listed = drafts ? 'archived_at is null' : ON_SALE
+  // From each category to the next by the index: reading every product to see few categories takes as long as there are products.
   const rows = await em.execute<{ category: string }[]>(
-    `select distinct category from products where archived_at is null and category <> '' order by category`,
+    `with recursive listed(category) as (
+       (select category from products where ${listed} and category > '' order by category limit 1)
+       union all
+       select (select p.category from products p where ${listed} and p.category > l.category order by p.category limit 1)
+       from listed l where l.category is not null
+     )
+     select category from listed where category is not null limit ${MOST_CATEGORIES}`,
   )
   return rows.map(({ category }) => category)
 }

@@ -1,21 +1,33 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { historyOf } from '../audit/list-audit.ts'
 import { batched } from '../query/batch.ts'
-import { signedIn, type Context } from '../context.ts'
+import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
-import { payload } from '../kernel/errors.ts'
+import { payload, refuse } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { listReviews, writtenReviews } from '../review/list-reviews.ts'
-import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs } from '../generated/types.ts'
+import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
 import { isId } from '../kernel/validation.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
-import { connectProducts, listBestRated, listCategories, listForAdmin, listProducts } from './list-products.ts'
+import {
+  connectProducts,
+  findProduct,
+  listBestRated,
+  listCategories,
+  listForAdmin,
+  listProducts,
+  type ListOptions,
+} from './list-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
 import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
 import { storePicture } from './uploads.ts'
+import { readFilter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
+
+/** The generated classes know enums by their names alone. */
+type Asked = Omit<ListOptions, 'page' | 'pageSize'>
 
 @Resolver(() => Gql.Product)
 export class ProductResolver
@@ -63,19 +75,24 @@ export class ProductResolver
   }
 
   @Query(() => Gql.ProductPage)
-  products(
-    @Args(() => Gql.QueryProductsArgs) { keyword, page, asTyped }: Gql.QueryProductsArgs,
-    @Ctx() { em, pageSize }: Context,
+  async products(
+    @Args(() => Gql.QueryProductsArgs) { page, ...asked }: Gql.QueryProductsArgs,
+    @Ctx() { em, pageSize, ip, searchLog }: Context,
   ) {
-    return listProducts(em, { keyword, asTyped, page: page ?? 1, pageSize, order: 'newest' })
+    const list = await listProducts(em, { ...(asked as Asked), page: page ?? 1, pageSize })
+    // Whoever turns pages or narrows down has not searched again.
+    if (asked.keyword && (page ?? 1) === 1 && Object.keys(readFilter(asked.filter as ProductFilter) ?? {}).length === 0)
+      searchLog.searched(ip, asked.keyword, list.total)
+    return list
   }
 
   @Query(() => Gql.ProductPage)
   topRatedProducts(
-    @Args(() => Gql.QueryTopRatedProductsArgs) { keyword, page, asTyped }: Gql.QueryTopRatedProductsArgs,
+    @Args(() => Gql.QueryTopRatedProductsArgs) { page, ...asked }: Gql.QueryTopRatedProductsArgs,
     @Ctx() { em, pageSize }: Context,
   ) {
-    return listProducts(em, { keyword, asTyped, page: page ?? 1, pageSize, order: 'topRated' })
+    const sort = { field: 'RATING', direction: 'DESC' } as const
+    return listProducts(em, { ...(asked as Asked), sort, page: page ?? 1, pageSize })
   }
 
   @Query(() => Gql.ProductConnection)
@@ -92,8 +109,9 @@ export class ProductResolver
   }
 
   @Query(() => Gql.Product, { nullable: true })
-  async product(@Args(() => Gql.QueryProductArgs) { id }: Gql.QueryProductArgs, @Ctx() context: Context) {
-    const product = isId(id) ? await context.em.findOne(Product, { id }) : null
+  async product(@Args(() => Gql.QueryProductArgs) { id, sku }: Gql.QueryProductArgs, @Ctx() context: Context) {
+    if ((id == null) === (sku == null)) throw refuse('INVALID', 'Give `id` or `sku`: one, not both.')
+    const product = await findProduct(context.em, { id, sku })
     return product && canView(context, product) ? product : null
   }
 
@@ -128,10 +146,9 @@ export class ProductResolver
     return listForAdmin(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
   }
 
-  @Authorized('ADMIN')
   @Query(() => [String])
-  categories(@Ctx() { em }: Context) {
-    return listCategories(em)
+  categories(@Ctx() context: Context) {
+    return listCategories(context.em, { drafts: isManager(context) })
   }
 
   @Authorized('ADMIN')

@@ -36,6 +36,7 @@ import { Migration010Holds } from './migrations/Migration010Holds.ts'
 import { Migration011SecondFactor } from './migrations/Migration011SecondFactor.ts'
 import { Migration012Incidents } from './migrations/Migration012Incidents.ts'
 import { Migration013Search } from './migrations/Migration013Search.ts'
+import { Migration016Finding } from './migrations/Migration016Finding.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
 
 const options: Options = {
@@ -89,6 +90,7 @@ const options: Options = {
       { name: 'Migration011SecondFactor', class: Migration011SecondFactor },
       { name: 'Migration012Incidents', class: Migration012Incidents },
       { name: 'Migration013Search', class: Migration013Search },
+      { name: 'Migration016Finding', class: Migration016Finding },
       { name: 'Migration018Facts', class: Migration018Facts },
     ],
     snapshot: false,

@@ -49,6 +49,7 @@ const OWN: Record<string, number> = {
   'Mutation.resetPassword': 100,
   'Mutation.updateProfile': 100,
   'Query.dashboard': 100,
+  'Query.searchSuggestions': 10,
   'Query.exportProducts': 1_000,
 }
 
@@ -67,6 +68,12 @@ const LISTS: Record<string, number> = {
   'ProductFacts.fibres': 3,
   'ProductFacts.needles': 2,
   'ProductFacts.hooks': 2,
+  // Some 140 values in all.
+  'ProductPage.facets': 12,
+  'ProductFacet.values': 12,
+  'SearchSuggestions.products': 5,
+  'SearchSuggestions.terms': 6,
+  'Query.synonyms': 100,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,

@@ -23,17 +23,13 @@ export const KEPT = [
   'webhook_deliveries',
   'mails',
   'search_words',
+  'search_meanings',
+  'search_synonyms',
+  'search_terms',
 ]
 
-/** What must not come back: a session or a link that was ended since would work again. Synonyms come with the shop. */
-export const LEFT_OUT = [
-  'sessions',
-  'password_resets',
-  'email_confirmations',
-  'known_devices',
-  'rate_limits',
-  'search_synonyms',
-]
+/** What must not come back: a session or a link that was ended since would work again. */
+export const LEFT_OUT = ['sessions', 'password_resets', 'email_confirmations', 'known_devices', 'rate_limits']
 
 /** Sequences that belong to no table. */
 export const SEQUENCES = ['product_skus']

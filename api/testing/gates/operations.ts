@@ -35,6 +35,8 @@ export interface World {
 /** The id of nothing. */
 const NOWHERE = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
 
+const FILTER = { kind: ['YARN', 'KIT'], category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true }
+
 let serial = 0
 const freshEmail = () => `someone${++serial}@example.org`
 
@@ -62,11 +64,17 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   productsConnection: () => ({
     first: 10,
     keyword: 'yarn',
-    filter: { category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true },
+    filter: FILTER,
     sort: { field: 'NAME', direction: 'ASC' },
   }),
-  products: () => ({ keyword: 'yarn', page: 1 }),
-  topRatedProducts: () => ({ keyword: 'yarn', page: 1 }),
+  products: () => ({ keyword: 'yarn', page: 1, filter: FILTER, sort: { field: 'PRICE_PER_100_M', direction: 'ASC' } }),
+  topRatedProducts: () => ({ keyword: 'yarn', page: 1, filter: FILTER }),
+  searchSuggestions: () => ({ typed: 'meri' }),
+  noteSearchClick: () => ({ keyword: 'merino' }),
+  searchTerms: () => ({ days: 30, outcome: 'NOT_FOUND', page: 1 }),
+  synonyms: () => ({}),
+  saveSynonym: () => ({ input: { words: ['hap', 'shawl'] } }),
+  deleteSynonym: () => ({ id: '1000000' }),
   customersAlsoViewed: () => ({}),
   product: ({ productId }) => ({ id: productId }),
   discontinuedProduct: ({ discontinuedId }) => ({ id: discontinuedId }),

@@ -26,6 +26,8 @@ const PUBLIC = [
   'Query.product',
   'Query.discontinuedProduct',
   'Query.quoteCart',
+  'Query.categories',
+  'Query.searchSuggestions',
   'Query.viewer',
   'Mutation.register',
   'Mutation.login',
@@ -33,6 +35,7 @@ const PUBLIC = [
   'Mutation.requestPasswordReset',
   'Mutation.resetPassword',
   'Mutation.subscribeToNewsletter',
+  'Mutation.noteSearchClick',
 ]
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'] as const

@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
+import { FIBRES } from '#schema/rules/facts/fibres'
+import { KINDS } from '#schema/rules/facts/kind'
+import { colourLabel, fibreLabel, KIND_LABELS, WEIGHT_CLASS_LABELS } from '#schema/rules/facts/shelf-names'
+import { readWeightClass, WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { limits } from '#schema/rules/limits'
+import type { SuggestedTerm } from '../../generated/types.ts'
+import { select } from '../../query/batch.ts'
+import type { Condition } from '../../query/paging.ts'
+import type { Product } from '../product.entity.ts'
+import { listCategories, ON_SALE, productsById } from '../list-products.ts'
+import { bestMatches, search } from './find-products.ts'
+import { filterConditions } from './product-filter.ts'
+import { wordsOf } from './words.ts'
+
+const MOST_PRODUCTS = 5
+const MOST_TERMS = 6
+
+export interface Suggestions {
+  products: Product[]
+  terms: SuggestedTerm[]
+  correction: string | null
+}
+
+/** What to offer below a search box with these letters in it. */
+export async function suggest(em: EntityManager, typed: string): Promise<Suggestions> {
+  const text = typed.trim()
+  if (text === '' || text.length > limits.keyword) return { products: [], terms: [], correction: null }
+  const found = await search(em, text, { typing: true })
+  const ids = found ? await bestMatches(em, found, [[ON_SALE]], MOST_PRODUCTS) : []
+  const products = (await productsById(em, ids)).filter(product => product !== null)
+  return {
+    products,
+    terms: await suggestTerms(em, text),
+    correction: products.length > 0 ? (found?.corrected ?? null) : null,
+  }
+}
+
+const FIXED: SuggestedTerm[] = [
+  ...KINDS.map(value => ({ label: KIND_LABELS[value], field: 'KIND' as const, value })),
+  ...WEIGHT_CLASSES.map(value => ({ label: WEIGHT_CLASS_LABELS[value], field: 'WEIGHT_CLASS' as const, value })),
+  ...FIBRES.map(value => ({ label: fibreLabel(value), field: 'FIBRE' as const, value })),
+  ...COLOUR_FAMILIES.map(value => ({ label: colourLabel(value), field: 'COLOUR' as const, value })),
+]
+
+/** Names of shelves that have products; those that begin with the whole text before those that begin with its last word. */
+async function suggestTerms(em: EntityManager, text: string): Promise<SuggestedTerm[]> {
+  const words = wordsOf(text)
+  const last = words.at(-1)
+  if (!last) return []
+  const weight = readWeightClass(text)
+  const categories = (await listCategories(em)).map(value => ({ label: value, field: 'CATEGORY' as const, value }))
+  const isSaid = new Set(FIXED.map(({ label }) => label.toLowerCase()))
+  const ranked = [...FIXED, ...categories.filter(({ label }) => !isSaid.has(label.toLowerCase()))].flatMap(term => {
+    const label = wordsOf(term.label)
+    const begins =
+      label.join(' ').startsWith(words.join(' ')) || (weight !== null && term.value === WEIGHT_CLASSES[weight])
+    return begins ? [{ term, rank: 0 }] : label.some(word => word.startsWith(last)) ? [{ term, rank: 1 }] : []
+  })
+  const candidates = ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ term }) => term)
+    .slice(0, 2 * MOST_TERMS)
+  const there = await Promise.all(candidates.map(term => holdsAny(em, term)))
+  return candidates.filter((_, place) => there[place]).slice(0, MOST_TERMS)
+}
+
+async function holdsAny(em: EntityManager, { field, value }: SuggestedTerm): Promise<boolean> {
+  const conditions: Condition[] = [[ON_SALE], ...filterConditions(shelf({ field, value }))]
+  const rows = await select(
+    em,
+    `select 1 as there from products where ${conditions.map(([sql]) => sql).join(' and ')} limit 1`,
+    conditions.flatMap(([, ...values]) => values),
+  )
+  return rows.length > 0
+}
+
+function shelf({ field, value }: Pick<SuggestedTerm, 'field' | 'value'>) {
+  const of = {
+    KIND: 'kind',
+    WEIGHT_CLASS: 'weightClass',
+    FIBRE: 'fibre',
+    COLOUR: 'colour',
+    CATEGORY: 'category',
+  } as const
+  return { [of[field]]: field === 'CATEGORY' ? value : [value] }
+}

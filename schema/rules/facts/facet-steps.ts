@@ -1,0 +1,20 @@
+/** From one whole number to another, both included; without an end, to any. */
+export interface Step {
+  from: number
+  to: number | null
+}
+
+const steps = (...starts: number[]): Step[] =>
+  starts.map((from, place) => ({ from, to: place + 1 < starts.length ? starts[place + 1]! - 1 : null }))
+
+/** Metres of one ball or skein. */
+export const METRES_STEPS = steps(0, 100, 200, 400, 800)
+/** Cents. */
+export const PRICE_STEPS = steps(0, 500, 1_000, 2_000, 3_000, 5_000)
+/** Cents for 100 metres. */
+export const PRICE_PER_100_M_STEPS = steps(0, 250, 500, 1_000, 2_000)
+/** Of ratings, so many or more. */
+export const RATING_STEPS = [4, 3, 2, 1] as const
+
+/** As filters and addresses have it: `1000-1999`, `5000-`. */
+export const stepText = ({ from, to }: Step) => `${from}-${to ?? ''}`

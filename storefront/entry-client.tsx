@@ -10,6 +10,7 @@ import { Document } from './app/Document.tsx'
 import { createRoutes } from './app/routes.tsx'
 import { invalidate } from './data/invalidate.ts'
 import { readPageState } from './data/page-state.ts'
+import { paths } from './paths.ts'
 import { notify } from './ui/toast.ts'
 
 const state = readPageState()
@@ -19,6 +20,7 @@ const client = makeClient(
     onExpired: forgetSession,
     signInAgain,
     onForbidden: () => void refreshSession(client),
+    onSecondFactorMissing: leadToSecondFactor,
   }),
 )
 const routes = createRoutes(client)
@@ -53,4 +55,11 @@ function forgetSession(token: string) {
   if (currentSession()?.token !== token || hasUnsavedWork()) return
   signOut()
   notify.warning('Your session has expired. Please sign in again.', { id: 'session-expired' })
+}
+
+/** From every page of the admin, which the API keeps closed until it is set up; the profile leads back afterwards. */
+function leadToSecondFactor() {
+  const { pathname, search } = router.state.location
+  if (!pathname.startsWith(paths.admin())) return
+  void router.navigate(paths.profile(pathname + search), { replace: true })
 }

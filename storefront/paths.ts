@@ -21,7 +21,8 @@ export const paths = {
   shipping: () => '/shipping',
   placeOrder: () => '/place-order',
   order: (id: string) => `/order/${segment(id)}`,
-  profile: () => '/profile',
+  /** With a way back to where a second factor was missing. */
+  profile: (redirect?: string) => withRedirect('/profile', redirect),
 
   admin: () => '/admin',
   adminOrders: () => '/admin/orders',

@@ -1,11 +1,13 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { encode } from 'uqr'
 import { messageOf } from '../data/errors.ts'
 import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
+import { safeRedirect } from '../paths.ts'
 import { color, radius, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
@@ -39,6 +41,14 @@ export default function SecondFactorSection() {
   const [disable] = useShopMutation(DisableSecondFactorDocument)
   const [renew] = useShopMutation(RenewRecoveryCodesDocument)
   const rest = () => setStep({ at: 'rest' })
+  const navigate = useNavigate()
+  // The page of the admin that stays closed without it.
+  const redirect = useSearchParams()[0].get('redirect')
+  const back = redirect && safeRedirect(redirect)
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (back) section.current?.focus()
+  }, [back])
 
   async function sendBegin({ password }: Proof, onRefused: OnRefused) {
     const payload = await begin({ password }, { onRefused })
@@ -65,8 +75,13 @@ export default function SecondFactorSection() {
   }
 
   return (
-    <Section aria-labelledby="second-factor">
+    <Section ref={section} tabIndex={-1} aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>
+      {back && data?.viewer?.hasSecondFactor === false && (
+        <Notice variant="warning">
+          This shop asks its administrators for a second factor. Please set yours up: then you go on where you were.
+        </Notice>
+      )}
       {step.at === 'begin' && (
         <ProofForm key="begin" asks={['password']} action="Continue" send={sendBegin} onCancel={rest} />
       )}
@@ -85,7 +100,7 @@ export default function SecondFactorSection() {
             once, and they are shown only now.
           </Notice>
           <CopyBox label="Recovery codes" text={step.codes.join('\n')} />
-          <Button onClick={rest}>I have kept them</Button>
+          <Button onClick={() => (back ? void navigate(back, { replace: true }) : rest())}>I have kept them</Button>
         </>
       )}
       {step.at === 'disable' && (
@@ -106,6 +121,7 @@ export default function SecondFactorSection() {
           data.viewer?.hasSecondFactor ? (
             <>
               <p>On: signing in takes a code from your authenticator app beside your password.</p>
+              {back && <Link to={back}>Go on where you were</Link>}
               <Cluster>
                 <Button variant="quiet" onClick={() => setStep({ at: 'renew' })}>
                   New recovery codes

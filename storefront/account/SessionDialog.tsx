@@ -67,6 +67,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
     <Dialog
       open
       alert
+      initialFocus={() => document.getElementById(id)?.querySelector(`[name=${email ? 'password' : 'email'}]`) ?? null}
       onOpenChange={open => !open && settle(false)}
       title="Please sign in again"
       description="Your session has expired. Please sign in to go on. What you typed is kept."

@@ -105,6 +105,28 @@ describe('the profile', () => {
     expect(screen.queryByText(/AAAA-BBBB-CCCC-DDDA/)).not.toBeInTheDocument()
   })
 
+  it('says why an administrator was led there, and leads back once it is set up', async () => {
+    signIn({ _id: 'u1', name: 'Olive', email: 'olive@example.com', isAdmin: true, token: 't' })
+    let hasSecondFactor = false
+    const shop = openShop('/profile?redirect=%2Fcart', {
+      queries: { viewer: () => ({ ...olive, hasSecondFactor }), myOrders: () => [] },
+      mutations: {
+        beginSecondFactor: () => ({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Skein', ...done }),
+        confirmSecondFactor: () => {
+          hasSecondFactor = true
+          return { recoveryCodes: CODES, ...done }
+        },
+      },
+    })
+    expect(await screen.findByText(/This shop asks its administrators for a second factor\./)).toBeInTheDocument()
+    expect(screen.getByRole('region', { name: 'Second factor' })).toHaveFocus()
+    await shop.user.click(screen.getByRole('button', { name: 'Set up' }))
+    await shop.user.type(screen.getByLabelText('Your password'), 'knit-purl{Enter}')
+    await shop.user.type(await screen.findByLabelText('Code'), '123456{Enter}')
+    await shop.user.click(await screen.findByRole('button', { name: 'I have kept them' }))
+    await waitFor(() => expect(shop.address()).toBe('/cart'))
+  })
+
   it('turns it off with password and code', async () => {
     signIn({ _id: 'u1', name: 'Olive', email: 'olive@example.com', isAdmin: true, token: 't' })
     let hasSecondFactor = true

@@ -3,7 +3,7 @@ import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
 import { OperationTypeNode } from 'graphql'
 import { from, mergeMap, NEVER, throwError } from 'rxjs'
-import { isForbidden, isSessionExpired } from './errors.ts'
+import { isForbidden, isSecondFactorMissing, isSessionExpired } from './errors.ts'
 import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
 import { ShopCache } from './cache.ts'
@@ -44,6 +44,8 @@ interface HttpLinkOptions {
   signInAgain?: (token: string) => Promise<boolean>
   /** Told when the API says that it is not for this account. */
   onForbidden?: () => void
+  /** Told when the API asks this administrator for a second factor, without which the admin stays closed. */
+  onSecondFactorMissing?: () => void
 }
 
 /**
@@ -52,7 +54,13 @@ interface HttpLinkOptions {
  * query whose token was not forgotten, waits until `signInAgain` says whether the same person is back.
  * In an operation's context, `bearer` is the token it is sent with, whoever is signed in; null sends it as a visitor.
  */
-export function httpLink({ token, onExpired, signInAgain, onForbidden }: HttpLinkOptions): ApolloLink {
+export function httpLink({
+  token,
+  onExpired,
+  signInAgain,
+  onForbidden,
+  onSecondFactorMissing,
+}: HttpLinkOptions): ApolloLink {
   const authorize = new SetContextLink(({ headers: { authorization: _, ...headers } = {}, bearer = token() }) => {
     const current = bearer as string | null | undefined
     return { token: current, headers: current ? { ...headers, authorization: `Bearer ${current}` } : headers }
@@ -60,6 +68,7 @@ export function httpLink({ token, onExpired, signInAgain, onForbidden }: HttpLin
   const watchAuthorization = new ErrorLink(({ error, operation, forward }) => {
     const { token: sent, bearer } = operation.getContext() as { token?: string; bearer?: string | null }
     if (sent && isForbidden(error)) onForbidden?.()
+    if (sent && isSecondFactorMissing(error)) onSecondFactorMissing?.()
     if (!sent || bearer !== undefined || !isSessionExpired(error)) return
     const isMutation = operation.operationType === OperationTypeNode.MUTATION
     if (!isMutation || !signInAgain) onExpired(sent)

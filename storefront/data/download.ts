@@ -1,3 +1,14 @@
+import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
+
+/** Fetches a file that only whoever has the token may read. */
+export async function fetchFile(address: string, token: string | undefined): Promise<Blob> {
+  const response = await fetch(address, token ? { headers: { authorization: `Bearer ${token}` } } : {})
+  if (response.ok) return response.blob()
+  const body = (await response.json().catch(() => null)) as { message?: string } | null
+  const message = body?.message ?? FALLBACK_MESSAGE
+  throw token && response.status === 401 ? new SessionExpired(message) : new Error(message)
+}
+
 /** Hands a file that was made or fetched in the page to the browser's downloads. */
 export function saveFile(content: Blob, name: string) {
   const address = URL.createObjectURL(content)

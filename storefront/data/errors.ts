@@ -20,14 +20,23 @@ export function messageOf(error: unknown, fallback = FALLBACK_MESSAGE): string {
   return typeof own === 'string' && own !== '' ? own : fallback
 }
 
+/** What a request that does not go through Apollo fails with when its token is answered 401. */
+export class SessionExpired extends Error {}
+
 /** True when the API does not accept the token that was sent (any more). Nothing of the request was done then. */
 export function isSessionExpired(error: unknown): boolean {
+  if (error instanceof SessionExpired) return true
   return servedErrors(error).some(({ code, reason }) => code === 'UNAUTHENTICATED' && reason === 'INVALID_TOKEN')
 }
 
 /** True when the API does not do that for this account. */
 export function isForbidden(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'FORBIDDEN')
+}
+
+/** True when the shop asks its administrators for a second factor, and this account has none. */
+export function isSecondFactorMissing(error: unknown): boolean {
+  return servedErrors(error).some(({ code }) => code === 'SECOND_FACTOR_MISSING')
 }
 
 /** True when the API will not do it however often it is asked. */

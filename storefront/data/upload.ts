@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { type DocumentNode, print } from 'graphql'
-import { FALLBACK_MESSAGE } from './errors.ts'
+import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
 
 interface UploadOptions {
   token: string | undefined
@@ -37,7 +37,9 @@ export function upload<Data, Name extends string>(
     )
     request.addEventListener('load', () => {
       const answer = parsed<Data>(request.responseText)
-      if (answer?.errors?.[0]) fail(answer.errors[0].message || FALLBACK_MESSAGE)
+      if (token && request.status === 401)
+        reject(new SessionExpired(answer?.errors?.[0]?.message ?? answer?.message ?? FALLBACK_MESSAGE))
+      else if (answer?.errors?.[0]) fail(answer.errors[0].message || FALLBACK_MESSAGE)
       else if (answer?.data) resolve(answer.data)
       else fail(answer?.message ?? (request.status === 413 ? 'The file is too large.' : FALLBACK_MESSAGE))
     })

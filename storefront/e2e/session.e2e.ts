@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type Account, type Api, expect, open, PASSWORD, signIn, test, toasts, unique } from './fixtures.ts'
+import sharp from 'sharp'
+import { type Account, answer, type Api, expect, open, PASSWORD, signIn, test, toasts, unique } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -78,6 +79,58 @@ test.describe('a session that ends while somebody types', () => {
     await expect(toasts(page).getByText('Profile updated successfully.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Nell Purl' })).toBeVisible()
   })
+})
+
+test('an upload and an invoice wait for a session that has ended, too', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+  quiet,
+}) => {
+  quiet.expects(/401/)
+  const product = await makeProduct()
+  const owner = await promoted(api, admin)
+  await signIn(page, owner)
+  await open(page, `/admin/product/${product.id}/edit`)
+  await expect(page.getByLabel('Name')).toHaveValue(product.name)
+  await endSession(api, owner)
+  const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#7a6a8c' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'ball.png', mimeType: 'image/png', buffer: picture })
+  await expect(again(page).getByLabel('Password')).toBeFocused()
+  await signInAgain(page, owner)
+  await expect(toasts(page).getByText('Image uploaded successfully.')).toBeVisible()
+
+  const buyer = await api.register()
+  const order = await api.placeOrder(buyer, [{ product, quantity: 1 }])
+  await signIn(page, buyer)
+  await open(page, `/order/${order.id}`)
+  await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible()
+  await endSession(api, buyer)
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), signInAgain(page, buyer)])
+  expect(download.suggestedFilename()).toMatch(/^invoice-.*\.pdf$/)
+})
+
+test('a shop that asks for a second factor leads from the admin to where it is set up', async ({
+  page,
+  api,
+  admin,
+  quiet,
+}) => {
+  quiet.expects(/403/)
+  const owner = await promoted(api, admin)
+  await signIn(page, owner)
+  // As a shop with ADMIN_SECOND_FACTOR=required answers what is for administrators.
+  const errors = [{ message: 'A second factor, please.', extensions: { code: 'SECOND_FACTOR_MISSING' } }]
+  await answer(page, 'AdminProducts', { status: 403, json: { errors } })
+  await open(page, '/admin/products')
+  await expect(page).toHaveURL('/profile?redirect=%2Fadmin%2Fproducts')
+  const section = page.getByRole('region', { name: 'Second factor' })
+  await expect(section).toContainText('This shop asks its administrators for a second factor.')
+  await expect(section).toBeInViewport()
 })
 
 async function promoted(api: Api, admin: Account): Promise<Account> {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { currentSession } from '../account/session.ts'
-import { saveFile } from '../data/download.ts'
-import { FALLBACK_MESSAGE, messageOf } from '../data/errors.ts'
+import { asSignedIn } from '../account/as-signed-in.ts'
+import { fetchFile, saveFile } from '../data/download.ts'
+import { messageOf } from '../data/errors.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
@@ -13,14 +13,10 @@ export function DownloadInvoice({ orderId, reference }: { orderId: string; refer
   async function download() {
     setLoading(true)
     try {
-      const response = await fetch(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, {
-        headers: { authorization: `Bearer ${currentSession()?.token ?? ''}` },
-      })
-      if (!response.ok) {
-        const body = (await response.json().catch(() => null)) as { message?: string } | null
-        throw new Error(body?.message ?? FALLBACK_MESSAGE)
-      }
-      saveFile(await response.blob(), `invoice-${reference.replaceAll(/[^\w-]/g, '')}.pdf`)
+      const invoice = await asSignedIn(token =>
+        fetchFile(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, token),
+      )
+      saveFile(invoice, `invoice-${reference.replaceAll(/[^\w-]/g, '')}.pdf`)
     } catch (error) {
       notify.error(messageOf(error))
     } finally {

@@ -83,14 +83,23 @@ const Close = styled(Base.Close)<{ $size?: 'sm' | 'md' }>`
   right: ${space[3]};
 `
 
-export default function DialogPanel({ open, onOpenChange, title, description, actions, alert, children }: DialogProps) {
+export default function DialogPanel({
+  open,
+  onOpenChange,
+  title,
+  description,
+  actions,
+  alert,
+  initialFocus,
+  children,
+}: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={alert}>
       <Base.Portal>
         {/* Also for a question over another dialog. */}
         <Backdrop forceRender />
         <Viewport>
-          <Popup role={alert ? 'alertdialog' : 'dialog'}>
+          <Popup role={alert ? 'alertdialog' : 'dialog'} initialFocus={initialFocus}>
             <Title>{title}</Title>
             {description && <Description>{description}</Description>}
             <Body>{children}</Body>

@@ -2,7 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { currentSession } from '../../account/session.ts'
+import { asSignedIn } from '../../account/as-signed-in.ts'
 import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Panel } from '../../admin/AdminList.tsx'
@@ -126,10 +126,9 @@ function NewImport() {
     setProblem(null)
     setProgress(0)
     try {
-      const { importProducts } = await upload(ImportProductsDocument, 'csv', file, {
-        token: currentSession()?.token,
-        onProgress: setProgress,
-      })
+      const { importProducts } = await asSignedIn(token =>
+        upload(ImportProductsDocument, 'csv', file, { token, onProgress: setProgress }),
+      )
       invalidate('productImports', 'auditLog')
       if (importProducts.productImport) setParams({ import: importProducts.productImport.id })
       else setProblem(importProducts.userErrors[0]?.message ?? 'The file was not taken.')

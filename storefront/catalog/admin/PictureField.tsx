@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
-import { currentSession } from '../../account/session.ts'
+import { asSignedIn } from '../../account/as-signed-in.ts'
 import { messageOf } from '../../data/errors.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
@@ -33,12 +33,11 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
     setProgress(0)
     showAtOnce(file)
     abort.current = new AbortController()
+    const { signal } = abort.current
     try {
-      const { uploadPicture } = await upload(UploadPictureDocument, 'file', file, {
-        token: currentSession()?.token,
-        onProgress: setProgress,
-        signal: abort.current.signal,
-      })
+      const { uploadPicture } = await asSignedIn(token =>
+        upload(UploadPictureDocument, 'file', file, { token, onProgress: setProgress, signal }),
+      )
       const [refusal] = uploadPicture.userErrors
       if (uploadPicture.image) {
         onChange(uploadPicture.image)
@@ -47,7 +46,7 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
         setProblem(refusal?.message ?? 'The picture was not taken.')
       }
     } catch (thrown) {
-      if (!abort.current.signal.aborted) setProblem(messageOf(thrown))
+      if (!signal.aborted) setProblem(messageOf(thrown))
     } finally {
       setProgress(null)
       setPreview(null)

@@ -115,6 +115,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
             type="email"
             maxLength={limits.email}
             autoComplete="off"
+            hint={emailHint(user)}
             error={errors.email?.message}
           />
           <div>
@@ -165,6 +166,11 @@ function UserView({ user }: { user: AdminUserFragment }) {
       />
     </AdminPage>
   )
+}
+
+function emailHint({ emailVerified, newEmail }: AdminUserFragment): string {
+  const state = emailVerified ? 'Confirmed by its owner.' : 'Not confirmed: another account may claim the same.'
+  return newEmail ? `${state} ${newEmail} waits to be confirmed.` : state
 }
 
 function UserHistory({ userId }: { userId: string }) {

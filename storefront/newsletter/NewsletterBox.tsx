@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { styled } from 'styled-components'
+import { createGlobalStyle, styled } from 'styled-components'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
 import { color, font, from, measure, size, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
@@ -38,6 +38,7 @@ export function NewsletterBox() {
 
   return (
     <Box id="newsletter" ref={box} tabIndex={-1} aria-labelledby="newsletter-title">
+      <GlideThere />
       <div>
         <h2 id="newsletter-title">15% off your first order</h2>
         <p>One letter a month: new colourways, patterns worth your evenings, and a code for 15% off to start with.</p>
@@ -91,6 +92,10 @@ function useSmoothHash(id: string) {
   return element
 }
 
+/** For a document opened at the address: the browser goes there before any program runs. */
+const GlideThere = createGlobalStyle`
+  html:has(#newsletter:target) { scroll-behavior: smooth; }
+`
 const Box = styled.section`
   display: grid;
   gap: ${space[5]};

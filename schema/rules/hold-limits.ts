@@ -13,3 +13,9 @@ export const HOLD_LIMITS: HoldLimits = {
   ordersPerAddress: 30,
   unitsPerAddress: 600,
 }
+
+/** The most units that one order can hold; null for any number. */
+export function unitsPerOrder({ unitsPerAccount, unitsPerAddress }: HoldLimits): number | null {
+  const limits = [unitsPerAccount, unitsPerAddress].filter(limit => limit > 0)
+  return limits.length > 0 ? Math.min(...limits) : null
+}

@@ -1,9 +1,11 @@
+import { useSuspenseQuery } from '@apollo/client/react'
 import { useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
 import { Head } from '../app/Head.tsx'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
 import { color, font, from, size, space, weight } from '../theme/tokens.ts'
@@ -39,6 +41,8 @@ function CartInBrowser() {
   const units = unitsOf(current)
   const empty = units === 0
   const tooMany = current.cartItems.length - limits.linesPerOrder
+  const { unitsPerOrder } = useSuspenseQuery(ShopDocument).data.shop
+  const tooManyUnits = unitsPerOrder !== null && units > unitsPerOrder
 
   function remove(item: CartItem) {
     cart.remove(item._id)
@@ -59,6 +63,12 @@ function CartInBrowser() {
             {current.cartItems.length}; you can order {tooMany === 1 ? 'it' : 'them'} next.
           </Notice>
         )}
+        {tooManyUnits && (
+          <Notice variant="danger">
+            One order can have {unitsPerOrder} units in all, and these are {units}. Please lower a quantity; you can
+            order the rest once this order is paid.
+          </Notice>
+        )}
         {empty ? (
           <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>
             Your cart is empty.
@@ -75,7 +85,12 @@ function CartInBrowser() {
         <Subtotal>
           Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={fromDecimal(current.itemsPrice) ?? 0} />
         </Subtotal>
-        <Button wide size="lg" disabled={empty || tooMany > 0} onClick={() => void navigate(paths.login('shipping'))}>
+        <Button
+          wide
+          size="lg"
+          disabled={empty || tooMany > 0 || tooManyUnits}
+          onClick={() => void navigate(paths.login('shipping'))}
+        >
           Proceed to Checkout
         </Button>
         <Small>Shipping and tax are added before you order.</Small>

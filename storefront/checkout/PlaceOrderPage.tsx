@@ -1,18 +1,19 @@
-import { useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
 import { fromDecimal } from '#schema/rules/money'
 import { cart, type Cart, centsOf, currentCart, useCart } from '../cart/cart.ts'
 import { CartChanges } from '../cart/CartChanges.tsx'
 import { useCartCheck } from '../cart/use-cart-check.ts'
-import { serverMessageOf } from '../data/errors.ts'
+import { serverMessageOf, type UserError } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Head } from '../app/Head.tsx'
-import { OrderLines } from '../order/OrderLines.tsx'
+import { OrderLines, problemId } from '../order/OrderLines.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from '../order/OrderSections.tsx'
 import { paths } from '../paths.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CheckoutSteps } from './CheckoutSteps.tsx'
 import { NothingToOrder } from './NothingToOrder.tsx'
@@ -35,7 +36,16 @@ export default function PlaceOrderPage() {
 function Review() {
   const current = useCart()
   const check = useCartCheck()
-  const { place, placing } = usePlaceOrder(check.apply)
+  const { place, placing, refusals } = usePlaceOrder(check.apply)
+  const notices = useRef<HTMLElement>(null)
+  const ofLines = new Map(refusals.flatMap(({ field, message }) => (field?.[1] ? [[field[1], message]] : [])))
+  const ofAll = refusals.filter(({ field }) => !field?.[1])
+  const [firstLine] = ofLines.keys()
+  useEffect(() => {
+    if (refusals.length === 0) return
+    if (notices.current) notices.current.focus()
+    else if (firstLine) document.getElementById(problemId(firstLine))?.scrollIntoView({ block: 'center' })
+  }, [refusals, firstLine])
   const { cartItems, shippingAddress, paymentMethod } = current
   // Empty while placing: the order has them.
   if (cartItems.length === 0 && !placing) return <NothingToOrder changes={check.changes} />
@@ -47,6 +57,7 @@ function Review() {
         <CheckoutSteps current="review" />
         <h1>Review your order</h1>
         <CartChanges check={check} />
+        {ofAll.length > 0 && <HoldRefusals ref={notices} refusals={ofAll} />}
         <OrderSections
           summary={
             <>
@@ -66,6 +77,7 @@ function Review() {
                 image: item.image,
                 price: centsOf(item),
                 quantity: item.quantity,
+                problem: ofLines.get(item._id),
               }))}
             />
           </section>
@@ -86,14 +98,44 @@ function Review() {
   )
 }
 
+/** Why so much cannot be set aside, and where that is changed. It stays until the order is tried again. */
+function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<HTMLElement> }) {
+  return (
+    <section ref={ref} tabIndex={-1} aria-label="Why this was not ordered">
+      <Stack $gap={2}>
+        {refusals.map(({ code, message }) => (
+          <Notice
+            key={message}
+            variant="danger"
+            action={
+              code === 'TOO_MANY_UNPAID_ORDERS' ? (
+                <Link to={paths.profile()}>Your orders</Link>
+              ) : (
+                <Link to={paths.cart()}>Change the cart</Link>
+              )
+            }
+          >
+            {message}
+          </Notice>
+        ))}
+      </Stack>
+    </section>
+  )
+}
+
+/** Refusals that say what to do at more length than a toast is there for. */
+const HOLDS = ['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNITS_HELD']
+
 /** Orders what is in the cart at the total on screen. When the shop's figures differ, they are shown and nothing is ordered. */
 function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
   const navigate = useNavigate()
   const [mutate] = useShopMutation(PlaceOrderDocument)
   const [placing, setPlacing] = useState(false)
+  const [refusals, setRefusals] = useState<readonly UserError[]>([])
 
   async function place() {
     setPlacing(true)
+    setRefusals([])
     const { cartItems, shippingAddress, paymentMethod, totalPrice } = currentCart()
     const input = {
       lines: cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity })),
@@ -109,7 +151,10 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
           if (quote) showFresh(quote.lines)
           // The key belongs to an order with other contents: this is a new one.
           if (userErrors.some(({ code }) => code === 'IDEMPOTENCY_MISMATCH')) forgetOrderKey()
-          for (const message of new Set(userErrors.map(refusal => refusal.message))) notify.error(message)
+          const isHold = ({ code }: UserError) => HOLDS.includes(code)
+          setRefusals(userErrors.filter(isHold))
+          const others = userErrors.filter(refusal => !isHold(refusal))
+          for (const message of new Set(others.map(refusal => refusal.message))) notify.error(message)
         },
         onFailed: error => notify.error(serverMessageOf(error) ?? DROPPED_STITCH),
       },
@@ -120,7 +165,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
     await navigate(paths.order(payload.order.id), { replace: true })
   }
 
-  return { place, placing }
+  return { place, placing, refusals }
 }
 
 function centPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }: Cart) {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { GraphQLError } from 'graphql'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { signIn, signOut } from '../account/session.ts'
 import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
@@ -106,6 +107,48 @@ it('shows what is left when somebody else was faster', async () => {
   await user.click(await screen.findByRole('button', { name: 'Place Order' }))
   expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
   expect(currentCart().cartItems[0]!.quantity).toBe(1)
+})
+
+it('says at the line when too much of a product would be set aside, until it is tried again', async () => {
+  const message = 'Until your first order is paid, at most 20 units of a product can be set aside for you.'
+  let tries = 0
+  const placeOrder = () =>
+    tries++ === 0
+      ? {
+          order: null,
+          quote: null,
+          userErrors: [{ code: 'TOO_MANY_UNITS_HELD', message, field: ['lines', 'p1'] }],
+        }
+      : { order: { id: 'o1' }, quote: null, userErrors: [] }
+  const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  const line = screen.getByRole('link', { name: 'Merino' }).closest('li')!
+  expect(await within(line).findByRole('alert')).toHaveTextContent(message)
+  expect(screen.getAllByText(message)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await waitFor(() => expect(address()).toBe('/order/o1'))
+})
+
+it('leads to the orders that wait to be paid when there are too many of them', async () => {
+  const message = 'You have 5 unpaid orders, and 5 are the most at a time.'
+  const placeOrder = () => refused('TOO_MANY_UNPAID_ORDERS', message)
+  const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  const why = await screen.findByRole('region', { name: 'Why this was not ordered' })
+  expect(why).toHaveTextContent(message)
+  expect(why).toHaveFocus()
+  expect(within(why).getByRole('link', { name: 'Your orders' })).toHaveAttribute('href', '/profile')
+})
+
+it('asks in the cart for fewer units than an order can have', async () => {
+  const shop = () => ({ name: 'Skein', currency: 'USD', pricingPolicy: DEFAULT_POLICY, unitsPerOrder: 4 })
+  cart.setQuantity('p1', 5)
+  const { user } = openShop('/cart', { queries: { shop, quoteCart: () => quoteOf(merino, 5) } })
+  expect(await screen.findByText(/One order can have 4 units in all, and these are 5\./)).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Quantity of Merino' }), '4')
+  expect(screen.queryByText(/One order can have/)).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeEnabled()
 })
 
 it.each([

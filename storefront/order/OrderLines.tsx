@@ -4,6 +4,7 @@ import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Problem } from '../ui/Problem.tsx'
 
 export interface OrderLine {
   productId: string
@@ -14,7 +15,12 @@ export interface OrderLine {
   quantity: number
   /** False when it is not sold any more; its page says so and what else there is. */
   isForSale?: boolean
+  /** Why it cannot be ordered like this. */
+  problem?: string
 }
+
+/** Where the problem of a line stands. */
+export const problemId = (productId: string) => `problem-${productId}`
 
 /** What is ordered: before the order is placed and ever after. */
 export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
@@ -29,6 +35,7 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
               {line.quantity} × <Money cents={line.price} />
             </Sum>
             {line.isForSale === false && <Sum>No longer sold</Sum>}
+            {line.problem && <Problem id={problemId(line.productId)}>{line.problem}</Problem>}
           </div>
           <Money cents={line.price * line.quantity} />
         </li>

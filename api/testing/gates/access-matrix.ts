@@ -220,7 +220,7 @@ export const THINGS: Record<string, Thing> = {
 
 /** All that a visitor, or a key for the catalogue alone, can read without the id of a thing: fields by type. */
 export const OPEN: Record<string, string> = {
-  Shop: 'name currency pricingPolicy',
+  Shop: 'name currency pricingPolicy unitsPerOrder',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts price countInStock

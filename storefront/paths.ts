@@ -5,6 +5,8 @@ export const paths = {
   home: (page = 1) => (page > 1 ? `/page/${page}` : '/'),
   newsletter: () => '/#newsletter',
   search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
+  /** Of a shelf: /yarn/dk. */
+  shelf: (path: string, page = 1) => path + pageSuffix(page),
   topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
   /** The end of it is for those who read addresses: the id alone leads there, too. */

@@ -5,6 +5,7 @@ import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
+import { SHELVES } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
 import { APOLOGY } from '../kernel/errors.ts'
 import { Problem, sendProblem } from './problem.ts'
@@ -113,7 +114,13 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   })
 
   app.get('/sitemap.xml', async (_request, reply) => {
-    const addresses = ['/', '/top-rated', ...(await productAddresses(schema, await contextFor()))]
+    const visitor = await contextFor()
+    const addresses = [
+      '/',
+      '/top-rated',
+      ...(await filledShelves(schema, visitor)),
+      ...(await productAddresses(schema, visitor)),
+    ]
     const entries = addresses.map(path => `<url><loc>${shopUrl}${path}</loc></url>`).join('\n')
     return reply
       .type('application/xml')
@@ -222,6 +229,27 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
       `report-uri ${CSP_REPORTS}`,
       'report-to csp',
     ].join('; ')
+}
+
+/** Shelves on which something lies. */
+async function filledShelves(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
+  const facets = 'facets { field values { value count } }'
+  const source = `{ all: products { ${facets} } yarn: products(filter: { kind: [YARN] }) { ${facets} } }`
+  const { data } = await graphql({ schema, source, contextValue })
+  const lists = data as Record<
+    'all' | 'yarn',
+    { facets: { field: string; values: { value: string; count: number }[] }[] }
+  >
+  const isFilled = (list: 'all' | 'yarn', field: string, value: string) =>
+    lists[list].facets.some(
+      facet => facet.field === field && facet.values.some(each => each.value === value && each.count > 0),
+    )
+  return SHELVES.filter(({ filter: { kind, weightClass, fibre, colour } }) => {
+    if (weightClass) return isFilled('yarn', 'WEIGHT_CLASS', weightClass[0]!)
+    if (fibre) return isFilled('yarn', 'FIBRE', fibre[0]!)
+    if (colour) return isFilled('yarn', 'COLOUR', colour[0]!)
+    return isFilled('all', 'KIND', kind[0]!)
+  }).map(({ path }) => path)
 }
 
 /** The newest products; the lists of the shop lead to all others. */

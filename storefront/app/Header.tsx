@@ -13,6 +13,7 @@ import { MenuTrigger } from '../ui/MenuTrigger.tsx'
 import { VisuallyHidden, visuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { Logo } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
+import { MenuButton, ShopMenu } from './ShopMenu.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 // Only signed-in users have menus; visitors do not download them.
@@ -24,9 +25,12 @@ export function Header() {
   return (
     <Bar data-print="hide">
       <Row>
-        <Brand to={paths.home()} aria-label="Skein, home">
-          <Logo />
-        </Brand>
+        <Start>
+          <MenuButton />
+          <Brand to={paths.home()} aria-label="Skein, home">
+            <Logo />
+          </Brand>
+        </Start>
         <Search>
           <SearchBox />
         </Search>
@@ -45,6 +49,7 @@ export function Header() {
           <CartLink />
         </Actions>
       </Row>
+      <ShopMenu />
       <Line aria-hidden="true" data-loading={loading || undefined} />
     </Bar>
   )
@@ -75,10 +80,17 @@ const Row = styled(Container)`
     column-gap: ${space[5]};
     padding-block: ${space[4]};
   }
+  ${from.desktop} {
+    padding-bottom: ${space[1]};
+  }
+`
+const Start = styled.div`
+  grid-area: brand;
+  display: flex;
+  align-items: center;
+  gap: ${space[1]};
 `
 const Brand = styled(Link)`
-  grid-area: brand;
-  justify-self: start;
   padding-block: ${space[2]};
   text-decoration: none;
 `

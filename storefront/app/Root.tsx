@@ -49,11 +49,13 @@ export function Root() {
 
 /** Takes keyboard and screen reader to the new page, as loading a document would. */
 function useFocusOnNavigation() {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    // A list that was narrowed is the same page to whoever presses on.
+    if ((state as { keepsPlace?: boolean } | null)?.keepsPlace) return
     document.getElementById('main')?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, state])
 }

@@ -2,6 +2,7 @@ import type { ApolloClient } from '@apollo/client'
 import type { ComponentType } from 'react'
 import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
 import { RequireAdmin, RequireSession } from '../account/guards.tsx'
+import { SUPPLY_SHELVES } from '#schema/rules/shelves'
 import { paths } from '../paths.ts'
 import { adminRoutes } from './admin-routes.tsx'
 import { ErrorPage, NotFound } from './ErrorPage.tsx'
@@ -32,6 +33,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
   const homePage = (path: string) => page(path, 'catalog/HomePage.tsx', () => import('../catalog/HomePage.tsx'))
   const topRatedPage = (path: string) =>
     page(path, 'catalog/TopRatedPage.tsx', () => import('../catalog/TopRatedPage.tsx'))
+  const shelfPage = (path: string) => page(path, 'catalog/ShelfPage.tsx', () => import('../catalog/ShelfPage.tsx'))
   const orderPage = (path: string) => page(path, 'order/OrderPage.tsx', () => import('../order/OrderPage.tsx'))
 
   return [
@@ -56,6 +58,10 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
             topRatedPage('top-rated/search/:keyword'),
             topRatedPage('top-rated/search/:keyword/page/:pageNumber'),
             { path: 'top-rated/search', loader: () => redirect(paths.topRated()) },
+            ...['yarn', 'yarn/:part', ...SUPPLY_SHELVES.map(({ path }) => path.slice(1))].flatMap(path => [
+              shelfPage(path),
+              shelfPage(`${path}/page/:pageNumber`),
+            ]),
             page('product/:id/:slug?', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
             page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
             page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),

@@ -8,7 +8,6 @@ import { NewsletterBox } from '../newsletter/NewsletterBox.tsx'
 import { paths } from '../paths.ts'
 import { color, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { Carousel } from './Carousel.tsx'
@@ -16,8 +15,8 @@ import { isYarn } from './facts.ts'
 import { HomePageDocument } from './HomePage.gql.ts'
 import { listParams, useListParams } from './list-params.ts'
 import { OpenGraph } from './OpenGraph.tsx'
-import { Pager } from './Pager.tsx'
-import { ProductGrid, ProductGridSkeleton } from './ProductGrid.tsx'
+import { ProductGridSkeleton } from './ProductGrid.tsx'
+import { ProductList } from './ProductList.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { useListTop } from './use-list-top.ts'
 import { WeightNav } from './WeightNav.tsx'
@@ -27,7 +26,8 @@ export const loader =
   async ({ params, request }) => {
     const variables = listParams(params, new URL(request.url).searchParams)
     const { data } = await client.query({ query: HomePageDocument, variables })
-    if (variables.keyword && data?.products.total === 0) await client.query({ query: AlsoViewedDocument })
+    if (variables.keyword && !variables.filter && data?.products.total === 0)
+      await client.query({ query: AlsoViewedDocument })
     return null
   }
 
@@ -46,11 +46,12 @@ export default function HomePage() {
 
 function Found({ keyword }: { keyword: string }) {
   const { products } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data
-  return <SearchResults keyword={keyword} list={products} back={paths.home()} at={paths.search} />
+  return <SearchResults keyword={keyword} list={products} back={paths.home()} at={paths.search} ownOrder="Best match" />
 }
 
 function Everything() {
-  const { items, page, pages, total } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data.products
+  const { products } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data
+  const { items, page } = products
   const top = useListTop()
   const title = page > 1 ? `Yarn and knitting supplies, page ${page}` : 'Yarn and knitting supplies'
   return (
@@ -73,18 +74,9 @@ function Everything() {
           <h2 id="shelves" ref={top} tabIndex={-1}>
             Everything on the shelves
           </h2>
-          <p>
-            {total.toLocaleString('en-US')} {total === 1 ? 'thing' : 'things'} to knit and crochet with, newest first
-          </p>
+          <p>Everything to knit and crochet with, newest first unless you say otherwise</p>
         </Heading>
-        {items.length === 0 ? (
-          <EmptyState title="The shelves are bare">
-            <p>New yarn is on its way. Please look in again soon.</p>
-          </EmptyState>
-        ) : (
-          <ProductGrid products={items} />
-        )}
-        <Pager page={page} pages={pages} to={paths.home} />
+        <ProductList list={products} pathOf={paths.home} ownOrder="Newest" />
       </Section>
       <Section>
         <NewsletterBox />

@@ -36,7 +36,7 @@ const Wall = styled.div`
     column-gap: ${space[5]};
   }
   ${from.desktop} {
-    grid-template-columns: repeat(4, minmax(0, 1fr));
+    grid-template-columns: repeat(3, minmax(0, 1fr));
     column-gap: ${space[6]};
   }
 `

@@ -3,14 +3,14 @@ import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { OriginContext } from '../app/Head.tsx'
 import { toDecimal } from '#schema/rules/money'
 import { paths } from '../paths.ts'
+import { JsonLd } from './JsonLd.tsx'
 import { absolute } from './OpenGraph.tsx'
 
-/** The product as search engines read it. A data block, which a content security policy does not forbid. */
+/** The product as search engines read it. */
 export function ProductJsonLd({ product }: { product: CartProductFragment }) {
   const origin = useContext(OriginContext)
   const { id, name, description, image, category, price, countInStock, rating, numReviews } = product
   const data = {
-    '@context': 'https://schema.org',
     '@type': 'Product',
     name,
     description,
@@ -28,10 +28,5 @@ export function ProductJsonLd({ product }: { product: CartProductFragment }) {
       aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
     }),
   }
-  return (
-    <script
-      type="application/ld+json"
-      dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll('<', '\\u003c') }}
-    />
-  )
+  return <JsonLd data={data} />
 }

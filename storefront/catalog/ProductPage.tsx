@@ -10,6 +10,9 @@ import {
   useParams,
 } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { readKind } from '#schema/rules/facts/kind'
+import { readWeightClass, WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { shelvesOf } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
@@ -22,6 +25,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
+import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
 import { BuyBox } from './BuyBox.tsx'
 import { DiscontinuedProduct } from './DiscontinuedProduct.tsx'
 import { DiscontinuedProductDocument } from './DiscontinuedProduct.gql.ts'
@@ -54,7 +58,6 @@ export default function ProductPage() {
   const { id } = useParams()
   return (
     <Container>
-      <BackLink to={paths.home()} history />
       <Suspense fallback={<ProductSkeleton />}>
         {/* A key, so that the quantity and the open dialogs of one product do not pass to the next. */}
         <Product key={id} id={id!} />
@@ -66,7 +69,13 @@ export default function ProductPage() {
 function Product({ id }: { id: string }) {
   const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
   useOwnAddress(product)
-  if (!product) return <DiscontinuedProduct id={id} />
+  if (!product)
+    return (
+      <>
+        <BackLink to={paths.home()} history />
+        <DiscontinuedProduct id={id} />
+      </>
+    )
   const { name, description, image, rating, numReviews, reviews } = product
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
@@ -75,6 +84,10 @@ function Product({ id }: { id: string }) {
       <Head title={name} description={summary} canonical={paths.product(id, name)} />
       <OpenGraph type="product" title={name} description={summary} path={paths.product(id, name)} image={image} />
       <ProductJsonLd product={product} />
+      <Way>
+        <BackLink to={paths.home()} history />
+        <Breadcrumbs trail={[...shelvesHolding(product), { label: name, path: paths.product(id, name) }]} />
+      </Way>
       <Layout>
         <Shot
           src={image}
@@ -117,6 +130,11 @@ function useOwnAddress(product: { id: string; name: string } | null | undefined)
   useEffect(() => {
     if (address) void navigate(address + search + hash, { replace: true, state, preventScrollReset: true })
   }, [address, search, hash, state, navigate])
+}
+
+function shelvesHolding(product: { category: string; name: string; weight: string; length: string }) {
+  const weightClass = readWeightClass(product.category)
+  return shelvesOf(readKind(product), weightClass === null ? null : WEIGHT_CLASSES[weightClass])
 }
 
 function ProductSkeleton() {

@@ -5,34 +5,27 @@ import { color, size, space } from '../theme/tokens.ts'
 import { BackLink } from './BackLink.tsx'
 import { AS_TYPED, useListParams } from './list-params.ts'
 import { NoResults } from './NoResults.tsx'
-import { Pager } from './Pager.tsx'
-import type { ProductCardFragment } from './ProductCard.gql.ts'
-import { ProductGrid } from './ProductGrid.tsx'
+import type { ProductListFragment } from './ProductList.gql.ts'
+import { ProductList } from './ProductList.tsx'
 import { useListTop } from './use-list-top.ts'
 
 interface SearchResultsProps {
   keyword: string
-  list: {
-    items: ProductCardFragment[]
-    page: number
-    pages: number
-    total: number
-    totalIsExact: boolean
-    correction?: { used: string; typed: string } | null
-    didYouMean?: string | null
-  }
+  list: ProductListFragment & { correction?: { used: string; typed: string } | null; didYouMean?: string | null }
   back: string
   /** The address of a search in this list. */
   at: (keyword: string, page?: number) => string
+  /** What the order of its own is called; null when there is no other. */
+  ownOrder: string | null
 }
 
 /** What a search found, or how to search better. */
-export function SearchResults({ keyword, list, back, at }: SearchResultsProps) {
-  const { items, page, pages, total, totalIsExact, correction, didYouMean } = list
-  const { asTyped } = useListParams()
+export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResultsProps) {
+  const { total, correction, didYouMean } = list
+  const { filter } = useListParams()
   const top = useListTop()
-  const typed = asTyped ? `?${AS_TYPED}` : ''
-  const found = total > 0
+  // Found, and then narrowed down to nothing: that is for the list to say.
+  const found = total > 0 || filter !== null
   return (
     <>
       <Head title={found ? `Search for ${keyword}` : `Nothing found for ${keyword}`} />
@@ -41,7 +34,6 @@ export function SearchResults({ keyword, list, back, at }: SearchResultsProps) {
         <h1 ref={top} tabIndex={-1}>
           {found ? `Search Results for "${keyword}":` : `No Results for "${keyword}":`}
         </h1>
-        {found && <p>{totalIsExact ? counted(total) : `More than ${counted(total)}`}</p>}
       </Heading>
       {correction && (
         <Instead>
@@ -54,13 +46,14 @@ export function SearchResults({ keyword, list, back, at }: SearchResultsProps) {
           Did you mean <Link to={at(didYouMean)}>“{didYouMean}”</Link>?
         </Instead>
       )}
-      {found ? <ProductGrid products={items} eager={4} /> : <NoResults />}
-      <Pager page={page} pages={pages} to={page => at(keyword, page) + typed} />
+      {found ? (
+        <ProductList list={list} pathOf={page => at(keyword, page)} ownOrder={ownOrder} eager={3} />
+      ) : (
+        <NoResults />
+      )}
     </>
   )
 }
-
-const counted = (total: number) => (total === 1 ? '1 product' : `${total.toLocaleString('en-US')} products`)
 
 const Instead = styled.p`
   margin-bottom: ${space[5]};
@@ -81,8 +74,5 @@ const Heading = styled.header`
     font-size: ${size.h2};
     overflow-wrap: anywhere;
     scroll-margin-top: ${space[5]};
-  }
-  p {
-    color: ${color.textQuiet};
   }
 `

@@ -14,8 +14,6 @@ const THICKNESS: Record<string, number> = {
   Jumbo: 20,
 }
 
-export const WEIGHT_CLASSES = Object.keys(THICKNESS)
-
 const round = (n: number) => Math.round(n * 100) / 100
 
 /** A leaning ellipse: one turn of a twist, seen from the side. */

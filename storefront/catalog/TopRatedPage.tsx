@@ -7,13 +7,13 @@ import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { color, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
+import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
 import { listParams, useListParams } from './list-params.ts'
 import { OpenGraph } from './OpenGraph.tsx'
-import { Pager } from './Pager.tsx'
-import { ProductGrid, ProductGridSkeleton } from './ProductGrid.tsx'
+import { ProductGridSkeleton } from './ProductGrid.tsx'
+import { ProductList } from './ProductList.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { TopRatedPageDocument } from './TopRatedPage.gql.ts'
 import { useListTop } from './use-list-top.ts'
@@ -23,7 +23,8 @@ export const loader =
   async ({ params, request }) => {
     const variables = listParams(params, new URL(request.url).searchParams)
     const { data } = await client.query({ query: TopRatedPageDocument, variables })
-    if (variables.keyword && data?.topRatedProducts.total === 0) await client.query({ query: AlsoViewedDocument })
+    if (variables.keyword && !variables.filter && data?.topRatedProducts.total === 0)
+      await client.query({ query: AlsoViewedDocument })
     return null
   }
 
@@ -41,12 +42,20 @@ export default function TopRatedPage() {
 
 function Found({ keyword }: { keyword: string }) {
   const { topRatedProducts } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data
-  return <SearchResults keyword={keyword} list={topRatedProducts} back={paths.topRated()} at={paths.topRatedSearch} />
+  return (
+    <SearchResults
+      keyword={keyword}
+      list={topRatedProducts}
+      back={paths.topRated()}
+      at={paths.topRatedSearch}
+      ownOrder={null}
+    />
+  )
 }
 
 function Best() {
-  const { items, page, pages } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data
-    .topRatedProducts
+  const { topRatedProducts } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data
+  const { items, page } = topRatedProducts
   const top = useListTop()
   return (
     <>
@@ -62,7 +71,10 @@ function Best() {
         path={paths.topRated(page)}
         image={items[0]?.image}
       />
-      <BackLink to={paths.home()} />
+      <Way>
+        <BackLink to={paths.home()} />
+        <Breadcrumbs trail={[{ label: 'Top rated', path: paths.topRated() }]} />
+      </Way>
       <Banner>
         <h1 ref={top} tabIndex={-1}>
           Top Picks You'll Love
@@ -72,14 +84,7 @@ function Best() {
           does.
         </p>
       </Banner>
-      {items.length === 0 ? (
-        <EmptyState title="Nothing rated yet">
-          <p>Be the first: every product page has a place for your review.</p>
-        </EmptyState>
-      ) : (
-        <ProductGrid products={items} eager={4} />
-      )}
-      <Pager page={page} pages={pages} to={paths.topRated} />
+      <ProductList list={topRatedProducts} pathOf={paths.topRated} ownOrder={null} eager={3} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { paths } from '../paths.ts'
+import { WEIGHT_SHELVES } from '#schema/rules/shelves'
 import { color, from, measure, motion, size, space, weight } from '../theme/tokens.ts'
-import { Strand, WEIGHT_CLASSES } from './Strand.tsx'
+import { Strand } from './Strand.tsx'
 
 /** The weights of yarn, each as thick as it is: the quickest way to the right shelf. */
 export function WeightNav() {
@@ -10,11 +10,11 @@ export function WeightNav() {
     <Shelf aria-labelledby="by-weight">
       <h2 id="by-weight">Shop by weight</h2>
       <ul>
-        {WEIGHT_CLASSES.map(name => (
-          <li key={name}>
-            <Link to={paths.search(name)}>
-              <Strand weightClass={name} />
-              {name}
+        {WEIGHT_SHELVES.map(({ path, label }) => (
+          <li key={path}>
+            <Link to={path}>
+              <Strand weightClass={label.split(' &')[0]!} />
+              {label}
             </Link>
           </li>
         ))}

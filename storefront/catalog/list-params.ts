@@ -1,4 +1,6 @@
 import { useParams, useSearchParams } from 'react-router-dom'
+import type { ProductFilter, ProductSort } from '../generated/types.ts'
+import { choicesIn, filterOf, sortIn, SORTS } from './list-filter.ts'
 
 const MOST = 2 ** 31 - 1
 
@@ -9,18 +11,26 @@ interface ListParams {
   keyword: string | null
   page: number
   asTyped: boolean
+  /** Null for everything. */
+  filter: ProductFilter | null
+  /** Null for the list's own order. */
+  sort: ProductSort | null
 }
 
-/** Keyword and page of a list's address. What is no page number counts as page 1; the API moves others into range. */
+/** What a list's address asks for. What is no page number counts as page 1; the API moves others into range. */
 export function listParams(
   { keyword, pageNumber }: Record<string, string | undefined>,
   search: URLSearchParams,
 ): ListParams {
   const page = /^\d+$/.test(pageNumber ?? '') ? Number(pageNumber) : 1
+  const choices = choicesIn(search)
+  const sort = sortIn(search)
   return {
     keyword: keyword?.trim() ? keyword : null,
     page: Math.min(Math.max(page, 1), MOST),
     asTyped: search.has(AS_TYPED),
+    filter: Object.keys(choices).length > 0 ? filterOf(choices) : null,
+    sort: sort && SORTS[sort].sort,
   }
 }
 

@@ -191,6 +191,14 @@ export const PauseIcon = icon(<path d="M8.5 5v14M15.5 5v14" />)
 export const PlayIcon = icon(<path d="M7.5 4.5v15l12-7.5z" />)
 export const UploadIcon = icon(<path d="M12 16V4m-5 5 5-5 5 5M4 16.5v4h16v-4" />)
 export const ArrowUpIcon = icon(<path d="M12 20V4.5m-6 6 6-6 6 6" />)
+export const SlidersIcon = icon(
+  <>
+    <path d="M3.5 7h9M17.5 7h3M3.5 17h3M11.5 17h9" />
+    <circle cx="15" cy="7" r="2.5" />
+    <circle cx="9" cy="17" r="2.5" />
+  </>,
+)
+export const MenuIcon = icon(<path d="M3.5 6.5h17M3.5 12h17M3.5 17.5h17" />)
 export const DownloadIcon = icon(<path d="M12 4v12m-5-5 5 5 5-5M4 16.5v4h16v-4" />)
 export const EyeOffIcon = icon(
   <>

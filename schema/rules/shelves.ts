@@ -1,0 +1,101 @@
+import { COLOUR_FAMILIES, type ColourFamily } from './facts/colour-family.ts'
+import { FIBRES, type FibreName } from './facts/fibres.ts'
+import type { Kind } from './facts/kind.ts'
+import { colourLabel, fibreLabel, WEIGHT_CLASS_LABELS } from './facts/shelf-names.ts'
+import { WEIGHT_CLASSES, type WeightClassName } from './facts/weight-class.ts'
+
+/** A part of the catalogue with an address of its own. */
+export interface Shelf {
+  path: string
+  /** In menus: "DK". */
+  label: string
+  /** On the shelf: "DK yarn". */
+  heading: string
+  /** What lies on it, as the filter of a list. */
+  filter: ShelfFilter
+}
+
+interface ShelfFilter {
+  kind: Kind[]
+  weightClass?: WeightClassName[]
+  fibre?: FibreName[]
+  colour?: ColourFamily[]
+}
+
+const segment = (name: string) => name.toLowerCase().replaceAll('_', '-')
+
+const yarn = (part: string, label: string, filter: Omit<ShelfFilter, 'kind'>): Shelf => ({
+  path: `/yarn/${segment(part)}`,
+  label,
+  heading: `${label} yarn`,
+  filter: { kind: ['YARN'], ...filter },
+})
+
+const supply = (path: string, label: string, kind: Kind): Shelf => ({
+  path,
+  label,
+  heading: label,
+  filter: { kind: [kind] },
+})
+
+export const YARN = supply('/yarn', 'Yarn', 'YARN')
+
+export const WEIGHT_SHELVES = WEIGHT_CLASSES.map(name =>
+  yarn(name, name === 'WORSTED' ? 'Worsted & aran' : WEIGHT_CLASS_LABELS[name], { weightClass: [name] }),
+)
+export const FIBRE_SHELVES = FIBRES.map(name => yarn(name, fibreLabel(name), { fibre: [name] }))
+export const COLOUR_SHELVES = COLOUR_FAMILIES.map(name => yarn(name, colourLabel(name), { colour: [name] }))
+
+export const SUPPLY_SHELVES = [
+  supply('/needles', 'Needles', 'NEEDLES'),
+  supply('/hooks', 'Hooks', 'HOOK'),
+  supply('/kits', 'Kits', 'KIT'),
+  supply('/notions', 'Notions', 'NOTION'),
+]
+
+export const SHELVES: readonly Shelf[] = [
+  YARN,
+  ...WEIGHT_SHELVES,
+  ...FIBRE_SHELVES,
+  ...COLOUR_SHELVES,
+  ...SUPPLY_SHELVES,
+]
+
+/** Other names of a shelf, as they stand in addresses people guess. */
+const ALIASES: Record<string, string> = {
+  '2-ply': 'lace',
+  sock: 'fingering',
+  '4-ply': 'fingering',
+  '3-ply': 'fingering',
+  '5-ply': 'sport',
+  '8-ply': 'dk',
+  'double-knitting': 'dk',
+  'light-worsted': 'dk',
+  aran: 'worsted',
+  '10-ply': 'worsted',
+  chunky: 'bulky',
+  '12-ply': 'bulky',
+  'super-chunky': 'super-bulky',
+  bfl: 'bluefaced-leicester',
+  flax: 'linen',
+  tencel: 'lyocell',
+  rayon: 'viscose',
+  polyamide: 'nylon',
+  gray: 'grey',
+  natural: 'undyed',
+}
+
+const byPath = new Map(SHELVES.map(shelf => [shelf.path, shelf]))
+
+/** The shelf at an address, also under another name of it or in capitals. Null when there is none. */
+export function shelfAt(path: string): Shelf | null {
+  const wanted = path.toLowerCase()
+  const alias = wanted.startsWith('/yarn/') ? ALIASES[wanted.slice('/yarn/'.length)] : undefined
+  return byPath.get(alias === undefined ? wanted : `/yarn/${alias}`) ?? null
+}
+
+/** The shelves a product lies on, the wide one first: Yarn, then its weight. */
+export function shelvesOf(kind: Kind | null, weightClass: WeightClassName | null): Shelf[] {
+  if (kind !== 'YARN') return SUPPLY_SHELVES.filter(shelf => shelf.filter.kind[0] === kind)
+  return [YARN, ...WEIGHT_SHELVES.filter(shelf => shelf.filter.weightClass![0] === weightClass)]
+}

@@ -1,0 +1,78 @@
+import { useContext } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { OriginContext } from '../app/Head.tsx'
+import { paths } from '../paths.ts'
+import { color, control, size, space } from '../theme/tokens.ts'
+import { JsonLd } from './JsonLd.tsx'
+
+export interface Crumb {
+  label: string
+  path: string
+}
+
+/** Where a page lies in the shop, itself last, for people and for search engines. */
+export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
+  const origin = useContext(OriginContext)
+  const steps = [{ label: 'Home', path: paths.home() }, ...trail]
+  return (
+    <nav aria-label="Breadcrumbs">
+      <JsonLd
+        data={{
+          '@type': 'BreadcrumbList',
+          itemListElement: steps.map(({ label, path }, index) => ({
+            '@type': 'ListItem',
+            position: index + 1,
+            name: label,
+            item: origin + path,
+          })),
+        }}
+      />
+      <Steps>
+        {steps.map(({ label, path }, index) => (
+          <li key={path}>
+            {index === steps.length - 1 ? <span aria-current="page">{label}</span> : <Link to={path}>{label}</Link>}
+          </li>
+        ))}
+      </Steps>
+    </nav>
+  )
+}
+
+/** Back to where one came from, and where one is. */
+export const Way = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  column-gap: ${space[5]};
+`
+const Steps = styled.ol`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  column-gap: ${space[2]};
+  padding: 0;
+  list-style: none;
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  li {
+    display: flex;
+    align-items: center;
+    gap: ${space[2]};
+    min-width: 0;
+  }
+  li:not(:first-child)::before {
+    content: '/' / '';
+    color: ${color.line};
+  }
+  a {
+    display: inline-flex;
+    align-items: center;
+    min-height: ${control.sm};
+    text-decoration: none;
+    &:hover {
+      text-decoration: underline;
+      color: ${color.text};
+    }
+  }
+`

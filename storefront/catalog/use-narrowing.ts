@@ -1,0 +1,44 @@
+import { useLocation, useNavigate, useNavigation } from 'react-router-dom'
+import type { ProductFacetField } from '../generated/types.ts'
+import { AS_TYPED } from './list-params.ts'
+import { type Choices, choicesIn, queryOf, sortIn, type SortName } from './list-filter.ts'
+
+/** Marks a move to the same list with other choices: keyboard and page stay where they are. */
+export const NARROWS = { keepsPlace: true }
+
+export interface Narrowing {
+  choices: Choices
+  sort: SortName | null
+  /** A list with other choices is on its way. */
+  loading: boolean
+  /** The first page of the list, narrowed like this. */
+  to: (choices: Choices, sort?: SortName | null) => string
+  /** Another page of the list as it is. */
+  toPage: (page: number) => string
+  go: (choices: Choices, sort?: SortName | null) => void
+}
+
+/**
+ * What the list of this address is narrowed by. What was pressed holds at once, while its list is on the way. Choices of
+ * `fixed` facets are the page's own and not for its address.
+ */
+export function useNarrowing(pathOf: (page: number) => string, fixed: readonly ProductFacetField[]): Narrowing {
+  const here = useLocation()
+  const coming = useNavigation().location
+  const navigate = useNavigate()
+  const loading = (coming?.state as typeof NARROWS | null | undefined)?.keepsPlace === true
+  const search = new URLSearchParams((loading ? coming! : here).search)
+  const choices = { ...choicesIn(search) }
+  for (const field of fixed) delete choices[field]
+  const sort = sortIn(search)
+  const others = search.has(AS_TYPED) ? [AS_TYPED] : []
+  const to: Narrowing['to'] = (next, order = sort) => pathOf(1) + queryOf(next, order, others)
+  return {
+    choices,
+    sort,
+    loading,
+    to,
+    toPage: page => pathOf(page) + queryOf(choices, sort, others),
+    go: (next, order) => void navigate(to(next, order), { state: NARROWS, preventScrollReset: true }),
+  }
+}

@@ -34,6 +34,7 @@ export const paths = {
   adminUser: (id: string) => `/admin/user/${segment(id)}/edit`,
   adminImport: (id?: string) => `/admin/products/import${id ? `?import=${encodeURIComponent(id)}` : ''}`,
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
+  adminSearches: () => '/admin/searches',
   adminPartners: () => '/admin/partners',
   adminWebhooks: () => '/admin/partners/webhooks',
   adminWebhook: (id: string, deliveryId?: string) =>

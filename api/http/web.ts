@@ -236,6 +236,7 @@ async function filledShelves(schema: GraphQLSchema, contextValue: unknown): Prom
   const facets = 'facets { field values { value count } }'
   const source = `{ all: products { ${facets} } yarn: products(filter: { kind: [YARN] }) { ${facets} } }`
   const { data } = await graphql({ schema, source, contextValue })
+  if (!data) return []
   const lists = data as Record<
     'all' | 'yarn',
     { facets: { field: string; values: { value: string; count: number }[] }[] }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readWeightClass, WEIGHT_CLASSES } from './facts/weight-class.ts'
 import { sentenceOf } from './shelf-sentences.ts'
-import { SHELVES, shelfAt, shelvesOf } from './shelves.ts'
+import { SHELVES, shelfAt, shelfFor, shelvesOf } from './shelves.ts'
 
 test('every shelf has an address of its own, a heading and one sentence', () => {
   expect(new Set(SHELVES.map(({ path }) => path)).size).toBe(SHELVES.length)
@@ -49,6 +49,17 @@ test('other names of a weight mean the class that facts are read as', () => {
     'super-chunky',
   ])
     expect(shelfAt(`/yarn/${name}`)?.filter.weightClass).toEqual([WEIGHT_CLASSES[readWeightClass(name)!]])
+})
+
+test.each([
+  ['KIND', 'HOOK', '/hooks'],
+  ['KIND', 'YARN', '/yarn'],
+  ['WEIGHT_CLASS', 'SUPER_BULKY', '/yarn/super-bulky'],
+  ['FIBRE', 'SILK', '/yarn/silk'],
+  ['COLOUR', 'TEAL', '/yarn/teal'],
+  ['COLOUR', 'PUCE', undefined],
+] as const)('%s %s has the shelf %s', (field, value, path) => {
+  expect(shelfFor(field, value)?.path).toBe(path)
 })
 
 test.each([

@@ -94,6 +94,19 @@ export function shelfAt(path: string): Shelf | null {
   return byPath.get(alias === undefined ? wanted : `/yarn/${alias}`) ?? null
 }
 
+const FIELDS = { KIND: 'kind', WEIGHT_CLASS: 'weightClass', FIBRE: 'fibre', COLOUR: 'colour' } as const
+
+/** The shelf of one value of a facet: of `FIBRE` and `MERINO`, merino yarn. Null when there is none. */
+export function shelfFor(field: keyof typeof FIELDS, value: string): Shelf | null {
+  const among = {
+    KIND: [YARN, ...SUPPLY_SHELVES],
+    WEIGHT_CLASS: WEIGHT_SHELVES,
+    FIBRE: FIBRE_SHELVES,
+    COLOUR: COLOUR_SHELVES,
+  }
+  return among[field].find(({ filter }) => filter[FIELDS[field]]?.[0] === value) ?? null
+}
+
 /** The shelves a product lies on, the wide one first: Yarn, then its weight. */
 export function shelvesOf(kind: Kind | null, weightClass: WeightClassName | null): Shelf[] {
   if (kind !== 'YARN') return SUPPLY_SHELVES.filter(shelf => shelf.filter.kind[0] === kind)

@@ -11,6 +11,7 @@ const rooms = [
   { label: 'Products', to: paths.adminProducts(), also: '/admin/product/' },
   { label: 'Users', to: paths.adminUsers(), also: '/admin/user/' },
   { label: 'Reviews', to: paths.adminReviews() },
+  { label: 'Searches', to: paths.adminSearches() },
   { label: 'Partners', to: paths.adminPartners() },
   { label: 'Audit log', to: paths.adminAudit() },
 ]

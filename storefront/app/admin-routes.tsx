@@ -42,6 +42,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'users', Component: lazily('UsersPage') },
       { path: 'user/:id/edit', Component: lazily('UserEditPage') },
       { path: 'reviews', Component: lazily('ReviewsPage') },
+      { path: 'searches', Component: lazily('SearchesPage') },
       { path: 'partners', Component: lazily('ApiKeysPage') },
       { path: 'partners/webhooks', Component: lazily('WebhooksPage') },
       { path: 'partners/webhooks/:id', Component: lazily('WebhookPage') },

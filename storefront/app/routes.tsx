@@ -2,6 +2,7 @@ import type { ApolloClient } from '@apollo/client'
 import type { ComponentType } from 'react'
 import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
 import { RequireAdmin, RequireSession } from '../account/guards.tsx'
+import { limits } from '#schema/rules/limits'
 import { SUPPLY_SHELVES } from '#schema/rules/shelves'
 import { paths } from '../paths.ts'
 import { adminRoutes } from './admin-routes.tsx'
@@ -52,12 +53,12 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
             homePage('page/:pageNumber'),
             homePage('search/:keyword'),
             homePage('search/:keyword/page/:pageNumber'),
-            { path: 'search', loader: () => redirect(paths.home()) },
+            { path: 'search', loader: searchForm(paths.search, paths.home()) },
             topRatedPage('top-rated'),
             topRatedPage('top-rated/page/:pageNumber'),
             topRatedPage('top-rated/search/:keyword'),
             topRatedPage('top-rated/search/:keyword/page/:pageNumber'),
-            { path: 'top-rated/search', loader: () => redirect(paths.topRated()) },
+            { path: 'top-rated/search', loader: searchForm(paths.topRatedSearch, paths.topRated()) },
             ...['yarn', 'yarn/:part', ...SUPPLY_SHELVES.map(({ path }) => path.slice(1))].flatMap(path => [
               shelfPage(path),
               shelfPage(`${path}/page/:pageNumber`),
@@ -105,6 +106,14 @@ function ErrorInLayout() {
     </ShopLayout>
   )
 }
+
+/** Where the search box leads as a plain form. */
+const searchForm =
+  (found: (keyword: string) => string, nothingTyped: string): LoaderFunction =>
+  ({ request }) => {
+    const keyword = new URL(request.url).searchParams.get('keyword')?.trim().slice(0, limits.keyword)
+    return redirect(keyword ? found(keyword) : nothingTyped)
+  }
 
 function notFound(): never {
   throw new Response(null, { status: 404 })

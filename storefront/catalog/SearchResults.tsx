@@ -1,3 +1,5 @@
+import { useMutation } from '@apollo/client/react'
+import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
@@ -5,6 +7,7 @@ import { color, size, space } from '../theme/tokens.ts'
 import { BackLink } from './BackLink.tsx'
 import { AS_TYPED, useListParams } from './list-params.ts'
 import { NoResults } from './NoResults.tsx'
+import { NoteSearchClickDocument } from './NoteSearchClick.gql.ts'
 import type { ProductListFragment } from './ProductList.gql.ts'
 import { ProductList } from './ProductList.tsx'
 import { useListTop } from './use-list-top.ts'
@@ -24,6 +27,11 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
   const { total, correction, didYouMean } = list
   const { filter } = useListParams()
   const top = useListTop()
+  const [note] = useMutation(NoteSearchClickDocument)
+  const noteClick = (event: MouseEvent) => {
+    // Whether it is counted or not: the product opens.
+    if ((event.target as Element).closest('article a')) note({ variables: { keyword } }).catch(() => {})
+  }
   // Found, and then narrowed down to nothing: that is for the list to say.
   const found = total > 0 || filter !== null
   return (
@@ -47,7 +55,9 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
         </Instead>
       )}
       {found ? (
-        <ProductList list={list} pathOf={page => at(keyword, page)} ownOrder={ownOrder} eager={3} />
+        <div onClick={noteClick}>
+          <ProductList list={list} pathOf={page => at(keyword, page)} ownOrder={ownOrder} eager={3} />
+        </div>
       ) : (
         <NoResults />
       )}

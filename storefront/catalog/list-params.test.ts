@@ -14,7 +14,7 @@ test.each([
     { keyword: '100% "wool"', page: 2 },
   ],
 ])('the address %j asks for %j', (params, expected) =>
-  expect(listParams(params, new URLSearchParams())).toEqual({ ...expected, asTyped: false }),
+  expect(listParams(params, new URLSearchParams())).toEqual({ ...expected, asTyped: false, filter: null, sort: null }),
 )
 
 test('an address can ask for exactly what was typed', () => {
@@ -22,5 +22,17 @@ test('an address can ask for exactly what was typed', () => {
     keyword: 'merno',
     page: 1,
     asTyped: true,
+    filter: null,
+    sort: null,
+  })
+})
+
+test('an address can narrow and sort', () => {
+  expect(listParams({ pageNumber: '2' }, new URLSearchParams('weight=dk&sort=price-high'))).toEqual({
+    keyword: null,
+    page: 2,
+    asTyped: false,
+    filter: { weightClass: ['DK'] },
+    sort: { field: 'PRICE', direction: 'DESC' },
   })
 })

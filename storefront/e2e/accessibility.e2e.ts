@@ -176,7 +176,7 @@ test.describe('with the keyboard alone', () => {
   test('one finds a yarn and puts two of it into the cart', async ({ page, api }) => {
     const { name } = await api.find('Second Spin Denim DK in Workshirt')
     await open(page, '/')
-    await tabTo(page, page.getByRole('searchbox', { name: 'Search products' }))
+    await tabTo(page, page.getByRole('combobox', { name: 'Search products' }))
     await page.keyboard.type('workshirt')
     await page.keyboard.press('Enter')
     await expect(heading(page)).toHaveText('Search Results for "workshirt":')

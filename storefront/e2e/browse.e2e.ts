@@ -26,13 +26,13 @@ test.describe('the carousel', () => {
     await open(page, '/')
     const carousel = page.getByRole('region', { name: 'From the shop' })
     await carousel.getByRole('button', { name: 'Pause' }).press('Enter')
-    await page.getByRole('searchbox', { name: 'Search products' }).focus()
+    await page.getByRole('combobox', { name: 'Search products' }).focus()
     await page.clock.fastForward(20_000)
     await expect(carousel.getByRole('button', { name: 'Play' })).toBeVisible()
     await expect(carousel.getByRole('heading', { name: MESSAGES[0] })).toBeInViewport()
 
     await carousel.getByRole('button', { name: 'Play' }).press('Enter')
-    await page.getByRole('searchbox', { name: 'Search products' }).focus()
+    await page.getByRole('combobox', { name: 'Search products' }).focus()
     await page.clock.fastForward(5_000)
     await expect(carousel.getByRole('heading', { name: MESSAGES[1] })).toBeInViewport()
   })
@@ -44,7 +44,7 @@ test.describe('the carousel', () => {
     await page.getByRole('button', { name: 'Next message' }).focus()
     await page.clock.fastForward(20_000)
     await expect(first).toBeInViewport()
-    await page.getByRole('searchbox', { name: 'Search products' }).focus()
+    await page.getByRole('combobox', { name: 'Search products' }).focus()
     await page.getByText(/Join the newsletter: new colourways/).hover()
     await page.clock.fastForward(20_000)
     await expect(first).toBeInViewport()
@@ -222,7 +222,7 @@ test.describe('the product list', () => {
 test.describe('search', () => {
   test('says what it found for which keyword', async ({ page, api }) => {
     await open(page, '/')
-    const search = page.getByRole('searchbox', { name: 'Search products' })
+    const search = page.getByRole('combobox', { name: 'Search products' })
     await search.fill('merino')
     await search.press('Enter')
     await expect(page).toHaveURL('/search/merino')
@@ -258,7 +258,7 @@ test.describe('search', () => {
 
   test('helps when it found nothing', async ({ page, api }) => {
     await open(page, '/')
-    const search = page.getByRole('searchbox', { name: 'Search products' })
+    const search = page.getByRole('combobox', { name: 'Search products' })
     await search.fill('qiviut zeppelin')
     await page.getByRole('button', { name: 'Search' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('No Results for "qiviut zeppelin":')
@@ -281,7 +281,7 @@ test.describe('search', () => {
 
   test('for nothing leads home', async ({ page }) => {
     await open(page, '/top-rated')
-    const search = page.getByRole('searchbox', { name: 'Search products' })
+    const search = page.getByRole('combobox', { name: 'Search products' })
     await search.fill('   ')
     await search.press('Enter')
     await expect(page).toHaveURL('/')
@@ -290,7 +290,7 @@ test.describe('search', () => {
 
   test('takes every keyword as it is', async ({ page }) => {
     await open(page, '/cart')
-    const search = page.getByRole('searchbox', { name: 'Search products' })
+    const search = page.getByRole('combobox', { name: 'Search products' })
     const heading = page.getByRole('heading', { level: 1 })
     for (const keyword of ['100%', 'a/b', 'what?', '#5', '_', '\\', '"><b>', '🧶', '..', 'knit & purl']) {
       await search.fill(keyword)
@@ -318,7 +318,7 @@ test.describe('top-rated', () => {
 
   test('is searched by itself, and the search goes back to it', async ({ page }) => {
     await open(page, '/top-rated')
-    const search = page.getByRole('searchbox', { name: 'Search products' })
+    const search = page.getByRole('combobox', { name: 'Search products' })
     await search.fill('merino')
     await search.press('Enter')
     await expect(page).toHaveURL('/top-rated/search/merino')

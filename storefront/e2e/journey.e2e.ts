@@ -31,7 +31,7 @@ test(
 
     await test.step('search', async () => {
       await open(page, '/')
-      const search = page.getByRole('searchbox', { name: 'Search products' })
+      const search = page.getByRole('combobox', { name: 'Search products' })
       await search.fill('wildflower')
       await search.press('Enter')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "wildflower":')

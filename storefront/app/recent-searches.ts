@@ -1,0 +1,19 @@
+import { limits } from '#schema/rules/limits'
+import { stored } from '../data/stored.ts'
+
+const KEPT = 6
+
+const store = stored<readonly string[]>('searches', [], raw =>
+  Array.isArray(raw)
+    ? raw.filter((words): words is string => typeof words === 'string' && words.length <= limits.keyword).slice(0, KEPT)
+    : [],
+)
+
+/** What was searched for in this browser, the last first. It leaves the browser for no one. */
+export const useRecentSearches = store.use
+
+export function rememberSearch(words: string) {
+  store.set([words, ...store.get().filter(each => each.toLowerCase() !== words.toLowerCase())].slice(0, KEPT))
+}
+
+export const forgetSearches = () => store.set([])

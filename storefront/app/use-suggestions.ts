@@ -1,0 +1,36 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useEffect, useState } from 'react'
+import { type SuggestionsQuery, SuggestionsDocument } from './Suggestions.gql.ts'
+
+const PAUSE_MS = 120
+
+type Suggested = SuggestionsQuery['searchSuggestions']
+
+/** What could be meant by what is typed so far. Null while nothing is known; an answer that was overtaken is not waited for. */
+export function useSuggestions(typed: string): Suggested | null {
+  const client = useApolloClient()
+  const [answer, setAnswer] = useState<{ typed: string; suggested: Suggested } | null>(null)
+  useEffect(() => {
+    if (!typed) return
+    const overtaken = new AbortController()
+    const pause = setTimeout(() => {
+      client
+        .query({
+          query: SuggestionsDocument,
+          variables: { typed },
+          context: { fetchOptions: { signal: overtaken.signal }, queryDeduplication: false },
+        })
+        .then(({ data }) => {
+          if (data && !overtaken.signal.aborted) setAnswer({ typed, suggested: data.searchSuggestions })
+        })
+        // Without suggestions the box still searches.
+        .catch(() => {})
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(pause)
+      overtaken.abort()
+    }
+  }, [client, typed])
+  // The last answer stays until the next is there, so that the list does not flicker.
+  return typed && answer ? answer.suggested : null
+}

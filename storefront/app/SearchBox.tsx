@@ -124,7 +124,7 @@ function Box({ keyword }: { keyword: string }) {
       {shown && (
         // The box keeps the keyboard while something is pressed with a finger.
         <Popup onMouseDown={event => event.preventDefault()}>
-          <ul id={`${id}-list`} role="listbox" aria-label={words ? 'Suggestions' : 'Recent searches'}>
+          <div id={`${id}-list`} role="listbox" aria-label={words ? 'Suggestions' : 'Recent searches'}>
             {choices.map(({ key, to, words, shown }, index) => (
               <Option
                 key={key}
@@ -137,7 +137,7 @@ function Box({ keyword }: { keyword: string }) {
                 {shown}
               </Option>
             ))}
-          </ul>
+          </div>
           {!words && (
             <Forget>
               <TextButton
@@ -260,12 +260,8 @@ const Popup = styled.div`
   border: 1px solid ${color.line};
   border-radius: ${radius.md};
   box-shadow: ${shadow};
-  ul {
-    padding: 0;
-    list-style: none;
-  }
 `
-const Option = styled.li`
+const Option = styled.div`
   display: flex;
   align-items: center;
   gap: ${space[3]};

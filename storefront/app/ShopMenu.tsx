@@ -47,8 +47,11 @@ export function ShopMenu() {
   const close = useRef<HTMLButtonElement>(null)
   const isIn = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
+  const shown = useRef(pathname)
   useEffect(() => {
-    if (panel.current?.matches(':popover-open')) panel.current.hidePopover()
+    if (shown.current === pathname) return
+    shown.current = pathname
+    panel.current?.hidePopover()
   }, [pathname])
 
   return (

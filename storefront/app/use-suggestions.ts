@@ -13,19 +13,19 @@ export function useSuggestions(typed: string): Suggested | null {
   useEffect(() => {
     if (!typed) return
     const overtaken = new AbortController()
-    const pause = setTimeout(() => {
-      client
-        .query({
+    const ask = async () => {
+      try {
+        const { data } = await client.query({
           query: SuggestionsDocument,
           variables: { typed },
           context: { fetchOptions: { signal: overtaken.signal }, queryDeduplication: false },
         })
-        .then(({ data }) => {
-          if (data && !overtaken.signal.aborted) setAnswer({ typed, suggested: data.searchSuggestions })
-        })
+        if (data && !overtaken.signal.aborted) setAnswer({ typed, suggested: data.searchSuggestions })
+      } catch {
         // Without suggestions the box still searches.
-        .catch(() => {})
-    }, PAUSE_MS)
+      }
+    }
+    const pause = setTimeout(() => void ask(), PAUSE_MS)
     return () => {
       clearTimeout(pause)
       overtaken.abort()

@@ -12,8 +12,14 @@ import { isYarn, metres, millimetres } from './facts.ts'
 import type { ProductCardFragment } from './ProductCard.gql.ts'
 import { ProductName } from './ProductName.tsx'
 
+interface ProductCardProps {
+  product: ProductCardFragment
+  priority?: boolean
+  onOpen?: () => void
+}
+
 /** Four rows that line up with the neighbours' (ProductGrid): picture, name, facts, price. */
-export function ProductCard({ product, priority }: { product: ProductCardFragment; priority?: boolean }) {
+export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
   const length = isYarn(product) ? metres(product.length) : null
   const needle = isYarn(product) ? millimetres(product.knittingNeedle) : null
   return (
@@ -25,7 +31,7 @@ export function ProductCard({ product, priority }: { product: ProductCardFragmen
         priority={priority}
       />
       <Name>
-        <Link to={paths.product(product.id, product.name)}>
+        <Link to={paths.product(product.id, product.name)} onClick={onOpen}>
           <ProductName name={product.name} />
         </Link>
       </Name>

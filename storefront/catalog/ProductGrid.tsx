@@ -4,12 +4,18 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import type { ProductCardFragment } from './ProductCard.gql.ts'
 import { ProductCard, ProductCardSkeleton } from './ProductCard.tsx'
 
-/** `eager`: how many pictures are in view at once. */
-export function ProductGrid({ products, eager = 0 }: { products: ProductCardFragment[]; eager?: number }) {
+interface ProductGridProps {
+  products: ProductCardFragment[]
+  /** How many pictures are in view at once. */
+  eager?: number
+  onOpen?: () => void
+}
+
+export function ProductGrid({ products, eager = 0, onOpen }: ProductGridProps) {
   return (
     <Wall>
       {products.map((product, index) => (
-        <ProductCard key={product.id} product={product} priority={index < eager} />
+        <ProductCard key={product.id} product={product} priority={index < eager} onOpen={onOpen} />
       ))}
     </Wall>
   )

@@ -26,10 +26,12 @@ interface ProductListProps {
   ownOrder: string | null
   /** How many pictures are in view at once. */
   eager?: number
+  /** Called when a product is opened from the list. */
+  onOpen?: () => void
 }
 
 /** Products with everything to narrow and sort them by; all of that is in the address. */
-export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eager }: ProductListProps) {
+export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eager, onOpen }: ProductListProps) {
   const { items, page, pages, total, totalIsExact, facets } = list
   const narrowing = useNarrowing(pathOf, fixed)
   const { choices, sort, loading, to, toPage, go } = narrowing
@@ -93,7 +95,7 @@ export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eag
         )}
         <Goods aria-busy={loading || undefined}>
           {items.length > 0 ? (
-            <ProductGrid products={items} eager={eager} />
+            <ProductGrid products={items} eager={eager} onOpen={onOpen} />
           ) : (
             <EmptyState
               title={chosen.length > 0 ? 'Nothing fits all of that' : 'The shelf is bare'}

@@ -1,5 +1,4 @@
 import { useMutation } from '@apollo/client/react'
-import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
@@ -28,10 +27,8 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
   const { filter } = useListParams()
   const top = useListTop()
   const [note] = useMutation(NoteSearchClickDocument)
-  const noteClick = (event: MouseEvent) => {
-    // Whether it is counted or not: the product opens.
-    if ((event.target as Element).closest('article a')) note({ variables: { keyword } }).catch(() => {})
-  }
+  // Whether it is counted or not: the product opens.
+  const noteClick = () => void note({ variables: { keyword } }).catch(() => {})
   // Found, and then narrowed down to nothing: that is for the list to say.
   const found = total > 0 || filter !== null
   return (
@@ -55,9 +52,7 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
         </Instead>
       )}
       {found ? (
-        <div onClick={noteClick}>
-          <ProductList list={list} pathOf={page => at(keyword, page)} ownOrder={ownOrder} eager={3} />
-        </div>
+        <ProductList list={list} pathOf={page => at(keyword, page)} ownOrder={ownOrder} eager={3} onOpen={noteClick} />
       ) : (
         <NoResults />
       )}

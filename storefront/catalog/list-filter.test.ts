@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
 import { FIBRES } from '#schema/rules/facts/fibres'

@@ -153,8 +153,10 @@ const lines = ({ productIds }: World) => productIds.map(productId => ({ productI
 /** Who sends a document of the storefront, how many statements it may take, and what it is sent with. */
 const STOREFRONT: Record<string, Row> = {
   Shop: ['visitor', 0],
-  HomePage: ['visitor', 3, () => ({ page: 1, asTyped: false })],
-  TopRatedPage: ['visitor', 3, () => ({ page: 1, asTyped: false })],
+  HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
+  TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
+  ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
+  Suggestions: ['visitor', 4, () => ({ typed: 'yar' })],
   AlsoViewed: ['visitor', 2],
   ProductPage: ['visitor', 2, anyProduct],
   DiscontinuedProduct: ['visitor', 1, anyProduct],
@@ -180,6 +182,8 @@ const STOREFRONT: Record<string, Row> = {
   OrderForAdmin: ['admin', 5, anyOrder],
   OrderRefunds: ['admin', 4, anyOrder],
   AdminReviews: ['admin', 4],
+  SearchTerms: ['admin', 4],
+  Synonyms: ['admin', 3],
   AdminUsers: ['admin', 3],
   AdminUserEdit: ['admin', 2, anyUser],
   UserStats: ['admin', 2],

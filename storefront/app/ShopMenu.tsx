@@ -140,7 +140,7 @@ const Burger = styled.button<{ $size?: 'sm' | 'md' }>`
   }
 `
 const Shelves = styled.nav`
-  position: relative;
+  anchor-name: --shelves;
 `
 const Row = styled(Container).attrs({ as: 'ul' })`
   display: none;
@@ -205,11 +205,14 @@ const Panel = styled.div`
     }
   }
   ${from.desktop} {
-    /* Where it stands in the page: right below the row. */
+    /* Right below the row: as high as the header is, for browsers that cannot anchor one thing to another. */
     position: absolute;
-    inset: auto;
-    width: 100vw;
-    max-width: 100%;
+    inset: 7rem 0 auto;
+    position-anchor: --shelves;
+    @supports (top: anchor(bottom)) {
+      top: anchor(bottom);
+    }
+    width: auto;
     padding: ${space[5]} 0 ${space[6]};
     border-block: 1px solid ${color.line};
     box-shadow: 0 1.5rem 2rem -1rem ${color.shadow};

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router-dom'
 import type { ProductFacetField } from '../generated/types.ts'
 import { AS_TYPED } from './list-params.ts'
@@ -26,8 +27,12 @@ export function useNarrowing(pathOf: (page: number) => string, fixed: readonly P
   const here = useLocation()
   const coming = useNavigation().location
   const navigate = useNavigate()
-  const loading = (coming?.state as typeof NARROWS | null | undefined)?.keepsPlace === true
-  const search = new URLSearchParams((loading ? coming! : here).search)
+  // The router tells of a move a moment later, and what was ticked must not be seen to come undone.
+  const [pressed, setPressed] = useState<{ on: string; query: string } | null>(null)
+  const asked = pressed?.on === here.key ? pressed.query : null
+  const onTheWay = (coming?.state as typeof NARROWS | null | undefined)?.keepsPlace ? coming!.search : null
+  const loading = (asked ?? onTheWay) !== null
+  const search = new URLSearchParams(asked ?? onTheWay ?? here.search)
   const choices = { ...choicesIn(search) }
   for (const field of fixed) delete choices[field]
   const sort = sortIn(search)
@@ -39,6 +44,10 @@ export function useNarrowing(pathOf: (page: number) => string, fixed: readonly P
     loading,
     to,
     toPage: page => pathOf(page) + queryOf(choices, sort, others),
-    go: (next, order) => void navigate(to(next, order), { state: NARROWS, preventScrollReset: true }),
+    go: (next, order) => {
+      const address = to(next, order)
+      setPressed({ on: here.key, query: address.slice(pathOf(1).length) })
+      void navigate(address, { state: NARROWS, preventScrollReset: true })
+    },
   }
 }

@@ -3,10 +3,12 @@ import { stored } from '../data/stored.ts'
 
 const KEPT = 6
 
-const store = stored<readonly string[]>('searches', [], raw =>
+const NONE: readonly string[] = []
+
+const store = stored('searches', NONE, raw =>
   Array.isArray(raw)
     ? raw.filter((words): words is string => typeof words === 'string' && words.length <= limits.keyword).slice(0, KEPT)
-    : [],
+    : NONE,
 )
 
 /** What was searched for in this browser, the last first. It leaves the browser for no one. */
@@ -16,4 +18,4 @@ export function rememberSearch(words: string) {
   store.set([words, ...store.get().filter(each => each.toLowerCase() !== words.toLowerCase())].slice(0, KEPT))
 }
 
-export const forgetSearches = () => store.set([])
+export const forgetSearches = () => store.set(NONE)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { expect, open, stored, test } from './fixtures.ts'
+import { expect, open, signIn, stored, test, unique } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -249,4 +249,35 @@ test.describe('suggestions', () => {
     await expect(page.getByRole('listbox')).toBeHidden()
     expect(await stored(page, 'searches')).toBeNull()
   })
+})
+
+test('an administrator sees what is searched for and not found, and says what means the same', async ({
+  page,
+  api,
+  admin,
+}) => {
+  const word = `wolle${unique().replaceAll(/\d/g, digit => 'abcdefghij'[Number(digit)]!)}`
+  const total = async () =>
+    (await api.ask('query ($keyword: String) { products(keyword: $keyword) { total } }', { keyword: word })).products
+      .total as number
+  expect(await total()).toBe(0)
+  await signIn(page, admin)
+  const row = page.getByRole('row').filter({ hasText: word })
+  await expect(async () => {
+    await open(page, '/admin/searches?outcome=not_found')
+    await expect(row).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await expectNoBarriers(page)
+  await row.getByRole('button', { name: `Add a synonym of ${word}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a synonym' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Please give two ways to say it, or more.')).toBeVisible()
+  await dialog.getByLabel('Words').fill(`${word}\nlinen`)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(total).toBeGreaterThan(0)
+  await page.getByRole('searchbox', { name: 'Search synonyms' }).fill(word)
+  await page.getByRole('button', { name: new RegExp(`^Remove .*${word}`) }).click()
+  await expect(page.getByText(`No synonyms with “${word}”.`)).toBeVisible()
+  await expect.poll(total).toBe(0)
 })

@@ -6,6 +6,7 @@ import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
 import type { CodeThrottle } from './account/second-factor-throttle.ts'
 import type { LoginThrottle, ProofThrottle, Throttle, Try } from './account/throttle.ts'
+import type { FacetIndex } from './catalog/search/facet-index.ts'
 import type { SearchLog } from './catalog/search/search-log.ts'
 import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './kernel/errors.ts'
@@ -38,6 +39,7 @@ export interface Services {
   mailTo: MailRoute['to']
   uploads: Uploads
   searchLog: SearchLog
+  facetIndex: FacetIndex
   jobs: Jobs
   events: Events
   /** Drops the pages and answers kept for visitors, for something they show has changed. */

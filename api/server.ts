@@ -28,6 +28,7 @@ import { knownClients } from './http/known-clients.ts'
 import { authenticate, hashOf } from './account/authenticate.ts'
 import { pictures } from './catalog/pictures.ts'
 import { countSales } from './catalog/count-sales.ts'
+import { FacetIndex } from './catalog/search/facet-index.ts'
 import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
 import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
@@ -78,6 +79,7 @@ export interface ServerOptions extends Omit<
   | 'proofThrottle'
   | 'registerThrottle'
   | 'resetThrottle'
+  | 'facetIndex'
   | 'searchLog'
   | 'uploads'
   | 'timeZone'
@@ -177,6 +179,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     proofThrottle: proofThrottle(orm),
     codeThrottle: codeThrottle(orm),
     searchLog: openSearchLog(),
+    facetIndex: new FacetIndex(),
   }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)

@@ -37,6 +37,7 @@ import { Migration011SecondFactor } from './migrations/Migration011SecondFactor.
 import { Migration012Incidents } from './migrations/Migration012Incidents.ts'
 import { Migration013Search } from './migrations/Migration013Search.ts'
 import { Migration016Finding } from './migrations/Migration016Finding.ts'
+import { Migration017Facets } from './migrations/Migration017Facets.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
 
 const options: Options = {
@@ -91,6 +92,7 @@ const options: Options = {
       { name: 'Migration012Incidents', class: Migration012Incidents },
       { name: 'Migration013Search', class: Migration013Search },
       { name: 'Migration016Finding', class: Migration016Finding },
+      { name: 'Migration017Facets', class: Migration017Facets },
       { name: 'Migration018Facts', class: Migration018Facts },
     ],
     snapshot: false,

@@ -9,60 +9,28 @@ import {
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
 import type { Condition } from '../../query/paging.ts'
-import { FIELDS_OF, filterConditions, type Filter } from './product-filter.ts'
+import type { FacetIndex } from './facet-index.ts'
+import { FIELDS_OF, type Filter } from './product-filter.ts'
 
 /** Counting ends here, so that no list costs more than this, however long it is. */
 export const MOST_COUNTED = 10_000
 
-const ON_SALE = 'published_at is not null and archived_at is null'
-
-/** The values of each facet of one product, as SQL that answers with texts. */
-const VALUES: Record<ProductFacetField, string> = {
-  KIND: 'select kind',
-  WEIGHT_CLASS: `select (array[${WEIGHT_CLASSES.map(name => `'${name}'`).join(', ')}])[weight_class + 1]`,
-  FIBRE: 'select unnest(fibres)',
-  COLOUR: 'select unnest(colours)',
-  NEEDLE_MM: 'select unnest(needle_mm)::text',
-  HOOK_MM: 'select unnest(hook_mm)::text',
-  METRES: stepOf('round(metres)', METRES_STEPS),
-  PRICE: stepOf('price', PRICE_STEPS),
-  PRICE_PER_100_M: stepOf('round(price_per_100_m)', PRICE_PER_100_M_STEPS),
-  SUPERWASH: 'select superwash::text',
-  IN_STOCK: 'select (count_in_stock > 0)::text',
-  RATING: RATING_STEPS.map(
-    step => `select '${step}' where num_reviews > 0 and rating_sum >= ${step} * num_reviews`,
-  ).join(' union all '),
-}
-
-function stepOf(sql: string, steps: typeof PRICE_STEPS): string {
-  const cases = steps.map(
-    step =>
-      `when ${sql} >= ${step.from}${step.to === null ? '' : ` and ${sql} <= ${step.to}`} then '${stepText(step)}'`,
-  )
-  return `select case ${cases.join(' ')} end`
-}
-
-export async function countFacets(em: EntityManager, found: Condition | null, filter: Filter): Promise<ProductFacet[]> {
-  const facets: ProductFacet[] = []
-  for (const field of Object.keys(VALUES) as ProductFacetField[]) {
-    const others = { ...filter }
-    for (const own of FIELDS_OF[field]) delete others[own]
-    const conditions: Condition[] = [[ON_SALE], ...(found ? [found] : []), ...filterConditions(others)]
-    const rows = await em.execute<{ value: string; count: number }[]>(
-      `select value, count(*)::int as count from products, lateral (${VALUES[field]}) v(value)
-       where ${conditions.map(([sql]) => sql).join(' and ')} and value is not null group by value`,
-      conditions.flatMap(([, ...values]) => values),
-    )
-    facets.push({
-      field,
-      values: inOrder(field, new Map(rows.map(({ value, count }) => [value, count])), selectedIn(filter, field)),
-    })
-  }
-  return facets
+/** The facets of a list, in the order of the contract. */
+export async function countFacets(
+  index: FacetIndex,
+  em: EntityManager,
+  found: Condition | null,
+  filter: Filter,
+): Promise<ProductFacet[]> {
+  const counts = await index.count(em, found, filter, MOST_COUNTED)
+  return Array.from(counts, ([field, values]) => ({
+    field,
+    values: inOrder(field, values, selectedIn(filter, field)),
+  }))
 }
 
 /** The values of a facet that the filter has. */
-export function selectedIn(filter: Filter, field: ProductFacetField): string[] {
+function selectedIn(filter: Filter, field: ProductFacetField): string[] {
   const [first, last] = FIELDS_OF[field].map(name => filter[name] ?? null)
   if (last !== undefined) return first === null && last === null ? [] : [`${Number(first ?? 0)}-${last ?? ''}`]
   return first === null ? [] : [first].flat().map(String)
@@ -79,10 +47,10 @@ const FIXED: Partial<Record<ProductFacetField, readonly string[]>> = {
 }
 
 /** Counted values in the order of their facet, without those that leave nothing, but for selected ones. */
-export function inOrder(field: ProductFacetField, counts: ReadonlyMap<string, number>, selected: readonly string[]) {
+function inOrder(field: ProductFacetField, counts: ReadonlyMap<string, number>, selected: readonly string[]) {
   const fixed = FIXED[field]
   const isRange = FIELDS_OF[field].length > 1
-  const kept = [...counts.keys()].filter(value => counts.get(value)! > 0)
+  const kept = [...counts.keys()].filter(value => counts.get(value)! > 0 && (!fixed || fixed.includes(value)))
   const values = [
     ...new Set([...kept, ...selected.filter(value => !isRange || counts.has(value) || fixed!.includes(value))]),
   ]

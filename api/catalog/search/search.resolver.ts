@@ -12,8 +12,8 @@ import { suggest } from './suggest.ts'
 @Resolver(() => Gql.ProductPage)
 export class ProductPageResolver implements Fields<'ProductPage', ProductList> {
   @FieldResolver(() => [Gql.ProductFacet])
-  facets(@Root() { within }: ProductList, @Ctx() { em }: Context) {
-    return within ? countFacets(em, within.found, within.filter) : Promise.resolve([])
+  facets(@Root() { within }: ProductList, @Ctx() { em, facetIndex }: Context) {
+    return within ? countFacets(facetIndex, em, within.found, within.filter) : Promise.resolve([])
   }
 }
 

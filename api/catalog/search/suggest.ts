@@ -26,7 +26,8 @@ export interface Suggestions {
 /** What to offer below a search box with these letters in it. */
 export async function suggest(em: EntityManager, typed: string): Promise<Suggestions> {
   const text = typed.trim()
-  if (text === '' || text.length > limits.keyword) return { products: [], terms: [], correction: null }
+  if (text === '' || text.length > limits.keyword || text.includes('\0'))
+    return { products: [], terms: [], correction: null }
   const found = await search(em, text, { typing: true })
   const ids = found ? await bestMatches(em, found, [[ON_SALE]], MOST_PRODUCTS) : []
   const products = (await productsById(em, ids)).filter(product => product !== null)

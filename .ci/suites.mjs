@@ -1,0 +1,7 @@
+// Runs both suites, the second one also when the first has failures: one run tells everything that is broken.
+import { spawnSync } from 'node:child_process'
+
+const statuses = ['vitest run', 'playwright test'].map(
+  command => spawnSync(command, { shell: true, stdio: 'inherit' }).status,
+)
+process.exitCode = statuses.every(status => status === 0) ? 0 : 1

@@ -41,7 +41,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     launchOptions: await chromium(),
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Pictures of every step would cost more than the steps; of what failed there is a screenshot.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },

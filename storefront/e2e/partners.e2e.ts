@@ -1,28 +1,17 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '../paths.ts'
+import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import { expect, open, signIn, test, toasts, unique } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-/** Nothing wrong with the page as it stands, in light and in dark, and nothing beside the window. */
-async function expectNoBarriers(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.waitForFunction(() => document.getAnimations().every(animation => animation.playState !== 'running'))
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-      colorScheme,
-    ).toEqual([])
-  }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    'wider than the window',
-  ).toBe(0)
+/** Nothing wrong with the page as it stands, and nothing beside the window. */
+async function expectWell(page: Page) {
+  await expectNoBarriers(page, 'every rule')
+  await expectNoSidewaysScroll(page)
 }
 
 /** What a partner's program is answered. */
@@ -46,7 +35,7 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   await page.getByRole('combobox', { name: 'Acts for' }).fill(partner.email)
   await page.getByRole('option', { name: new RegExp(partner.name) }).click()
   await page.getByLabel('Read orders').check()
-  await expectNoBarriers(page)
+  await expectWell(page)
   await page.getByRole('button', { name: 'Create key' }).click()
 
   // By keyboard alone: the first thing in the dialog copies the key.
@@ -54,7 +43,7 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   await expect(copy).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Close without copying it?')).toBeVisible()
-  await expectNoBarriers(page)
+  await expectWell(page)
   await page.getByRole('button', { name: 'Go back' }).click()
   await copy.focus()
   await page.keyboard.press('Enter')
@@ -62,7 +51,7 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   const key = await page.evaluate(() => navigator.clipboard.readText())
   expect(key).toMatch(/^sk_[\w-]{43}$/)
   await expect(page.getByRole('group', { name: 'Try it' })).toContainText(`Bearer ${key}`)
-  await expectNoBarriers(page)
+  await expectWell(page)
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(key)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Create API key' })).toBeFocused()
@@ -80,10 +69,10 @@ test('a partner’s key opens what its scopes say, and nothing after it is revok
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toContainText(key.slice(0, 8))
   await expect(row).toContainText('just now')
-  await expectNoBarriers(page)
+  await expectWell(page)
   await row.getByRole('button', { name: `Revoke ${name}` }).click()
   await expect(page.getByRole('alertdialog')).toContainText(name)
-  await expectNoBarriers(page)
+  await expectWell(page)
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(toasts(page)).toContainText('API key revoked successfully.')
   await expect(row).toContainText('Revoked')
@@ -139,19 +128,19 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     await dialog.getByLabel('Order lapsed').check()
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await expect(dialog.getByText('The address must start with https://.')).toBeVisible()
-    await expectNoBarriers(page)
+    await expectWell(page)
     await dialog.getByLabel('Address').fill(partner.url)
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await page.getByRole('button', { name: 'Copy Signing secret' }).click()
     const secret = await page.evaluate(() => navigator.clipboard.readText())
-    await expectNoBarriers(page)
+    await expectWell(page)
     await page.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('127.0.0.1')
 
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await expect(toasts(page)).toContainText('The test event failed. It answered 500.')
     await expect(page.getByText('out of yarn').first()).toBeVisible()
-    await expectNoBarriers(page)
+    await expectWell(page)
     partner.status = 204
     await page.getByRole('button', { name: 'Replay' }).click()
     const line = page.getByRole('link', { name: /^Test event/ })
@@ -167,7 +156,7 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     await page.getByRole('button', { name: 'Pause …' }).click()
     await page.getByRole('button', { name: 'Pause webhook' }).click()
     await expect(page.getByText('It is paused: nothing is sent')).toBeVisible()
-    await expectNoBarriers(page)
+    await expectWell(page)
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Rotate …' }).click()
     await page.getByRole('button', { name: 'Make a new secret' }).click()
@@ -181,7 +170,7 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     await expect(toasts(page)).toContainText('Webhook deleted successfully.')
     await expect(page).toHaveURL(paths.adminWebhooks())
     await expect(page.getByRole('link', { name: partner.url })).toHaveCount(0)
-    await expectNoBarriers(page)
+    await expectWell(page)
   } finally {
     partner.close()
   }

@@ -27,7 +27,7 @@ const PATIENT = { atOnce: 100, perClient: 100, perAddress: 100, patienceMs: 60_0
 export interface Answer {
   status: number
   data: any
-  errors?: { message: string; extensions: { code: string; [more: string]: unknown } }[]
+  errors?: { message: string; path?: (string | number)[]; extensions: { code: string; [more: string]: unknown } }[]
 }
 
 /** Who a request comes from, and through a proxy from which address. Null is a visitor. */

@@ -156,6 +156,8 @@ describe('every argument of every operation', () => {
       authorization: `Bearer ${admin.token}`,
     })
 
+  beforeAll(makeWorld)
+
   it('is on the list', () => {
     expect(places.length).toBeGreaterThan(50)
   })
@@ -163,8 +165,8 @@ describe('every argument of every operation', () => {
   test.each(places.map(place => [...title(place), place] as const))(
     '%s answers hostile values clearly',
     async (_title, { root, name, path, type }) => {
-      // Anew for every operation: some of them end the administrator's session or archive the product.
-      await makeWorld()
+      // Anew for every change: some of them end the administrator's session or archive the product.
+      if (root === 'Mutation') await makeWorld()
       const values = type === 'Int' || type === 'Cents' ? HOSTILE_NUMBERS : type === 'Boolean' ? [] : HOSTILE_TEXT
       const tryOne = async (value: unknown) => {
         const response = await send(root, name, put(ARGUMENTS[name]!(world), path, value))
@@ -185,8 +187,6 @@ describe('every argument of every operation', () => {
       }
     },
   )
-
-  beforeAll(makeWorld)
 
   test.each(places.map(place => [...title(place), place] as const))(
     '%s takes no value of another type',

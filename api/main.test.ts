@@ -125,6 +125,19 @@ async function started(env: Record<string, string>): Promise<ShopProcess> {
   return shop
 }
 
+/** What /readyz says from now on, until nobody is there to say anything. */
+async function readinessUntilGone(url: string): Promise<number[]> {
+  const seen: number[] = []
+  try {
+    for (;;) {
+      seen.push((await fetch(`${url}/readyz`)).status)
+      await delay(20)
+    }
+  } catch {
+    return seen
+  }
+}
+
 /** Until the shop sells again; answers after how many milliseconds. */
 async function untilPlaced({ counts }: ReturnType<typeof load>): Promise<number> {
   const start = performance.now()
@@ -151,12 +164,10 @@ describe('a shop that is told to stop', { timeout: 120_000 }, () => {
       const buying = load(() => shop.url, buyers, yarn)
       await untilPlaced(buying)
       await delay(500)
+      const readiness = readinessUntilGone(shop.url)
       buying.shopIsTold()
-      const ending = shop.end('SIGTERM')
-      await delay(50)
-      const ready = await fetch(`${shop.url}/readyz`)
-      expect(ready.status).toBe(503)
-      ends.push(await ending)
+      ends.push(await shop.end('SIGTERM'))
+      expect(await readiness).toContain(503)
       await buying.stop()
       expect(buying.counts.broken).toEqual([])
       expect(buying.counts.placed.length).toBeGreaterThan(0)
@@ -228,8 +239,7 @@ describe('a shop whose database goes away', { timeout: 120_000 }, () => {
       wire.cut()
       await delay(2_000)
       const refused = buying.counts.unavailable
-      await delay(500)
-      expect(buying.counts.unavailable).toBeGreaterThan(refused)
+      await expect.poll(() => buying.counts.unavailable, { timeout: 20_000 }).toBeGreaterThan(refused)
       expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
       expect((await fetch(`${shop.url}/readyz`)).status).toBe(503)
       await wire.mend()

@@ -43,39 +43,50 @@ async function dawdle(beginning: string): Promise<Slow> {
   return { socket, answer: () => answer, cutAfter }
 }
 
-/** The longest that an ordinary request took while `meanwhile` went on, in milliseconds. */
-async function slowestOf(meanwhile: Promise<unknown>): Promise<number> {
+/** How many ordinary requests were answered while `meanwhile` went on, and the longest that one took, in seconds. */
+async function ordinaryRequests(meanwhile: Promise<unknown>) {
   const over = new AbortController()
   void meanwhile.finally(() => over.abort())
-  let slowest = 0
+  const answered = { count: 0, slowest: 0 }
   while (!over.signal.aborted) {
     const start = performance.now()
     expect((await shop.gql('{ products { total } }')).status).toBe(200)
-    slowest = Math.max(slowest, performance.now() - start)
+    answered.count++
+    answered.slowest = Math.max(answered.slowest, (performance.now() - start) / 1_000)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  return slowest
+  return answered
 }
 
 describe('clients that are slow on purpose', { timeout: 60_000 }, () => {
+  beforeAll(() => {
+    const { server } = shop.app
+    expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })
+    // Cut off after less, they are cut off the same way.
+    Object.assign(server, { headersTimeout: 5_000, requestTimeout: 8_000 })
+  })
+
   it.concurrent.each([
-    ['headers', 'GET / HTTP/1.1\r\nHost: shop\r\nX-Slow: ', 10],
+    ['headers', 'GET / HTTP/1.1\r\nHost: shop\r\nX-Slow: ', 5],
     [
       'bodies',
       'POST /graphql HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
-      30,
+      8,
     ],
   ])('%s: are cut off, and keep nobody waiting', async (_part, beginning, seconds) => {
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => dawdle(beginning)))
     const all = Promise.all(clients.map(({ cutAfter }) => cutAfter))
-    const slowest = await slowestOf(all)
+    const { count, slowest } = await ordinaryRequests(all)
     const cut = await all
     expect(Math.min(...cut)).toBeGreaterThan(seconds - 1)
-    expect(Math.max(...cut)).toBeLessThan(seconds + 6)
+    // Nothing else that ends a connection is as quick, however busy the machine.
+    expect(Math.max(...cut)).toBeLessThan(seconds + 30)
     expect(clients[0]!.answer()).toMatch(/^HTTP\/1\.1 408 /)
-    expect(slowest).toBeLessThan(2_000)
+    // Had they to wait for the slow ones to be cut off, one would have waited that long.
+    expect(count).toBeGreaterThan(1)
+    expect(slowest).toBeLessThan(Math.min(...cut))
     console.log(
-      `${CLIENTS} cut off after ${Math.min(...cut).toFixed(1)} to ${Math.max(...cut).toFixed(1)} s; the slowest ordinary request took ${slowest.toFixed(0)} ms`,
+      `${CLIENTS} cut off after ${Math.min(...cut).toFixed(1)} to ${Math.max(...cut).toFixed(1)} s; the slowest of ${count} ordinary requests took ${slowest.toFixed(1)} s`,
     )
   })
 })

@@ -14,7 +14,7 @@ import {
   VariablesInAllowedPositionRule,
   type DocumentNode,
 } from 'graphql'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hashPassword } from '../account/password.ts'
 import { schema } from '../schema.ts'
 import { ask } from '../testing/admin.ts'
@@ -197,7 +197,11 @@ it(
   async () => {
     const passwordHash = await hashPassword('knit one, purl two')
     // Every refusal is an error, and nobody reads where it was made.
+    const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit
+    })
     const tally: Record<string, number> = {}
     const failures: object[] = []
     let slowest = { ms: 0, query: '' }

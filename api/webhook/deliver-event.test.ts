@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { recordEvents } from '../event/record-events.ts'
 import { forgetEvents } from '../event/relay-events.ts'
 import { ask } from '../testing/admin.ts'
+import { startProcess } from '../testing/process.ts'
 import { bought, line } from '../testing/purchase.ts'
 import { openReceiver, type Received } from '../testing/receiver.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
@@ -496,20 +495,8 @@ describe('a process that dies', () => {
       response.writeHead(200).end()
     })
     const { id } = await hook(receiver.url)
-    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('../main.ts', import.meta.url))], {
-      env: {
-        PATH: process.env['PATH'],
-        TSX_TSCONFIG_PATH: fileURLToPath(new URL('../tsconfig.json', import.meta.url)),
-        DATABASE_URL: shop.databaseUrl,
-        SEED: 'none',
-        PORT: '4180',
-        PAYPAL_SIMULATOR_PORT: '4181',
-        WEBHOOKS_ALLOW_PRIVATE: 'true',
-      },
-      stdio: 'ignore',
-    })
+    const { child } = await startProcess({ DATABASE_URL: shop.databaseUrl, WEBHOOKS_ALLOW_PRIVATE: 'true' })
     onTestFinished(() => void child.kill('SIGKILL'))
-    await soon(async () => expect((await fetch('http://127.0.0.1:4180/readyz')).status).toBe(200), 20_000)
     // A process delivers one event at a time to a webhook, so each of the two has one in hand.
     await happen()
     await happen()
@@ -526,5 +513,5 @@ describe('a process that dies', () => {
     }, 20_000)
     expect(receiver.received).toHaveLength(3)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
-  }, 60_000)
+  }, 120_000)
 })

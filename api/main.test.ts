@@ -151,7 +151,7 @@ async function untilPlaced({ counts }: ReturnType<typeof load>): Promise<number>
 
 const RESTARTS = 3
 
-describe('a shop that is told to stop', { timeout: 120_000 }, () => {
+describe('a shop that is told to stop', { timeout: 300_000 }, () => {
   it(`finishes what it has begun, ${RESTARTS} times under load`, async () => {
     const { url: databaseUrl, drop } = await ownDatabase()
     onTestFinished(drop)
@@ -197,7 +197,7 @@ describe('a shop that is told to stop', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a shop whose database goes away', { timeout: 120_000 }, () => {
+describe('a shop whose database goes away', { timeout: 300_000 }, () => {
   it('starts its own one again when that is killed, and loses nothing', async () => {
     const dataDir = await tempDir()
     const shop = await started({ DATA_DIR: dataDir })

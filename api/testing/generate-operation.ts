@@ -84,6 +84,20 @@ const NUMBERS = [
   1e21, 1e308, 1.5, -0.01,
 ]
 const INTS = NUMBERS.filter(each => Number.isInteger(each) && Math.abs(each) < 2 ** 31)
+/** What is no value of any type, or of another. */
+const JUNK: readonly unknown[] = [
+  null,
+  true,
+  ...NUMBERS,
+  ...TEXTS,
+  [],
+  [[]],
+  {},
+  { id: 1 },
+  [null],
+  JSON.parse('{"__proto__":{"a":1}}'),
+  Array.from({ length: 2_000 }, (_, index) => index),
+]
 
 class Choices {
   #next = 0
@@ -284,19 +298,7 @@ class Writer {
   }
 
   #junk(): unknown {
-    return this.#choices.one<unknown>([
-      null,
-      true,
-      ...NUMBERS,
-      ...TEXTS,
-      [],
-      [[]],
-      {},
-      { id: 1 },
-      [null],
-      JSON.parse('{"__proto__":{"a":1}}'),
-      Array.from({ length: 2_000 }, (_, index) => index),
-    ])
+    return this.#choices.one(JUNK)
   }
 
   /** A value of a type. What it means to the shop is anything. */

@@ -117,14 +117,15 @@ export async function adjustStock(
 export async function shiftStock(
   em: EntityManager,
   shifts: readonly { productId: string; delta: number }[],
+  reason: 'initial' | 'adjusted' = 'adjusted',
 ): Promise<void> {
   const moves = shifts.filter(({ delta }) => delta !== 0)
   if (moves.length === 0) return
   await em.execute(
     `with moves as (select * from jsonb_to_recordset(?::jsonb) as m("productId" uuid, delta integer)),
           moved as (update products set count_in_stock = count_in_stock + delta from moves where id = "productId")
-     insert into stock_movements (product_id, delta, reason) select "productId", delta, 'adjusted' from moves`,
-    [JSON.stringify(moves)],
+     insert into stock_movements (product_id, delta, reason) select "productId", delta, ? from moves`,
+    [JSON.stringify(moves), reason],
   )
 }
 

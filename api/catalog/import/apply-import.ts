@@ -3,8 +3,10 @@ import { limits } from '#schema/rules/limits'
 import { recordAudit, type Actor } from '../../audit/record-audit.ts'
 import { recordProductChanges } from '../product-event.ts'
 import { uniqueSku } from '../save-product.ts'
+import { shiftStock } from '../stock.ts'
 import { indexProducts } from '../search/index-products.ts'
 import { refuse } from '../../kernel/errors.ts'
+import type { AuditAction, FieldChange } from '../../generated/types.ts'
 import { isId } from '../../kernel/validation.ts'
 import { columns } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
@@ -50,7 +52,7 @@ export async function applyImport(em: EntityManager, actor: Actor, id: string): 
         await inSteps(em, tx, id, async range => {
           await update(tx, 'fields', 'r.stock_delta', range)
           await create(tx, range)
-          await auditApplied(tx, actor, range)
+          await auditStep(tx, actor, range, done)
         })
         return finish(tx, actor, id, 'APPLIED')
       }),
@@ -80,7 +82,7 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
       await inSteps(em, tx, id, async range => {
         await update(tx, 'before', '-r.stock_moved', range)
         await archiveCreated(tx, range)
-        await auditUndone(tx, actor, range)
+        await auditStep(tx, actor, range, undone)
       })
       return finish(tx, actor, id, 'UNDONE')
     }),
@@ -161,7 +163,7 @@ async function inSteps(
 ): Promise<void> {
   const watched = outside.fork()
   let from = NO_ID
-  let done = 0
+  let applied = 0
   for (;;) {
     const ids = await em.execute<{ product_id: string }[]>(
       `select product_id from product_import_rows where import_id = ? and action in ('CREATE', 'UPDATE') and product_id > ? order by product_id limit ${BATCH}`,
@@ -179,10 +181,10 @@ async function inSteps(
       ids.map(({ product_id }) => product_id),
     )
     from = to
-    done += ids.length
+    applied += ids.length
     // Outside the transaction, which nobody can look into before it ends.
     await watched.execute('update product_imports set applied_rows = ?, progress_at = now() where id = ?', [
-      done,
+      applied,
       importId,
     ])
   }
@@ -190,9 +192,12 @@ async function inSteps(
 
 const plain = columns.filter(({ field }) => field !== 'countInStock')
 
+/** Whose stock the step moves, and by how much. */
+type Shift = { productId: string; delta: number }
+
 /**
- * Sets the products' fields to what the rows keep under `source`, null included; a field that is not in it stays. Stocks move by a
- * difference, as far as it goes: what was sold in the meantime stays sold.
+ * Sets the products' fields to what the rows keep under `source`, null included; a field that is not in it stays. Stocks
+ * move by a difference, as far as it goes: what was sold in the meantime stays sold.
  */
 async function update(
   em: EntityManager,
@@ -201,35 +206,35 @@ async function update(
   range: Range,
 ): Promise<void> {
   const set = plain.map(({ header }) => `${header} = (m.filled).${header}`)
-  await em.execute(
+  const shifts = await em.execute<Shift[]>(
     `with moves as (
        update product_import_rows r
        set applied_version = p.version + 1, stock_moved = least(greatest(${delta}, -p.count_in_stock), ${limits.stock} - p.count_in_stock)
        from products p where ${RANGE} and r.action = 'UPDATE' and p.id = r.product_id returning r.product_id, r.stock_moved, jsonb_populate_record(p, r.${source}) as filled
      ), changed as (
-       update products p set ${set.join(', ')}, version = p.version + 1, count_in_stock = p.count_in_stock + m.stock_moved
-       from moves m where p.id = m.product_id
+       update products p set ${set.join(', ')}, version = p.version + 1 from moves m where p.id = m.product_id
      )
-     insert into stock_movements (product_id, delta, reason) select product_id, stock_moved, 'adjusted' from moves where stock_moved <> 0`,
+     select product_id as "productId", stock_moved as delta from moves`,
     inRange(range),
   )
+  await shiftStock(em, shifts)
 }
 
 async function create(em: EntityManager, range: Range): Promise<void> {
   const fields = plain.map(({ header }) => header).join(', ')
-  await em.execute(
+  const shifts = await em.execute<Shift[]>(
     `with made as (
        insert into products (id, sku, ${fields}, count_in_stock, created_at, published_at)
-       select r.product_id, coalesce(r.sku, 'SKN-' || nextval('product_skus')), ${plain.map(({ header }) => `f.${header}`).join(', ')}, r.stock_delta, now(), now()
+       select r.product_id, coalesce(r.sku, 'SKN-' || nextval('product_skus')), ${plain.map(({ header }) => `f.${header}`).join(', ')}, 0, now(), now()
        from product_import_rows r, jsonb_populate_record(null::products, r.fields) f where ${RANGE} and r.action = 'CREATE' order by r.line
-       returning id, sku, count_in_stock
-     ), stocked as (
-       insert into stock_movements (product_id, delta, reason) select id, count_in_stock, 'initial' from made where count_in_stock > 0
+       returning id, sku
      )
      update product_import_rows r set sku = made.sku, applied_version = 1 from made
-     where r.import_id = ? and r.action = 'CREATE' and r.product_id = made.id`,
+     where r.import_id = ? and r.action = 'CREATE' and r.product_id = made.id
+     returning r.product_id as "productId", r.stock_delta as delta`,
     [...inRange(range), range.importId],
   )
+  await shiftStock(em, shifts, 'initial')
 }
 
 async function archiveCreated(em: EntityManager, range: Range): Promise<void> {
@@ -239,26 +244,49 @@ async function archiveCreated(em: EntityManager, range: Range): Promise<void> {
   )
 }
 
-const AUDIT = 'insert into audit_entries (actor_id, actor_name, entity, entity_id, label, action, changes, import_id)'
-
-async function auditApplied(em: EntityManager, actor: Actor, range: Range): Promise<void> {
-  await em.execute(
-    `${AUDIT} select ?, ?, 'PRODUCT', p.id, p.name, case r.action when 'CREATE' then 'CREATED' else 'UPDATED' end, r.changes, r.import_id
-     from product_import_rows r join products p on p.id = r.product_id where ${RANGE} and r.action in ('CREATE', 'UPDATE') order by r.line`,
-    [actor.id, actor.name, ...inRange(range)],
-  )
+interface Applied {
+  id: string
+  name: string
+  action: 'CREATE' | 'UPDATE'
+  changes: FieldChange[]
 }
 
-async function auditUndone(em: EntityManager, actor: Actor, range: Range): Promise<void> {
-  await em.execute(
-    `${AUDIT} select ?, ?, 'PRODUCT', p.id, p.name, case r.action when 'CREATE' then 'ARCHIVED' else 'UPDATED' end,
-       case r.action when 'CREATE' then '[]' else (
-         select coalesce(jsonb_agg(jsonb_build_object('field', c ->> 'field', 'before', c -> 'after', 'after', c -> 'before')), '[]') from jsonb_array_elements(r.changes) c
-       ) end, r.import_id
-     from product_import_rows r join products p on p.id = r.product_id where ${RANGE} and r.action in ('CREATE', 'UPDATE') order by r.line`,
-    [actor.id, actor.name, ...inRange(range)],
+/** What the rows of a step did to which product, in the order of the file. */
+const appliedIn = (em: EntityManager, range: Range) =>
+  em.execute<Applied[]>(
+    `select p.id, p.name, r.action, r.changes from product_import_rows r join products p on p.id = r.product_id
+     where ${RANGE} and r.action in ('CREATE', 'UPDATE') order by r.line`,
+    inRange(range),
   )
+
+async function auditStep(
+  em: EntityManager,
+  actor: Actor,
+  range: Range,
+  judge: (applied: Applied) => { action: AuditAction; changes: FieldChange[] },
+): Promise<void> {
+  const records = (await appliedIn(em, range)).map(applied => ({
+    entity: 'PRODUCT' as const,
+    entityId: applied.id,
+    label: applied.name,
+    importId: range.importId,
+    ...judge(applied),
+  }))
+  await recordAudit(em, actor, ...records)
 }
+
+const done = ({ action, changes }: Applied) => ({
+  action: action === 'CREATE' ? ('CREATED' as const) : ('UPDATED' as const),
+  changes,
+})
+
+const undone = ({ action, changes }: Applied) =>
+  action === 'CREATE'
+    ? { action: 'ARCHIVED' as const, changes: [] }
+    : {
+        action: 'UPDATED' as const,
+        changes: changes.map(({ field, before, after }) => ({ field, before: after, after: before })),
+      }
 
 async function finish(
   em: EntityManager,

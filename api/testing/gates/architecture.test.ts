@@ -173,6 +173,20 @@ describe('the API', () => {
     ])
   })
 
+  // The sample catalogue has a past, with dates of its own.
+  test.each([
+    [
+      'stock and its ledger',
+      /insert into stock_movements|set [^\n`]*\bcount_in_stock = /,
+      'api/catalog/stock.ts',
+      'api/db/seed/seed.ts',
+    ],
+    ['the audit log', /insert into audit_entries|create\(AuditEntry\b/, 'api/audit/record-audit.ts'],
+  ])('has one writer of %s', (_what, written, ...writers) => {
+    const found = code.filter(file => inside('api')(file) && !isTest(file) && !inside('api/db/migrations')(file))
+    expect(found.filter(file => written.test(readFileSync(join(root, file), 'utf8')))).toEqual(writers)
+  })
+
   it('no domain imports the resolver of another one', () => {
     expect(
       show(

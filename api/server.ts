@@ -18,6 +18,10 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
+import { confirmationMails } from './account/confirmation-mails.ts'
+import { passwordMails } from './account/password-mails.ts'
+import { secondFactorMails } from './account/second-factor-mail.ts'
+import { orderMails } from './order/order-mails.ts'
 import { forgetResets } from './account/reset-password.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
 import { forgetTries, loginThrottle, proofThrottle, registerThrottle, resetThrottle } from './account/throttle.ts'
@@ -25,7 +29,8 @@ import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
 import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
-import { authenticate, hashOf } from './account/authenticate.ts'
+import { authenticate } from './account/authenticate.ts'
+import { hashOf } from './kernel/tokens.ts'
 import { pictures } from './catalog/pictures.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
@@ -154,7 +159,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const leaveClock = await followClock(orm, options.log)
   const jobs = await startJobs(orm, options.log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
-  const closePostOffice = await openPostOffice({ orm, jobs, route: mail, shopUrl, timeZone, log: options.log })
+  const closePostOffice = await openPostOffice({
+    orm,
+    jobs,
+    templates: { ...passwordMails, ...confirmationMails, ...secondFactorMails, ...orderMails },
+    route: mail,
+    shopUrl,
+    timeZone,
+    log: options.log,
+  })
   const answers = sharedAnswers(keepAnswersMs)
   // A page costs more to make than an answer.
   const pages = sharedPages(keepAnswersMs * 2)

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { hashOf } from './authenticate.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { makeKey, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { AuthChecker } from 'type-graphql'
 import { Session, SESSION_DAYS } from './session.entity.ts'
@@ -6,16 +5,12 @@ import type { User } from './user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { forbidden, invalidToken, secondFactorMissing, unauthenticated } from '../kernel/errors.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 
 const DAY = 86_400_000
 const TOUCH_EVERY = 3_600_000
 const KEY_TOUCH_EVERY = 60_000
-
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
-
-/** Nobody guesses it. */
-export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Opens a session and answers its bearer token. Only the token's hash is stored. */
 export function openSession(em: EntityManager, user: User): string {

@@ -1,22 +1,31 @@
 import { limits } from '#schema/rules/limits'
-import { hashOf, newToken } from './authenticate.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
-import { writeLetter, type Letter } from '../mail/template.ts'
+import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import type { Mail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findOwner } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { moment, type Shop } from './password-mails.ts'
+import { moment } from './password-mails.ts'
 import { User } from './user.entity.ts'
+
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    /** A link to confirm an address an account claims; or a word to the account that has it. */
+    EMAIL_CONFIRMATION: { userId: string; email: string; emailKey: string }
+    /** Goes to the address the account has, or had. */
+    EMAIL_CHANGE: { name: string; email: string; newEmail: string; state: 'ASKED' | 'DONE' | 'BY_SHOP'; at: string }
+  }
+}
 
 /**
  * The link to confirm an address; or, when it is another account's already, a word to that one. Null when it is not asked for
  * any more, or after too many such mails.
  */
-export async function writeConfirmationLetter(
+async function writeConfirmationLetter(
   { em, shopUrl }: Shop,
-  mail: Mail,
   { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION'],
+  mail: Mail,
 ): Promise<Letter | null> {
   const user = await em.findOne(User, { id: userId, closedAt: null })
   const isAsked = user && (email === user.newEmail || (email === user.email && !user.emailVerifiedAt))
@@ -75,7 +84,7 @@ const TOLD: Record<
 }
 
 /** To the address an account has, or had: about the one that takes its place. */
-export function writeMovedLetter(
+function writeMovedLetter(
   { shopUrl, timeZone }: Shop,
   { name, email, newEmail, state, at }: MailAbout['EMAIL_CHANGE'],
 ): Letter {
@@ -95,3 +104,8 @@ export function writeMovedLetter(
     ],
   })
 }
+
+export const confirmationMails = {
+  EMAIL_CONFIRMATION: writeConfirmationLetter,
+  EMAIL_CHANGE: writeMovedLetter,
+} satisfies Partial<Templates>

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { hashOf, newToken } from './authenticate.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { KnownDevice } from './known-device.entity.ts'
 import { emailKey, type User } from './user.entity.ts'

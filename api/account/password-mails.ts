@@ -1,17 +1,19 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
-import { hashOf, newToken } from './authenticate.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
-import { writeLetter, type Letter } from '../mail/template.ts'
+import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import type { Mail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findClaimant, findOwner } from './addresses.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 
-export interface Shop {
-  em: EntityManager
-  shopUrl: string
-  timeZone: string
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    /** Whether there is an account with this email is found out when the mail is sent, not while a visitor waits. */
+    PASSWORD_RESET: { emailKey: string; fromKnownDevice: boolean }
+    /** Goes to the address the account had. */
+    PASSWORD_CHANGED: { name: string; email: string; at: string }
+  }
 }
 
 /**
@@ -19,10 +21,10 @@ export interface Shop {
  * so that it is written down nowhere but in the letter, and it goes to the account's own address, whatever spelling of it was
  * asked for. Links of earlier mails stay good: what strangers ask for takes nothing from the owner.
  */
-export async function writeResetLetter(
+async function writeResetLetter(
   { em, shopUrl }: Shop,
-  mail: Mail,
   { emailKey }: MailAbout['PASSWORD_RESET'],
+  mail: Mail,
 ): Promise<Letter | null> {
   const user = (await findOwner(em, emailKey)) ?? (await findClaimant(em, emailKey))
   if (!user || (await isTooMany(em, mail))) return null
@@ -43,10 +45,7 @@ export async function writeResetLetter(
   })
 }
 
-export function writeChangedLetter(
-  { shopUrl, timeZone }: Shop,
-  { name, email, at }: MailAbout['PASSWORD_CHANGED'],
-): Letter {
+function writeChangedLetter({ shopUrl, timeZone }: Shop, { name, email, at }: MailAbout['PASSWORD_CHANGED']): Letter {
   return writeLetter({
     recipient: email,
     subject: 'Your password was changed',
@@ -58,6 +57,11 @@ export function writeChangedLetter(
     ],
   })
 }
+
+export const passwordMails = {
+  PASSWORD_RESET: writeResetLetter,
+  PASSWORD_CHANGED: writeChangedLetter,
+} satisfies Partial<Templates>
 
 export const moment = (at: string, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at))

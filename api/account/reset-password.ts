@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { hashOf } from './authenticate.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'

@@ -1,5 +1,17 @@
-import { writeLetter, type Letter } from '../mail/template.ts'
+import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
+
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    /** Goes to the address the account has at that time. */
+    SECOND_FACTOR_CHANGED: {
+      name: string
+      email: string
+      at: string
+      change: 'ON' | 'OFF' | 'RESET' | 'NEW_CODES' | 'CODE_USED'
+    }
+  }
+}
 
 const WHAT: Record<
   MailAbout['SECOND_FACTOR_CHANGED']['change'],
@@ -29,8 +41,8 @@ const WHAT: Record<
   ],
 }
 
-export function writeSecondFactorLetter(
-  { shopUrl, timeZone }: { shopUrl: string; timeZone: string },
+function writeSecondFactorLetter(
+  { shopUrl, timeZone }: Shop,
   { name, email, at, change }: MailAbout['SECOND_FACTOR_CHANGED'],
 ): Letter {
   const [subject, sentence] = WHAT[change]
@@ -47,3 +59,5 @@ export function writeSecondFactorLetter(
     ],
   })
 }
+
+export const secondFactorMails = { SECOND_FACTOR_CHANGED: writeSecondFactorLetter } satisfies Partial<Templates>

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
-import { hashOf } from './authenticate.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { tooManyTries } from '../kernel/errors.ts'
 import { poolOf } from './throttle.ts'
 import type { User } from './user.entity.ts'

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import ipaddr from 'ipaddr.js'
 import { fromKysely } from 'pg-boss'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
-import { hashOf } from './authenticate.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { tooManyTries } from '../kernel/errors.ts'
 import { emailKey } from './user.entity.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { hashOf } from '../account/authenticate.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { turns } from '../kernel/limiter.ts'
 
 const KEEP_MS = 10_000

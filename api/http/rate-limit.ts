@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { hashOf } from '../account/authenticate.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { expected, outOfPoints } from '../kernel/errors.ts'
 import { networkOf } from './network.ts'
 import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'

@@ -2,27 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { clock } from '../kernel/clock.ts'
 
-/** What each kind of mail is about: as little as its letter can be written from. */
-export interface MailAbout {
-  /** Whether there is an account with this email is found out when the mail is sent, not while a visitor waits. */
-  PASSWORD_RESET: { emailKey: string; fromKnownDevice: boolean }
-  /** Goes to the address the account had. */
-  PASSWORD_CHANGED: { name: string; email: string; at: string }
-  /** Goes to the address the account has at that time. */
-  SECOND_FACTOR_CHANGED: {
-    name: string
-    email: string
-    at: string
-    change: 'ON' | 'OFF' | 'RESET' | 'NEW_CODES' | 'CODE_USED'
-  }
-  /** A link to confirm an address an account claims; or a word to the account that has it. */
-  EMAIL_CONFIRMATION: { userId: string; email: string; emailKey: string }
-  /** Goes to the address the account has, or had. */
-  EMAIL_CHANGE: { name: string; email: string; newEmail: string; state: 'ASKED' | 'DONE' | 'BY_SHOP'; at: string }
-  ORDER_PLACED: { orderId: string }
-  ORDER_PAID: { orderId: string }
-  ORDER_DELIVERED: { orderId: string }
-}
+/** What each kind of mail is about: as little as it can be written from. The domains add theirs beside its template. */
+export interface MailAbout {}
 
 export type MailKind = keyof MailAbout
 

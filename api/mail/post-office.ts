@@ -4,6 +4,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { Mail } from './mail.entity.ts'
 import { sendMail } from './send-mail.ts'
 import { connectSmtp } from './smtp.ts'
+import type { Templates } from './template.ts'
 
 /** Where mails go. */
 export type MailRoute =
@@ -17,6 +18,7 @@ interface PostOffice {
   orm: MikroORM
   jobs: Jobs
   route: MailRoute
+  templates: Templates
   shopUrl: string
   timeZone: string
   log: Logger

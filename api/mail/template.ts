@@ -1,3 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Mail, MailAbout, MailKind } from './mail.entity.ts'
+
 /** A mail as it is read. */
 export interface Letter {
   recipient: string
@@ -17,6 +20,17 @@ export interface Writing {
   /** Whom it greets. */
   name: string
   parts: readonly Part[]
+}
+
+export interface Shop {
+  em: EntityManager
+  shopUrl: string
+  timeZone: string
+}
+
+/** Of each kind, how its mail is written: when it is sent, not before. Null when there is nobody to write to. */
+export type Templates = {
+  [Kind in MailKind]: (shop: Shop, about: MailAbout[Kind], mail: Mail) => Promise<Letter | null> | Letter | null
 }
 
 // Mail programs know no custom properties, so the colours of the light theme stand here as they are.

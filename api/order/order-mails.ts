@@ -1,28 +1,32 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
-import { writeLetter, type Letter, type Part } from '../mail/template.ts'
-import type { MailAbout, MailKind } from '../mail/mail.entity.ts'
+import { writeLetter, type Letter, type Part, type Shop, type Templates } from '../mail/template.ts'
 import { Order } from './order.entity.ts'
 
-interface Shop {
-  em: EntityManager
-  shopUrl: string
-  timeZone: string
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    ORDER_PLACED: { orderId: string }
+    ORDER_PAID: { orderId: string }
+    ORDER_DELIVERED: { orderId: string }
+  }
 }
 
-type OrderMailKind = Extract<MailKind, `ORDER_${string}`>
+type OrderMailKind = 'ORDER_PLACED' | 'ORDER_PAID' | 'ORDER_DELIVERED'
+
+const writerOf =
+  (kind: OrderMailKind) =>
+  async ({ em, shopUrl, timeZone }: Shop, { orderId }: { orderId: string }): Promise<Letter | null> => {
+    const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
+    if (!order) return null
+    const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}`, label })
+    return writeLetter({ recipient: order.userEmail, name: order.userName, ...contents[kind](order, see, timeZone) })
+  }
 
 /** What the shopper is told when something happens to their order. */
-export async function writeOrderLetter(
-  { em, shopUrl, timeZone }: Shop,
-  kind: OrderMailKind,
-  { orderId }: MailAbout[OrderMailKind],
-): Promise<Letter | null> {
-  const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
-  if (!order) return null
-  const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}`, label })
-  return writeLetter({ recipient: order.userEmail, name: order.userName, ...contents[kind](order, see, timeZone) })
-}
+export const orderMails = {
+  ORDER_PLACED: writerOf('ORDER_PLACED'),
+  ORDER_PAID: writerOf('ORDER_PAID'),
+  ORDER_DELIVERED: writerOf('ORDER_DELIVERED'),
+} satisfies Partial<Templates>
 
 type Contents = (order: Order, see: (label: string) => Part, timeZone: string) => { subject: string; parts: Part[] }
 

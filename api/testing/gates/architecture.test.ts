@@ -203,21 +203,11 @@ describe('the API', () => {
     ).toEqual([])
   })
 
-  // Requests are counted, and stand in line, by whose they are, and mails are written by the domains.
-  const FOUNDATION_EXCEPTIONS = [
-    'api/http/known-clients.ts -> api/account/authenticate.ts',
-    'api/http/rate-limit.ts -> api/account/authenticate.ts',
-    'api/mail/send-mail.ts -> api/account/confirmation-mails.ts',
-    'api/mail/send-mail.ts -> api/account/password-mails.ts',
-    'api/mail/send-mail.ts -> api/account/second-factor-mail.ts',
-    'api/mail/send-mail.ts -> api/order/order-mails.ts',
-  ]
-
   it('what all build on imports no domain, but for types', () => {
     const found = from(inside(...FOUNDATION, 'api/context.ts')).filter(
       each => !isTest(each.from) && domainOf(each.to) && !each.typeOnly,
     )
-    expect(show(found).toSorted()).toEqual(FOUNDATION_EXCEPTIONS)
+    expect(show(found)).toEqual([])
   })
 
   it('takes the time from the database’s clock', () => {

@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { namedAccount } from '#schema/rules/shapes/account'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { UserInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { check, email, isId, requiredText } from '../kernel/validation.ts'
+import { check, isId } from '../kernel/validation.ts'
 import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
-const userInput = z.object({ name: requiredText('Name', limits.name), email, isAdmin: z.boolean() })
+const userInput = namedAccount.extend({ isAdmin: z.boolean() })
 
 /** Changes another account; the last administrator and oneself keep the role. */
 export async function updateUser(em: EntityManager, actor: User, id: string, input: UserInput): Promise<User> {

@@ -1,17 +1,16 @@
-import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { namedAccount } from '#schema/rules/shapes/account'
 import { openSession } from './authenticate.ts'
 import type { Context } from '../context.ts'
 import type { RegisterInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { check, email, requiredText } from '../kernel/validation.ts'
+import { check } from '../kernel/validation.ts'
 import { hashOfChosen, password } from './choose-password.ts'
 import { rememberDevice } from './known-devices.ts'
 import { registering } from './password.ts'
 import type { SignedIn } from './sign-in.ts'
 import { emailKey, User } from './user.entity.ts'
 
-const registration = z.object({ name: requiredText('Name', limits.name), email, password })
+const registration = namedAccount.extend({ password })
 
 /**
  * Opens an account that claims an address, whether another one has it or not: nobody learns which from answer or time.

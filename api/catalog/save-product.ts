@@ -1,13 +1,13 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { imageAddress, isImageAddress } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
+import { productFields, sku } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { ProductInput, ProductPatch } from '../generated/types.ts'
-import { check, isId, nullAsLeftOut, requiredText, text } from '../kernel/validation.ts'
+import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact-corrections.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
@@ -16,40 +16,6 @@ import { adjustStock, shiftStock } from './stock.ts'
 import { discardLater } from './uploads.ts'
 
 type Saving = Pick<Context, 'em' | 'jobs'>
-
-const line = (label: string) => text(label, limits.productText)
-
-/** The rules of every field an administrator edits; CSV imports follow them too. */
-export const productFields = {
-  name: requiredText('Name', limits.productText),
-  image: requiredText('Image', 2_000)
-    .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
-    .transform(imageAddress),
-  description: text('Description', limits.description),
-  weight: line('Weight'),
-  length: line('Length'),
-  gauge: line('Gauge'),
-  knittingNeedle: line('Knitting needle'),
-  crochetHook: line('Crochet hook'),
-  recommendedCare: line('Recommended care'),
-  content: line('Content'),
-  category: line('Category'),
-  price: z.number().int().min(1, 'Price must be at least $0.01.').max(limits.price, 'Price is too high.'),
-  countInStock: z
-    .number()
-    .int()
-    .min(0, 'Count in stock cannot be negative.')
-    .max(limits.stock, 'Count in stock is too high.'),
-}
-
-const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
-
-export const sku = z
-  .string()
-  .trim()
-  .max(64, { error: SKU_RULE, abort: true })
-  .toUpperCase()
-  .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, SKU_RULE)
 
 const guards = z.object({ sku, countInStockSeen: productFields.countInStock, version: z.number().int() }).partial()
 const product = z.object({ ...productFields, factCorrections: factCorrections.optional() }).extend(guards.shape)

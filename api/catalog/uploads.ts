@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
+import { limits, megabytes } from '#schema/rules/limits'
 import { cannotStore, refuse } from '../kernel/errors.ts'
 import { readUpTo } from '../http/multipart.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -23,7 +24,6 @@ export interface StoredPicture {
   height: number
 }
 
-export const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 const MAX_PIXELS = 50_000_000
 /** The longest side kept; the shop never shows more than 960 pixels, twice that is for sharp displays. */
 export const LONGEST_SIDE = 2_000
@@ -43,11 +43,15 @@ const DAMAGED = 'This picture is damaged or cut short. Please export it again an
  * our own. The file appears whole or not at all; a refused one leaves nothing behind.
  */
 export async function storePicture({ folder }: Uploads, content: Readable): Promise<StoredPicture> {
-  const file = await readUpTo(content, MAX_PICTURE_BYTES)
+  const file = await readUpTo(content, limits.pictureBytes)
   if (!file)
-    throw refuse('FILE_TOO_LARGE', 'This picture is larger than 5 MB. Please choose a smaller file.', {
-      field: ['file'],
-    })
+    throw refuse(
+      'FILE_TOO_LARGE',
+      `This picture is larger than ${megabytes(limits.pictureBytes)}. Please choose a smaller file.`,
+      {
+        field: ['file'],
+      },
+    )
   const { data, info } = await encodeAnew(file)
 
   const name = `${v7()}.webp`

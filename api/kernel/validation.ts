@@ -1,24 +1,7 @@
 import { z } from 'zod'
-import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
 import { Refusal } from './errors.ts'
 
-/** PostgreSQL cannot store NUL, and a lone surrogate would be stored as something else. */
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
-
-/** A text field: trimmed, storable, at most `max` characters. One that is too long meets no other rule, least of all a pattern. */
-export function text(label: string, max: number) {
-  return z
-    .string()
-    .trim()
-    .max(max, { error: `${label} can have at most ${max} characters.`, abort: true })
-    .refine(storable, `${label} holds characters that cannot be stored.`)
-}
-
-export function requiredText(label: string, max: number) {
-  return text(label, max).min(1, `${label} is required.`)
-}
-
-export const email = requiredText('Email', limits.email).regex(EMAIL_PATTERN, 'Please enter a valid email address.')
+export { email, requiredText, text } from '#schema/rules/shapes/text'
 
 /** What was given, without a field that the rules do not know: one of the contract nobody wrote a rule for does not compile. */
 type Known<Given, Shape> = Given extends object

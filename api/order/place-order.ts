@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { priceCart } from '#schema/rules/pricing'
+import { shippingAddress } from '#schema/rules/shapes/address'
 import type { User } from '../account/user.entity.ts'
 import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
 import { clock } from '../kernel/clock.ts'
@@ -13,24 +14,14 @@ import { Refusal, refuse } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError } from '../generated/types.ts'
-import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { check, isId, requiredText } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
 import { orderEvent } from './order-event.ts'
 import { Order, OrderItem } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
-const addressLine = (label: string) => text(label, limits.addressLine)
-
 const placement = z.object({
-  shippingAddress: z.object({
-    name: requiredText('Name', limits.addressLine),
-    address: addressLine('Address').default(''),
-    address2: addressLine('Address line 2').default(''),
-    city: addressLine('City').default(''),
-    state: addressLine('State').default(''),
-    postalCode: addressLine('Postal code').default(''),
-    country: requiredText('Country', limits.addressLine),
-  }),
+  shippingAddress,
   paymentMethod: z
     .string()
     .default('PayPal')

@@ -1,5 +1,6 @@
 import { parse, type GraphQLSchema, type OperationDefinitionNode, type OperationTypeNode } from 'graphql'
 import { z } from 'zod'
+import { limits, megabytes } from '#schema/rules/limits'
 import { ANSWERS } from './responses.ts'
 import { calls, upload, type Call } from './calls.ts'
 import { IDS } from './examples.ts'
@@ -142,7 +143,7 @@ function bodyOf(call: Call): Pick<Operation, 'requestBody'> {
     const picture = {
       type: 'string',
       contentMediaType: 'application/octet-stream',
-      description: 'JPG or PNG, at most 5 MB',
+      description: `JPG or PNG, at most ${megabytes(limits.pictureBytes)}`,
     }
     return {
       requestBody: {

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, getOperationAST, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
+import { limits } from '#schema/rules/limits'
 import type { Context } from '../context.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
 import { costOf } from '../graphql/operation-cost.ts'
@@ -28,7 +29,7 @@ export interface RestOptions {
 const EVERYTHING = 10_000
 /** What they cost, for nobody knows before how much there is. */
 const EVERYTHING_COSTS_LIKE = 100
-const MAX_UPLOAD = 5 * 1024 * 1024 + 1
+const MAX_UPLOAD = limits.pictureBytes + 1
 
 /** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
 export async function rest(

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { webhookFields } from '#schema/rules/shapes/webhook'
 import type { User } from '../account/user.entity.ts'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { EventType, WebhookDeliveryState, WebhookInput, WebhookPatch } from '../generated/types.ts'
 import { pageOf, type Page } from '../query/paging.ts'
-import { check, isId, nullAsLeftOut, requiredText, text } from '../kernel/validation.ts'
+import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import { newSecret } from './sign-request.ts'
 import { WebhookDelivery } from './webhook-delivery.entity.ts'
@@ -21,13 +21,7 @@ type Managing = Pick<Context, 'em' | 'webhookReach'>
 const OVERLAP_MS = 24 * 3_600_000
 
 const fields = z.object({
-  url: requiredText('Address', limits.webhookUrl).pipe(
-    z
-      .string()
-      .refine(url => URL.canParse(url), 'Please enter an address such as https://warehouse.example.com/skein.')
-      .transform(url => new URL(url).href),
-  ),
-  description: text('Description', limits.productText),
+  ...webhookFields,
   events: z
     .array(z.string() as unknown as z.ZodType<EventType, EventType>)
     .min(1, 'Choose at least one event.')

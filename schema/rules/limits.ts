@@ -1,3 +1,5 @@
+const MB = 1024 * 1024
+
 /** Lengths and ranges that form attributes and server checks share. */
 export const limits = {
   name: 100,
@@ -11,6 +13,8 @@ export const limits = {
   keyword: 100,
   addressLine: 200,
   productText: 200,
+  sku: 64,
+  imageAddress: 2_000,
   description: 5_000,
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
@@ -21,7 +25,14 @@ export const limits = {
   orderTotal: 99_999_999,
   /** Units of one product, on the shelf and so in a cart. */
   stock: 1_000_000,
+  /** The largest files that are taken in. */
+  pictureBytes: 5 * MB,
+  csvBytes: 10 * MB,
+  csvRows: 20_000,
 } as const
+
+/** 5242880 -> "5 MB", for people. */
+export const megabytes = (bytes: number) => `${bytes / MB} MB`
 
 /** Non-space text, @, text, dot, text. SPEC §5. Every character can be read in one way alone, so its time grows with the length. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/

@@ -21,6 +21,11 @@ export function fromDecimal(text: string): Cents | null {
   return match[1] && cents > 0 ? -cents : cents
 }
 
+/** An amount as people type it, "$1,250.5" -> 125050. Null when it is none. */
+export function readDollars(typed: string): Cents | null {
+  return fromDecimal(typed.replaceAll(/[$,\s]/g, ''))
+}
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 /** 123456 -> "$1,234.56", for people. */

@@ -11,6 +11,13 @@ export function stockStatus(countInStock: number): StockStatus {
   return countInStock < WELL_STOCKED ? 'Low Stock' : 'In Stock'
 }
 
+/** A number of units as people type it, "1,250" -> 1250. Null when it is none, or more than a shelf holds. */
+export function readUnits(typed: string): number | null {
+  const digits = typed.replaceAll(/[,\s]/g, '')
+  if (!/^\d{1,7}$/.test(digits)) return null
+  return Number(digits) <= limits.stock ? Number(digits) : null
+}
+
 /** The nearest quantity a line may have: 1 to the stock count. */
 export function clampQuantity(quantity: number, countInStock: number): number {
   return Math.max(1, Math.min(Math.trunc(quantity) || 1, countInStock, limits.stock))

@@ -1,7 +1,10 @@
 import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router-dom'
-import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { email } from '#schema/rules/shapes/text'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
@@ -17,9 +20,8 @@ import { device } from './device.ts'
 import { RequestPasswordResetDocument } from './ForgotPasswordPage.gql.ts'
 import { resetRedirect } from './reset-redirect.ts'
 
-interface Values {
-  email: string
-}
+const shape = z.object({ email })
+type Values = z.output<typeof shape>
 
 interface Sent extends Values {
   /** Where the mail can be read, in a shop that shows its mails. */
@@ -28,7 +30,7 @@ interface Sent extends Values {
 
 export default function ForgotPasswordPage() {
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
-  const form = useForm<Values>({ defaultValues: { email: '' } })
+  const form = useForm({ defaultValues: { email: '' }, resolver: zodResolver(shape) })
   const { errors, isSubmitting } = form.formState
   const [requestReset] = useShopMutation(RequestPasswordResetDocument, { asVisitor: true })
   const [sent, setSent] = useState<Sent | null>(null)
@@ -80,10 +82,7 @@ export default function ForgotPasswordPage() {
       <Head title="Forgot your password?" />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
-          {...form.register('email', {
-            required: 'Email is required.',
-            pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' },
-          })}
+          {...form.register('email')}
           label="Email"
           type="email"
           autoComplete="username"

@@ -1,6 +1,9 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
-import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { namedAccount } from '#schema/rules/shapes/account'
 import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
@@ -15,22 +18,24 @@ import { passwordsMatch } from './password-pair.ts'
 import { RegisterDocument } from './RegisterPage.gql.ts'
 import { signInWith, useSession } from './session.ts'
 
-interface Values {
-  name: string
-  email: string
-  password: string
-  confirmPassword: string
-}
+// How good a password is, the server says: it knows the common ones.
+const shape = namedAccount.extend({
+  password: z.string().min(1, 'Password is required.'),
+  confirmPassword: z.string(),
+})
 
 export default function RegisterPage() {
   const session = useSession()
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
   const target = safeRedirect(redirect)
-  const form = useForm<Values>({ defaultValues: { name: '', email: '', password: '', confirmPassword: '' } })
+  const form = useForm({
+    defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
+    resolver: zodResolver(shape),
+  })
   const { errors, isSubmitting } = form.formState
   const [register] = useShopMutation(RegisterDocument, { asVisitor: true })
 
-  async function submit({ confirmPassword, ...input }: Values) {
+  async function submit({ confirmPassword, ...input }: z.output<typeof shape>) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
     const payload = await register({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
@@ -49,17 +54,14 @@ export default function RegisterPage() {
       />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
-          {...form.register('name', { required: 'Name is required.' })}
+          {...form.register('name')}
           label="Name"
           autoComplete="name"
           maxLength={limits.name}
           error={errors.name?.message}
         />
         <TextField
-          {...form.register('email', {
-            required: 'Email is required.',
-            pattern: { value: EMAIL_PATTERN, message: 'Please enter a valid email address.' },
-          })}
+          {...form.register('email')}
           label="Email"
           type="email"
           autoComplete="username"
@@ -67,7 +69,7 @@ export default function RegisterPage() {
           error={errors.email?.message}
         />
         <TextField
-          {...form.register('password', { required: 'Password is required.' })}
+          {...form.register('password')}
           label="Password"
           type="password"
           autoComplete="new-password"

@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
+import { shippingAddress } from '#schema/rules/shapes/address'
 import { AccountFrame } from '../account/AccountFrame.tsx'
 import { cart, type CartAddress, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
@@ -23,10 +25,9 @@ export default function ShippingPage() {
 /** Where the parcel goes; remembered in the cart. SPEC §5: name and country are required. */
 function ShippingForm() {
   const navigate = useNavigate()
-  const form = useForm<CartAddress>({ defaultValues: currentCart().shippingAddress })
+  const form = useForm({ defaultValues: currentCart().shippingAddress, resolver: zodResolver(shippingAddress) })
   const { errors } = form.formState
   const maxLength = limits.addressLine
-  const filled = (message: string) => ({ validate: (value: string) => value.trim() !== '' || message })
 
   function submit(address: CartAddress) {
     cart.saveShippingAddress(address)
@@ -39,7 +40,7 @@ function ShippingForm() {
       <Head title="Shipping" />
       <Stack as="form" noValidate autoComplete="on" onSubmit={form.handleSubmit(submit)}>
         <TextField
-          {...form.register('name', filled('Name is required.'))}
+          {...form.register('name')}
           label="Name"
           autoComplete="shipping name"
           maxLength={maxLength}
@@ -79,7 +80,7 @@ function ShippingForm() {
           />
         </Pair>
         <TextField
-          {...form.register('country', filled('Country is required.'))}
+          {...form.register('country')}
           label="Country"
           autoComplete="shipping country-name"
           maxLength={maxLength}

@@ -3,7 +3,10 @@ import type { UserError } from './errors.ts'
 import { notify } from '../ui/toast.ts'
 
 /** Shows each refusal beside its field and goes to the first; those that are about no field become toasts. */
-export function showRefusals<Values extends FieldValues>(form: UseFormReturn<Values>, refusals: readonly UserError[]) {
+export function showRefusals<Values extends FieldValues>(
+  form: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,
+  refusals: readonly UserError[],
+) {
   let shouldFocus = true
   for (const { field, message } of refusals) {
     const name = field?.at(-1)

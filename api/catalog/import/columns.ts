@@ -1,5 +1,5 @@
 import { fromDecimal, toDecimal } from '#schema/rules/money'
-import type { productFields } from '../save-product.ts'
+import type { productFields } from '#schema/rules/shapes/product'
 
 export type Field = keyof typeof productFields
 

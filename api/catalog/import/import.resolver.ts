@@ -1,4 +1,5 @@
 import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { limits, megabytes } from '#schema/rules/limits'
 import { signedIn, type Context } from '../../context.ts'
 import type { Fields, Roots } from '../../kernel/contract.ts'
 import { payload, refuse } from '../../kernel/errors.ts'
@@ -11,7 +12,6 @@ import { exportProducts, importTemplate } from './export-products.ts'
 import { countErasures, listRows } from './list-rows.ts'
 import { previewImport } from './preview-import.ts'
 import { ProductImport } from './product-import.entity.ts'
-import { MAX_CSV_BYTES } from './read-csv.ts'
 
 @Resolver(() => Gql.ProductImport)
 export class ImportResolver
@@ -83,8 +83,11 @@ export class ImportResolver
   ) {
     return payload(async () => {
       const { name, content } = await openUpload(csv)
-      const file = await readUpTo(content, MAX_CSV_BYTES)
-      if (!file) throw refuse('FILE_TOO_LARGE', 'The file is larger than 10 MB. Please split it.', { field: ['csv'] })
+      const file = await readUpTo(content, limits.csvBytes)
+      if (!file)
+        throw refuse('FILE_TOO_LARGE', `The file is larger than ${megabytes(limits.csvBytes)}. Please split it.`, {
+          field: ['csv'],
+        })
       return { productImport: await previewImport(context.em, signedIn(context), file, shortName(name)) }
     })
   }

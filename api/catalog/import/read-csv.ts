@@ -2,11 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
+import { limits } from '#schema/rules/limits'
 import { refuse } from '../../kernel/errors.ts'
 import { columns, headers, normalHeader, type Column } from './columns.ts'
 
-export const MAX_CSV_BYTES = 10 * 1024 * 1024
-export const MAX_ROWS = 20_000
 /** Blank lines, which count as no rows, included: spreadsheets leave thousands behind. */
 const MAX_LINES = 100_000
 const MAX_CELLS = 200
@@ -54,8 +53,8 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
         continue
       }
       if (record.every(cell => cell === '')) continue
-      if (++rows > MAX_ROWS)
-        throw unreadable(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Please split it.`)
+      if (++rows > limits.csvRows)
+        throw unreadable(`The file has more than ${limits.csvRows.toLocaleString('en-US')} rows. Please split it.`)
       yield rowOf(header, record, line)
     }
   } catch (error) {

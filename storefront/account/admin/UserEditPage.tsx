@@ -1,9 +1,12 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { namedAccount } from '#schema/rules/shapes/account'
 import { AuditLogDocument } from '../../audit/admin/Audit.gql.ts'
 import { History } from '../../audit/admin/History.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -66,11 +69,7 @@ export default function UserEditPage() {
   )
 }
 
-interface Values {
-  name: string
-  email: string
-  isAdmin: boolean
-}
+const shape = namedAccount.extend({ isAdmin: z.boolean() })
 
 function UserView({ user }: { user: AdminUserFragment }) {
   const me = useSession()!
@@ -80,10 +79,13 @@ function UserView({ user }: { user: AdminUserFragment }) {
   const [leaving, setLeaving] = useState(false)
   const [gone, setGone] = useState(false)
   const [update] = useShopMutation(UpdateUserDocument)
-  const form = useForm<Values>({ defaultValues: { name: user.name, email: user.email, isAdmin: user.isAdmin } })
+  const form = useForm({
+    defaultValues: { name: user.name, email: user.email, isAdmin: user.isAdmin },
+    resolver: zodResolver(shape),
+  })
   const { errors, isSubmitting, isDirty } = form.formState
 
-  async function submit(input: Values) {
+  async function submit(input: z.output<typeof shape>) {
     const payload = await update(
       { id: user.id, input },
       { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
@@ -101,16 +103,14 @@ function UserView({ user }: { user: AdminUserFragment }) {
       <WithAside $narrow>
         <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
           <TextField
-            {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}
+            {...form.register('name')}
             label="Name"
             maxLength={limits.name}
             autoComplete="off"
             error={errors.name?.message}
           />
           <TextField
-            {...form.register('email', {
-              validate: value => EMAIL_PATTERN.test(value.trim()) || 'Please enter a valid email address.',
-            })}
+            {...form.register('email')}
             label="Email"
             type="email"
             maxLength={limits.email}

@@ -2,7 +2,8 @@ import { useQuery } from '@apollo/client/react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { basisPoints, formatCents, fromDecimal } from '#schema/rules/money'
+import { basisPoints, formatCents, readDollars } from '#schema/rules/money'
+import { readUnits } from '#schema/rules/stock'
 import { Became } from '../../audit/admin/AuditEntries.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
@@ -179,7 +180,7 @@ function PriceDialog(props: DialogProps) {
   const count = countOf(props.selected.size)
 
   // Two places either way: cents of a dollar, hundredths of a percent.
-  const figure = fromDecimal(typed.replaceAll(/[$%,\s]/g, ''))
+  const figure = readDollars(typed.replace('%', ''))
   const signed = figure !== null && figure > 0 ? (direction === 'raise' ? figure : -figure) : null
   const change =
     signed === null
@@ -248,8 +249,7 @@ function StockDialog(props: DialogProps) {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const count = countOf(props.selected.size)
-  const digits = typed.replaceAll(/[,\s]/g, '')
-  const units = /^\d{1,7}$/.test(digits) && Number(digits) <= limits.stock ? Number(digits) : null
+  const units = readUnits(typed)
   const change =
     units === null
       ? 'Please enter a whole number, 0 or more.'

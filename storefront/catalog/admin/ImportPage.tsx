@@ -2,6 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { limits, megabytes } from '#schema/rules/limits'
 import { asSignedIn } from '../../account/as-signed-in.ts'
 import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -43,7 +44,7 @@ import {
   UndoImportDocument,
 } from './ProductImport.gql.ts'
 
-const MOST_BYTES = 10 * 1024 * 1024
+const MOST = megabytes(limits.csvBytes)
 const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
 const actionWords: Record<ImportAction, string> = {
   CREATE: 'New',
@@ -143,11 +144,11 @@ function NewImport() {
     <Stack $gap={3}>
       <FileDrop
         label="Drop a CSV here, or choose one"
-        hint="UTF-8, comma or semicolon, at most 10 MB and 20,000 rows"
+        hint={`UTF-8, comma or semicolon, at most ${MOST} and ${limits.csvRows.toLocaleString('en-US')} rows`}
         accept={{ 'text/csv': ['.csv'], 'application/vnd.ms-excel': ['.csv'], 'text/plain': ['.csv', '.txt'] }}
-        maxSize={MOST_BYTES}
+        maxSize={limits.csvBytes}
         wrongKind="Please choose a CSV file. In a spreadsheet, save as “CSV UTF-8”."
-        tooLarge="The file is larger than 10 MB. Please split it."
+        tooLarge={`The file is larger than ${MOST}. Please split it.`}
         disabled={progress !== null}
         error={problem}
         onFile={file => void send(file)}

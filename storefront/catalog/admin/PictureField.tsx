@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
+import { limits, megabytes } from '#schema/rules/limits'
 import { asSignedIn } from '../../account/as-signed-in.ts'
 import { messageOf } from '../../data/errors.ts'
 import { color, size, space } from '../../theme/tokens.ts'
@@ -11,7 +12,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { upload } from '../../data/upload.ts'
 import { UploadPictureDocument } from './ProductEdit.gql.ts'
 
-const MOST_BYTES = 5 * 1024 * 1024
+const MOST = megabytes(limits.pictureBytes)
 
 interface PictureFieldProps {
   /** Address of the picture. */
@@ -77,11 +78,11 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
       )}
       <FileDrop
         label="Drop a picture here, or choose one"
-        hint="JPG or PNG, at most 5 MB"
+        hint={`JPG or PNG, at most ${MOST}`}
         accept={{ 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] }}
-        maxSize={MOST_BYTES}
+        maxSize={limits.pictureBytes}
         wrongKind="Please choose a JPG or PNG picture."
-        tooLarge="The picture is larger than 5 MB. Please choose a smaller one."
+        tooLarge={`The picture is larger than ${MOST}. Please choose a smaller one.`}
         disabled={progress !== null}
         error={problem}
         onFile={file => void send(file)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
@@ -28,10 +29,11 @@ import { ConflictDialog } from './ConflictDialog.tsx'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import { PictureField } from './PictureField.tsx'
 import {
-  checks,
+  type CheckedProduct,
   differences,
   type Difference,
   inputOf,
+  productForm,
   type ProductValues,
   type Seen,
   seenOf,
@@ -95,7 +97,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
   const categoriesId = useId()
   const categories = useQuery(CategoriesDocument).data?.categories
   const [update] = useShopMutation(UpdateProductDocument)
-  const form = useForm<ProductValues>({ defaultValues: valuesOf(product) })
+  const form = useForm({ defaultValues: valuesOf(product), resolver: zodResolver(productForm) })
   const { errors, isSubmitting, isDirty } = form.formState
   // What the form started from; both change together when it is saved or somebody else's save is taken in.
   const [seen, setSeen] = useState(() => seenOf(product))
@@ -104,13 +106,13 @@ function ProductView({ product }: { product: EditedProductFragment }) {
   const [leaving, setLeaving] = useState(false)
   const [gone, setGone] = useState(false)
 
-  async function save(values: ProductValues, from: Seen) {
+  async function save(checked: CheckedProduct, from: Seen) {
     const payload = await update(
-      { id: product.id, input: inputOf(values, from) },
+      { id: product.id, input: inputOf(checked, from) },
       {
         onRefused: ({ product: saved, userErrors }) => {
           const code = userErrors[0]?.code
-          if (code === 'CONFLICT' && saved) return compare(saved, values)
+          if (code === 'CONFLICT' && saved) return compare(saved, form.getValues())
           setDeciding(false)
           if (code === 'OUT_OF_STOCK' && saved) setSeen({ ...from, countInStock: saved.countInStock })
           showRefusals(form, userErrors)
@@ -146,7 +148,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
     form.reset(valuesOf(theirs))
     for (const [field, value] of Object.entries(values))
       form.setValue(field as keyof ProductValues, value, { shouldDirty: true })
-    await form.handleSubmit(edited => save(edited, seenOf(theirs)))()
+    await form.handleSubmit(checked => save(checked, seenOf(theirs)))()
   }
 
   const line = { maxLength: limits.productText, autoComplete: 'off' }
@@ -169,18 +171,13 @@ function ProductView({ product }: { product: EditedProductFragment }) {
       }
     >
       {product.isDraft && <Notice>This is a draft. Shoppers see it once you save it.</Notice>}
-      <form noValidate onSubmit={form.handleSubmit(values => save(values, seen))} aria-label="Product">
+      <form noValidate onSubmit={form.handleSubmit(checked => save(checked, seen))} aria-label="Product">
         <WithAside>
           <Stack $gap={6}>
             <Group>
               <legend>What it is</legend>
               <Wide>
-                <TextField
-                  {...form.register('name', { validate: checks.name })}
-                  {...line}
-                  label="Name"
-                  error={errors.name?.message}
-                />
+                <TextField {...form.register('name')} {...line} label="Name" error={errors.name?.message} />
               </Wide>
               <TextField
                 {...form.register('category')}
@@ -190,9 +187,9 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 error={errors.category?.message}
               />
               <TextField
-                {...form.register('sku', { validate: checks.sku })}
+                {...form.register('sku')}
                 label="SKU"
-                maxLength={64}
+                maxLength={limits.sku}
                 autoComplete="off"
                 error={errors.sku?.message}
               />
@@ -202,7 +199,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 ))}
               </datalist>
               <TextField
-                {...form.register('price', { validate: checks.price })}
+                {...form.register('price')}
                 label="Price"
                 hint="US dollars"
                 inputMode="decimal"
@@ -210,7 +207,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 error={errors.price?.message}
               />
               <TextField
-                {...form.register('countInStock', { validate: checks.countInStock })}
+                {...form.register('countInStock')}
                 label="Count in stock"
                 hint="Units sold while you edit stay sold."
                 inputMode="numeric"
@@ -285,7 +282,6 @@ function ProductView({ product }: { product: EditedProductFragment }) {
               <Controller
                 control={form.control}
                 name="image"
-                rules={{ validate: checks.image }}
                 render={({ field }) => (
                   <PictureField value={field.value} onChange={field.onChange} error={errors.image?.message} />
                 )}

@@ -40,7 +40,7 @@ import {
   PatchProductDocument,
   ProductStatsDocument,
 } from './Products.gql.ts'
-import { checks, readPrice, readStock } from './product-values.ts'
+import { readAs, typedPrice, typedUnits } from './product-values.ts'
 import { StockBadge } from './StockBadge.tsx'
 
 const STOCK = ['IN_STOCK', 'LOW', 'OUT'] as const
@@ -273,14 +273,14 @@ function useInlineSave() {
     }
     return {
       price(product: AdminProductFragment, typed: string) {
-        const verdict = checks.price(typed)
-        return verdict === true ? send(product, { price: readPrice(typed)! }) : Promise.resolve(verdict)
+        const price = readAs(typedPrice, typed)
+        return 'value' in price ? send(product, { price: price.value }) : Promise.resolve(price.problem)
       },
       stock(product: AdminProductFragment, typed: string) {
-        const verdict = checks.countInStock(typed)
-        return verdict === true
-          ? send(product, { countInStock: readStock(typed)!, countInStockSeen: product.countInStock })
-          : Promise.resolve(verdict)
+        const units = readAs(typedUnits, typed)
+        return 'value' in units
+          ? send(product, { countInStock: units.value, countInStockSeen: product.countInStock })
+          : Promise.resolve(units.problem)
       },
     }
   }, [patch, invalidate])

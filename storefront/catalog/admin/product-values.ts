@@ -1,6 +1,8 @@
-import { isImageAddress } from '#schema/rules/image'
-import { limits } from '#schema/rules/limits'
-import { fromDecimal, toDecimal } from '#schema/rules/money'
+import { z } from 'zod'
+import { readDollars, toDecimal } from '#schema/rules/money'
+import { productFields, sku } from '#schema/rules/shapes/product'
+import { readUnits } from '#schema/rules/stock'
+import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import type { ProductInput } from '../../generated/types.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
@@ -35,40 +37,31 @@ export function valuesOf(product: EditedProductFragment): ProductValues {
 
 export const seenOf = ({ version, countInStock }: EditedProductFragment): Seen => ({ version, countInStock })
 
-export const readPrice = (typed: string) => fromDecimal(typed.replaceAll(/[$,\s]/g, ''))
+/** What a typed text stands for; `message` when `read` makes nothing of it. */
+const typed = (read: (text: string) => number | null, message: string) =>
+  z.string().transform((text, context) => {
+    const value = read(text)
+    if (value !== null) return value
+    context.addIssue(message)
+    return z.NEVER
+  })
 
-export const readStock = (typed: string) => {
-  const digits = typed.replaceAll(/[,\s]/g, '')
-  return /^\d{1,7}$/.test(digits) ? Number(digits) : null
+export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50.').pipe(productFields.price)
+export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
+
+/** The shop's own rules for a product, over what is typed. */
+export const productForm = z.object({ ...productFields, sku, price: typedPrice, countInStock: typedUnits })
+
+export type CheckedProduct = z.output<typeof productForm>
+
+export function inputOf(product: CheckedProduct, seen: Seen): ProductInput {
+  return { ...product, countInStockSeen: seen.countInStock, version: seen.version }
 }
 
-export const checks = {
-  name: (typed: string) => typed.trim() !== '' || 'Name is required.',
-  sku: (typed: string) =>
-    /^[a-z0-9][\w.-]{0,63}$/i.test(typed.trim()) ||
-    'Please use letters, digits, dots, dashes and underscores, and start with a letter or digit.',
-  image: (typed: string) =>
-    isImageAddress(typed) || 'Please upload a picture, or enter a web address or a path such as /uploads/yarn.webp.',
-  price: (typed: string) => {
-    const cents = readPrice(typed)
-    if (cents === 0) return 'Price must be at least $0.01.'
-    return (cents !== null && cents > 0 && cents <= limits.price) || 'Please enter a price such as 12.50.'
-  },
-  countInStock: (typed: string) => {
-    const units = readStock(typed)
-    return (units !== null && units <= limits.stock) || 'Please enter a whole number, 0 or more.'
-  },
-}
-
-export function inputOf(values: ProductValues, seen: Seen): ProductInput {
-  const { price, countInStock, ...rest } = values
-  return {
-    ...rest,
-    price: readPrice(price)!,
-    countInStock: readStock(countInStock)!,
-    countInStockSeen: seen.countInStock,
-    version: seen.version,
-  }
+/** The first thing that is wrong with a text, or what it stands for. */
+export function readAs<T>(shape: z.ZodType<T>, text: string): { value: T } | { problem: string } {
+  const { success, data, error } = shape.safeParse(text)
+  return success ? { value: data } : { problem: error.issues[0]?.message ?? FALLBACK_MESSAGE }
 }
 
 export interface Difference {

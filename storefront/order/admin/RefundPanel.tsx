@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { type FormEvent, useState } from 'react'
 import { styled } from 'styled-components'
-import { formatCents, fromDecimal, toDecimal } from '#schema/rules/money'
+import { formatCents, readDollars, toDecimal } from '#schema/rules/money'
 import { Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -59,7 +59,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
   const [keys, setKeys] = useState<Record<string, string>>({})
   const [refund, { loading }] = useShopMutation(RefundOrderDocument)
   const invalidate = useInvalidate()
-  const cents = fromDecimal(amount.trim().replace(/^\$/, ''))
+  const cents = readDollars(amount)
 
   function review(event: FormEvent) {
     event.preventDefault()

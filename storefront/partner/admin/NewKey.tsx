@@ -1,7 +1,10 @@
 import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { requiredText } from '#schema/rules/shapes/text'
 import { useSession } from '../../account/session.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -66,11 +69,11 @@ interface Account extends Option {
   isAdmin: boolean
 }
 
-interface Values {
-  name: string
-  scopes: ApiScope[]
-  account: Account | null
-}
+const shape = z.object({
+  name: requiredText('Name', limits.name),
+  scopes: z.array(z.enum(scopes)).min(1, 'Choose at least one scope.'),
+  account: z.custom<Account>(account => account !== null, 'Choose the account it acts for.'),
+})
 
 function KeyForm({
   id,
@@ -84,7 +87,8 @@ function KeyForm({
   const me = useSession()!
   const [create, { loading }] = useShopMutation(CreateApiKeyDocument)
   const invalidate = useInvalidate()
-  const form = useForm<Values>({
+  const form = useForm<z.input<typeof shape>, unknown, z.output<typeof shape>>({
+    resolver: zodResolver(shape),
     defaultValues: {
       name: '',
       scopes: [],
@@ -94,10 +98,10 @@ function KeyForm({
   const { errors } = form.formState
   const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
 
-  async function submit({ name, scopes, account }: Values) {
+  async function submit({ name, scopes, account }: z.output<typeof shape>) {
     if (loading) return
     onLoading(true)
-    const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account!.id }
+    const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account.id }
     const payload = await create(
       { input },
       {
@@ -120,7 +124,7 @@ function KeyForm({
   return (
     <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
-        {...form.register('name', { validate: value => value.trim() !== '' || 'Name is required.' })}
+        {...form.register('name')}
         label="Name"
         hint="Who or what uses it, for example “Warehouse stock sync”."
         maxLength={limits.name}
@@ -130,7 +134,6 @@ function KeyForm({
       <Controller
         control={form.control}
         name="account"
-        rules={{ validate: value => value !== null || 'Choose the account it acts for.' }}
         render={({ field: { value, onChange } }) => (
           <AccountField value={value} onChange={onChange} error={errors.account?.message} />
         )}
@@ -138,7 +141,6 @@ function KeyForm({
       <Controller
         control={form.control}
         name="scopes"
-        rules={{ validate: value => value.length > 0 || 'Choose at least one scope.' }}
         render={({ field: { onChange } }) => (
           <ChoiceList
             legend="What it may do"

@@ -1,10 +1,12 @@
 import { useId } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
+import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { webhookFields } from '#schema/rules/shapes/webhook'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
-import type { EventType } from '../../generated/types.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
@@ -14,11 +16,11 @@ import { TextField } from '../../ui/TextField.tsx'
 import { eventMeaning, events, eventWords, wireType } from './events.ts'
 import { type AdminWebhookFragment, CreateWebhookDocument, UpdateWebhookDocument } from './Webhooks.gql.ts'
 
-interface Values {
-  url: string
-  description: string
-  events: EventType[]
-}
+const shape = z.object({
+  ...webhookFields,
+  events: z.array(z.enum(events)).min(1, 'Choose at least one event.'),
+})
+type Values = z.output<typeof shape>
 
 interface FormProps {
   open: boolean
@@ -106,7 +108,7 @@ function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialog
 }
 
 function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 'values' | 'save'>) {
-  const form = useForm<Values>({ defaultValues: values })
+  const form = useForm({ defaultValues: values, resolver: zodResolver(shape) })
   const { errors, isSubmitting } = form.formState
 
   async function submit(input: Values) {
@@ -117,7 +119,7 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
   return (
     <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
-        {...form.register('url', { validate: url => url.trim() !== '' || 'Address is required.' })}
+        {...form.register('url')}
         label="Address"
         type="url"
         hint="Where the partner listens. It starts with https:// and is reached from the internet."
@@ -137,7 +139,6 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
       <Controller
         control={form.control}
         name="events"
-        rules={{ validate: chosen => chosen.length > 0 || 'Choose at least one event.' }}
         render={({ field: { value, onChange } }) => (
           <ChoiceList
             legend="What it hears of"

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { imageAddress, isImageAddress } from '../image.ts'
+import { limits } from '../limits.ts'
+import { requiredText, text } from './text.ts'
+
+const line = (label: string) => text(label, limits.productText)
+
+/** The rules of every field an administrator edits; CSV imports follow them too. */
+export const productFields = {
+  name: requiredText('Name', limits.productText),
+  image: requiredText('Image', limits.imageAddress)
+    .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
+    .transform(imageAddress),
+  description: text('Description', limits.description),
+  weight: line('Weight'),
+  length: line('Length'),
+  gauge: line('Gauge'),
+  knittingNeedle: line('Knitting needle'),
+  crochetHook: line('Crochet hook'),
+  recommendedCare: line('Recommended care'),
+  content: line('Content'),
+  category: line('Category'),
+  price: z.number().int().min(1, 'Price must be at least $0.01.').max(limits.price, 'Price is too high.'),
+  countInStock: z
+    .number()
+    .int()
+    .min(0, 'Count in stock cannot be negative.')
+    .max(limits.stock, 'Count in stock is too high.'),
+}
+
+const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
+
+export const sku = z
+  .string()
+  .trim()
+  .max(limits.sku, { error: SKU_RULE, abort: true })
+  .toUpperCase()
+  .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, SKU_RULE)

@@ -1,0 +1,68 @@
+import { describe, expect, it, test } from 'vitest'
+import type { z } from 'zod'
+import { readDollars } from '../money.ts'
+import { readUnits } from '../stock.ts'
+import { shippingAddress } from './address.ts'
+import { productFields, sku } from './product.ts'
+import { email, requiredText } from './text.ts'
+import { webhookFields } from './webhook.ts'
+
+const problem = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues[0]?.message ?? null
+
+describe('texts', () => {
+  const name = requiredText('Name', 5)
+  test.each([
+    ['  Nell ', null],
+    ['   ', 'Name is required.'],
+    ['Nellie', 'Name can have at most 5 characters.'],
+    ['a\0b', 'Name holds characters that cannot be stored.'],
+    ['a\uD800b', 'Name holds characters that cannot be stored.'],
+    ['🧶', null],
+  ])('%j', (typed, message) => expect(problem(name, typed)).toBe(message))
+
+  test.each([
+    ['nell@example.com', null],
+    ['', 'Email is required.'],
+    ['nell@nowhere', 'Please enter a valid email address.'],
+  ])('%j as an email', (typed, message) => expect(problem(email, typed)).toBe(message))
+})
+
+describe('products', () => {
+  it('cost at least a cent', () => {
+    expect(problem(productFields.price, 0)).toBe('Price must be at least $0.01.')
+    expect(problem(productFields.price, 1)).toBeNull()
+  })
+  it('have a SKU in capitals', () => {
+    expect(sku.parse(' wool-1 ')).toBe('WOOL-1')
+    expect(problem(sku, '-wool')).toMatch(/starts with a letter or digit/)
+  })
+})
+
+it('sends a parcel to a name and a country', () => {
+  const nowhere = { name: '', address: '', address2: '', city: '', state: '', postalCode: '', country: ' ' }
+  expect(shippingAddress.safeParse(nowhere).error?.issues.map(({ path }) => path.join())).toEqual(['name', 'country'])
+})
+
+it('calls a webhook by a whole address', () => {
+  expect(problem(webhookFields.url, 'example.com/skein')).toMatch(/^Please enter an address such as/)
+  expect(webhookFields.url.parse(' https://Example.com ')).toBe('https://example.com/')
+})
+
+describe('what is typed', () => {
+  test.each([
+    ['12.50', 1250],
+    ['$1,250.5', 125_050],
+    [' 3 ', 300],
+    ['12,5.0.', null],
+    ['a lot', null],
+    ['', null],
+  ])('%j is an amount of %j cents', (typed, cents) => expect(readDollars(typed)).toBe(cents))
+  test.each([
+    ['0', 0],
+    ['1,250', 1250],
+    ['1000000', 1_000_000],
+    ['1000001', null],
+    ['-1', null],
+    ['2.5', null],
+  ])('%j is %j units', (typed, units) => expect(readUnits(typed)).toBe(units))
+})

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { requiredText, text } from './text.ts'
+
+/** What both sides check of a webhook; whether its address may be reached, the server alone knows. */
+export const webhookFields = {
+  url: requiredText('Address', limits.webhookUrl).pipe(
+    z
+      .string()
+      .refine(url => URL.canParse(url), 'Please enter an address such as https://warehouse.example.com/skein.')
+      .transform(url => new URL(url).href),
+  ),
+  description: text('Description', limits.productText),
+}

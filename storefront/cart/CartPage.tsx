@@ -3,7 +3,6 @@ import { useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { fromDecimal } from '#schema/rules/money'
 import { Head } from '../app/Head.tsx'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
@@ -19,7 +18,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { cart, type CartItem, centsOf, unitsOf, useCart } from './cart.ts'
+import { cart, type CartItem, unitsOf, useCart } from './cart.ts'
 import { CartChanges } from './CartChanges.tsx'
 import type { CartChange } from './check-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
@@ -45,7 +44,7 @@ function CartInBrowser() {
   const tooManyUnits = unitsPerOrder !== null && units > unitsPerOrder
 
   function remove(item: CartItem) {
-    cart.remove(item._id)
+    cart.remove(item.id)
     // The button that was pressed is gone; without this the keyboard would start over at the top.
     heading.current?.focus()
   }
@@ -76,14 +75,14 @@ function CartInBrowser() {
         ) : (
           <Lines>
             {current.cartItems.map(item => (
-              <Line key={item._id} item={item} onRemove={() => remove(item)} />
+              <Line key={item.id} item={item} onRemove={() => remove(item)} />
             ))}
           </Lines>
         )}
       </Stack>
       <Summary aria-label="Summary">
         <Subtotal>
-          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={fromDecimal(current.itemsPrice) ?? 0} />
+          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={current.itemsPrice} />
         </Subtotal>
         <Button
           wide
@@ -109,10 +108,10 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
     <li>
       <Picture src={item.image} alt="" sizes="(min-width: 40rem) 8rem, 5.5rem" />
       <Facts>
-        <Name to={paths.product(item._id, item.name)}>{item.name}</Name>
+        <Name to={paths.product(item.id, item.name)}>{item.name}</Name>
         <Small>{[item.category, item.weight].filter(Boolean).join(' · ')}</Small>
         <Unit>
-          <Money cents={centsOf(item)} />
+          <Money cents={item.price} />
         </Unit>
       </Facts>
       <Controls>
@@ -120,13 +119,13 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
           label={`Quantity of ${item.name}`}
           value={item.quantity}
           max={item.countInStock}
-          onChange={quantity => cart.setQuantity(item._id, quantity)}
+          onChange={quantity => cart.setQuantity(item.id, quantity)}
         />
         <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
           <TrashIcon size={20} />
         </IconButton>
         <LineTotal>
-          <Money cents={centsOf(item) * item.quantity} />
+          <Money cents={item.price * item.quantity} />
         </LineTotal>
       </Controls>
     </li>

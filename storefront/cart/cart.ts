@@ -1,30 +1,13 @@
 import { limits } from '#schema/rules/limits'
-import { type Cents, toDecimal } from '#schema/rules/money'
-import { DEFAULT_POLICY, priceCart, type PricedLine, type PricingPolicy } from '#schema/rules/pricing'
+import type { Cents } from '#schema/rules/money'
+import { DEFAULT_POLICY, priceCart, type PricingPolicy } from '#schema/rules/pricing'
 import { clampQuantity } from '#schema/rules/stock'
 import { stored } from '../data/stored.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
+import { fromStorage, type StoredCart, toStorage } from './stored-cart.ts'
 
-/** A product in the cart, under the names and in the units of SPEC §3: `price` is in dollars. */
-export interface CartItem {
-  _id: string
-  name: string
-  image: string
-  description: string
-  weight: string
-  length: string
-  gauge: string
-  knitting_needle: string
-  crochet_hook: string
-  recommended_care: string
-  content: string
-  category: string
-  price: number
-  countInStock: number
-  rating: number
-  numReviews: number
-  quantity: number
-}
+/** A product in the cart, as it was when it was put there or last checked. */
+export type CartItem = Omit<CartProductFragment, '__typename'> & { quantity: number }
 
 export interface CartAddress {
   name: string
@@ -36,13 +19,13 @@ export interface CartAddress {
   country: string
 }
 
-/** What the browser keeps under `cart`. SPEC §3. */
+/** The cart with its prices, in cents. The browser keeps it under `cart`, in the shape of stored-cart.ts. */
 export interface Cart {
   cartItems: CartItem[]
-  itemsPrice: string
-  shippingPrice: string
-  taxPrice: string
-  totalPrice: string
+  itemsPrice: Cents
+  shippingPrice: Cents
+  taxPrice: Cents
+  totalPrice: Cents
   shippingAddress: CartAddress
   paymentMethod: string
 }
@@ -59,16 +42,25 @@ export const BLANK_ADDRESS: CartAddress = {
 
 const EMPTY: Cart = {
   cartItems: [],
-  itemsPrice: '0.00',
-  shippingPrice: '0.00',
-  taxPrice: '0.00',
-  totalPrice: '0.00',
+  itemsPrice: 0,
+  shippingPrice: 0,
+  taxPrice: 0,
+  totalPrice: 0,
   shippingAddress: BLANK_ADDRESS,
   paymentMethod: 'PayPal',
 }
 
 let policy: PricingPolicy = DEFAULT_POLICY
-const store = stored<Cart>('cart', EMPTY, fromStorage)
+const store = stored<Cart, StoredCart>(
+  'cart',
+  EMPTY,
+  raw => {
+    if (typeof raw !== 'object' || raw === null) return EMPTY
+    const kept = fromStorage(raw)
+    return { ...kept, ...pricesOf(kept.cartItems) }
+  },
+  toStorage,
+)
 
 /** The cart; empty on the server and while hydrating (see `useHydrated`). */
 export const useCart = store.use
@@ -86,9 +78,9 @@ export const cart = {
     if (!product.id || !product.name || !Number.isFinite(product.price)) return true
     const item = toItem(product as CartProductFragment, quantity)
     const { cartItems } = store.get()
-    const known = cartItems.some(other => other._id === item._id)
+    const known = cartItems.some(other => other.id === item.id)
     if (!known && cartItems.length >= limits.linesPerOrder) return false
-    save({ cartItems: known ? cartItems.map(other => (other._id === item._id ? item : other)) : [...cartItems, item] })
+    save({ cartItems: known ? cartItems.map(other => (other.id === item.id ? item : other)) : [...cartItems, item] })
     return true
   },
 
@@ -96,13 +88,13 @@ export const cart = {
     const cartItems = store
       .get()
       .cartItems.map(item =>
-        item._id === id ? { ...item, quantity: clampQuantity(quantity, item.countInStock) } : item,
+        item.id === id ? { ...item, quantity: clampQuantity(quantity, item.countInStock) } : item,
       )
     save({ cartItems })
   },
 
   remove(id: string) {
-    save({ cartItems: store.get().cartItems.filter(item => item._id !== id) })
+    save({ cartItems: store.get().cartItems.filter(item => item.id !== id) })
   },
 
   /** Puts other items in the place of all there are: the cart after it was checked with the API. */
@@ -142,31 +134,29 @@ export function unitsOf({ cartItems }: Cart): number {
   return cartItems.reduce((sum, item) => sum + item.quantity, 0)
 }
 
-/** An item's unit price in cents. */
-export function centsOf(item: Pick<CartItem, 'price'>): Cents {
-  return Math.round(item.price * 100)
-}
-
 /** A product of the API as a cart item; at least one of it, at most what is in stock. */
 export function toItem(product: CartProductFragment, quantity: number): CartItem {
+  // A page that sells it may have asked for more of it than the cart keeps.
+  const { id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook } = product
+  const { recommendedCare, content, category, price, countInStock, rating, numReviews } = product
   return {
-    _id: product.id,
-    name: product.name,
-    image: product.image,
-    description: product.description,
-    weight: product.weight,
-    length: product.length,
-    gauge: product.gauge,
-    knitting_needle: product.knittingNeedle,
-    crochet_hook: product.crochetHook,
-    recommended_care: product.recommendedCare,
-    content: product.content,
-    category: product.category,
-    price: product.price / 100,
-    countInStock: product.countInStock,
-    rating: product.rating,
-    numReviews: product.numReviews,
-    quantity: clampQuantity(quantity, product.countInStock),
+    id,
+    name,
+    image,
+    description,
+    weight,
+    length,
+    gauge,
+    knittingNeedle,
+    crochetHook,
+    recommendedCare,
+    content,
+    category,
+    price,
+    countInStock,
+    rating,
+    numReviews,
+    quantity: clampQuantity(quantity, countInStock),
   }
 }
 
@@ -176,75 +166,6 @@ function save(change: Partial<Cart>) {
 }
 
 function pricesOf(items: readonly CartItem[]) {
-  const lines: PricedLine[] = items.map(item => ({
-    price: centsOf(item),
-    quantity: item.quantity,
-    weight: item.weight,
-  }))
-  const prices = priceCart(lines, policy)
-  return {
-    itemsPrice: toDecimal(prices.itemsPrice),
-    shippingPrice: toDecimal(prices.shippingPrice),
-    taxPrice: toDecimal(prices.taxPrice),
-    totalPrice: toDecimal(prices.totalPrice),
-  }
-}
-
-/** Whatever an older version of the shop, another program or a person left in the storage, as a cart. */
-function fromStorage(raw: unknown): Cart {
-  if (typeof raw !== 'object' || raw === null) return EMPTY
-  const { cartItems, shippingAddress, paymentMethod } = raw as Partial<Cart>
-  const items = (Array.isArray(cartItems) ? cartItems : []).flatMap(itemFromStorage)
-  return {
-    cartItems: items,
-    ...pricesOf(items),
-    shippingAddress: addressFromStorage(shippingAddress),
-    paymentMethod: text(paymentMethod) || EMPTY.paymentMethod,
-  }
-}
-
-/** Of an item only id, price and quantity are sure to be there. SPEC §3. */
-function itemFromStorage(raw: unknown): CartItem[] {
-  const item = (raw ?? {}) as Partial<CartItem>
-  const price = Number(item.price)
-  if (typeof item._id !== 'string' || item._id === '' || !(price >= 0) || price > limits.price / 100) return []
-  const countInStock = Number.isFinite(item.countInStock) ? Number(item.countInStock) : limits.stock
-  return [
-    {
-      _id: item._id,
-      name: text(item.name),
-      image: text(item.image),
-      description: text(item.description),
-      weight: text(item.weight),
-      length: text(item.length),
-      gauge: text(item.gauge),
-      knitting_needle: text(item.knitting_needle),
-      crochet_hook: text(item.crochet_hook),
-      recommended_care: text(item.recommended_care),
-      content: text(item.content),
-      category: text(item.category),
-      price,
-      countInStock,
-      rating: Number(item.rating) || 0,
-      numReviews: Number(item.numReviews) || 0,
-      quantity: clampQuantity(Number(item.quantity), countInStock),
-    },
-  ]
-}
-
-function addressFromStorage(raw: unknown): CartAddress {
-  const address = (raw ?? {}) as Partial<CartAddress>
-  return {
-    name: text(address.name),
-    address: text(address.address),
-    address2: text(address.address2),
-    city: text(address.city),
-    state: text(address.state),
-    postalCode: text(address.postalCode),
-    country: text(address.country),
-  }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = priceCart(items, policy)
+  return { itemsPrice, shippingPrice, taxPrice, totalPrice }
 }

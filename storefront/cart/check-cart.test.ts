@@ -44,7 +44,7 @@ test.each([
 
 test('takes over what the product is now', () => {
   expect(checkCart(three, line({ price: 1250, name: 'Merino DK', countInStock: 4 })).items).toEqual([
-    { ...three[0], price: 12.5, name: 'Merino DK', countInStock: 4 },
+    { ...three[0], price: 1250, name: 'Merino DK', countInStock: 4 },
   ])
 })
 

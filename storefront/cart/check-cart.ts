@@ -1,5 +1,5 @@
 import { formatCents } from '#schema/rules/money'
-import { type CartItem, centsOf, toItem } from './cart.ts'
+import { type CartItem, toItem } from './cart.ts'
 import type { QuotedLineFragment } from './QuoteCart.gql.ts'
 
 /** What became of one product of the cart, in words. */
@@ -20,13 +20,13 @@ export interface CheckedCart {
 export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLineFragment[]): CheckedCart {
   const lines = new Map(quoted.map(line => [line.productId, line]))
   const checked = items.map(item => {
-    const line = lines.get(item._id)
+    const line = lines.get(item.id)
     return line ? checkItem(item, line) : { item, words: [] }
   })
   return {
     items: checked.flatMap(({ item }) => item ?? []),
     changes: checked.flatMap(({ item, words }, index) =>
-      words.length > 0 ? [{ productId: items[index]!._id, words, gone: item === null }] : [],
+      words.length > 0 ? [{ productId: items[index]!.id, words, gone: item === null }] : [],
     ),
   }
 }
@@ -38,7 +38,7 @@ export function latestChanges(
   items: readonly CartItem[],
 ): CartChange[] {
   const byProduct = new Map([...earlier, ...later].map(change => [change.productId, change]))
-  const inCart = new Set(items.map(item => item._id))
+  const inCart = new Set(items.map(item => item.id))
   return [...byProduct.values()].filter(({ productId, gone }) => gone !== inCart.has(productId))
 }
 
@@ -53,8 +53,8 @@ function checkItem(item: CartItem, { product }: QuotedLineFragment): { item: Car
       `Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left: we lowered the quantity from ${item.quantity}.`,
     )
   }
-  if (product.price !== centsOf(item)) {
-    words.push(`The price of ${name} changed from ${formatCents(centsOf(item))} to ${formatCents(product.price)}.`)
+  if (product.price !== item.price) {
+    words.push(`The price of ${name} changed from ${formatCents(item.price)} to ${formatCents(product.price)}.`)
   }
   return { item: toItem(product, item.quantity), words }
 }

@@ -60,7 +60,7 @@ export function useCartCheck(known: CartChange[] = []): CartCheck {
 
 /** A cart from another tab or another time may hold more than one order can: it is asked about in parts. */
 async function quote(client: ApolloClient): Promise<readonly QuotedLineFragment[]> {
-  const lines = currentCart().cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity }))
+  const lines = currentCart().cartItems.map(({ id, quantity }) => ({ productId: id, quantity }))
   const parts = Array.from({ length: Math.ceil(lines.length / limits.linesPerOrder) }, (_, index) =>
     lines.slice(index * limits.linesPerOrder, (index + 1) * limits.linesPerOrder),
   )

@@ -1,7 +1,6 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { fromDecimal } from '#schema/rules/money'
-import { cart, type Cart, centsOf, currentCart, useCart } from '../cart/cart.ts'
+import { cart, currentCart, useCart } from '../cart/cart.ts'
 import { CartChanges } from '../cart/CartChanges.tsx'
 import { useCartCheck } from '../cart/use-cart-check.ts'
 import { serverMessageOf, type UserError } from '../data/errors.ts'
@@ -61,7 +60,7 @@ function Review() {
         <OrderSections
           summary={
             <>
-              <OrderPrices {...centPrices(current)} />
+              <OrderPrices {...current} />
               <Button wide size="lg" loading={placing} onClick={() => void place()}>
                 Place Order
               </Button>
@@ -72,12 +71,12 @@ function Review() {
             <h2 id="items">Items</h2>
             <OrderLines
               lines={cartItems.map(item => ({
-                productId: item._id,
+                productId: item.id,
                 name: item.name,
                 image: item.image,
-                price: centsOf(item),
+                price: item.price,
                 quantity: item.quantity,
-                problem: ofLines.get(item._id),
+                problem: ofLines.get(item.id),
               }))}
             />
           </section>
@@ -138,10 +137,10 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
     setRefusals([])
     const { cartItems, shippingAddress, paymentMethod, totalPrice } = currentCart()
     const input = {
-      lines: cartItems.map(({ _id, quantity }) => ({ productId: _id, quantity })),
+      lines: cartItems.map(({ id, quantity }) => ({ productId: id, quantity })),
       shippingAddress,
       paymentMethod,
-      expectedTotal: fromDecimal(totalPrice),
+      expectedTotal: totalPrice,
       idempotencyKey: orderKey(),
     }
     const payload = await mutate(
@@ -166,14 +165,4 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
   }
 
   return { place, placing, refusals }
-}
-
-function centPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }: Cart) {
-  const cents = (text: string) => fromDecimal(text) ?? 0
-  return {
-    itemsPrice: cents(itemsPrice),
-    shippingPrice: cents(shippingPrice),
-    taxPrice: cents(taxPrice),
-    totalPrice: cents(totalPrice),
-  }
 }

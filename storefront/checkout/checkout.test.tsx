@@ -226,7 +226,7 @@ it('asks for fewer when the cart has more different products than one order can'
   cart.clear()
   const one = { ...merino }
   cart.add(one, 1)
-  cart.replaceItems(Array.from({ length: 52 }, (_, number) => ({ ...currentCart().cartItems[0]!, _id: `p${number}` })))
+  cart.replaceItems(Array.from({ length: 52 }, (_, number) => ({ ...currentCart().cartItems[0]!, id: `p${number}` })))
   openShop('/cart', {
     queries: {
       quoteCart: ({ lines }: { lines: unknown[] }) => (lines.length > 50 ? null : { ...quoteOf(merino, 1), lines: [] }),

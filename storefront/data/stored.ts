@@ -12,9 +12,14 @@ export interface Stored<T> {
 
 /**
  * `parse` gets what JSON.parse found (undefined when there was nothing readable) and must cope with anything.
- * A value equal to `initial` is kept as an absent key. Without usable storage the value lives as long as the page.
+ * `initial` is kept as an absent key, anything else as JSON of what `toStorage` makes of it. Without usable storage the value lives as long as the page.
  */
-export function stored<T>(key: string, initial: T, parse: (raw: unknown) => T): Stored<T> {
+export function stored<T, Kept = T>(
+  key: string,
+  initial: T,
+  parse: (raw: unknown) => T,
+  toStorage: (value: T) => T | Kept = value => value,
+): Stored<T> {
   const listeners = new Set<() => void>()
   let current: { value: T } | undefined
 
@@ -40,7 +45,7 @@ export function stored<T>(key: string, initial: T, parse: (raw: unknown) => T): 
     get,
     set(value) {
       current = { value }
-      writeJson(key, value === initial ? undefined : value)
+      writeJson(key, value === initial ? undefined : toStorage(value))
       announce()
     },
     subscribe,

@@ -1,0 +1,127 @@
+import { limits } from '#schema/rules/limits'
+import { toDecimal } from '#schema/rules/money'
+import { clampQuantity } from '#schema/rules/stock'
+import type { Cart, CartAddress, CartItem } from './cart.ts'
+
+// The shape that SPEC §3 gives the cart in localStorage, names and dollars. No other file knows it.
+
+interface StoredItem {
+  _id: string
+  name: string
+  image: string
+  description: string
+  weight: string
+  length: string
+  gauge: string
+  knitting_needle: string
+  crochet_hook: string
+  recommended_care: string
+  content: string
+  category: string
+  /** In dollars. */
+  price: number
+  countInStock: number
+  rating: number
+  numReviews: number
+  quantity: number
+}
+
+export interface StoredCart {
+  cartItems: StoredItem[]
+  itemsPrice: string
+  shippingPrice: string
+  taxPrice: string
+  totalPrice: string
+  shippingAddress: CartAddress
+  paymentMethod: string
+}
+
+export function toStorage({ cartItems, shippingAddress, paymentMethod, ...prices }: Cart): StoredCart {
+  return {
+    cartItems: cartItems.map(itemToStorage),
+    itemsPrice: toDecimal(prices.itemsPrice),
+    shippingPrice: toDecimal(prices.shippingPrice),
+    taxPrice: toDecimal(prices.taxPrice),
+    totalPrice: toDecimal(prices.totalPrice),
+    shippingAddress,
+    paymentMethod,
+  }
+}
+
+/** Whatever an older version of the shop, another program or a person left in the storage; its totals are not believed. */
+export function fromStorage(raw: object): Pick<Cart, 'cartItems' | 'shippingAddress' | 'paymentMethod'> {
+  const { cartItems, shippingAddress, paymentMethod } = raw as Partial<StoredCart>
+  return {
+    cartItems: (Array.isArray(cartItems) ? cartItems : []).flatMap(itemFromStorage),
+    shippingAddress: addressFromStorage(shippingAddress),
+    paymentMethod: text(paymentMethod) || 'PayPal',
+  }
+}
+
+function itemToStorage({ id, knittingNeedle, crochetHook, recommendedCare, price, ...item }: CartItem): StoredItem {
+  return {
+    _id: id,
+    name: item.name,
+    image: item.image,
+    description: item.description,
+    weight: item.weight,
+    length: item.length,
+    gauge: item.gauge,
+    knitting_needle: knittingNeedle,
+    crochet_hook: crochetHook,
+    recommended_care: recommendedCare,
+    content: item.content,
+    category: item.category,
+    price: price / 100,
+    countInStock: item.countInStock,
+    rating: item.rating,
+    numReviews: item.numReviews,
+    quantity: item.quantity,
+  }
+}
+
+/** Of an item only id, price and quantity are sure to be there. SPEC §3. */
+function itemFromStorage(raw: unknown): CartItem[] {
+  const item = (raw ?? {}) as Partial<StoredItem>
+  const dollars = Number(item.price)
+  if (typeof item._id !== 'string' || item._id === '' || !(dollars >= 0) || dollars > limits.price / 100) return []
+  const countInStock = Number.isFinite(item.countInStock) ? Number(item.countInStock) : limits.stock
+  return [
+    {
+      id: item._id,
+      name: text(item.name),
+      image: text(item.image),
+      description: text(item.description),
+      weight: text(item.weight),
+      length: text(item.length),
+      gauge: text(item.gauge),
+      knittingNeedle: text(item.knitting_needle),
+      crochetHook: text(item.crochet_hook),
+      recommendedCare: text(item.recommended_care),
+      content: text(item.content),
+      category: text(item.category),
+      price: Math.round(dollars * 100),
+      countInStock,
+      rating: Number(item.rating) || 0,
+      numReviews: Number(item.numReviews) || 0,
+      quantity: clampQuantity(Number(item.quantity), countInStock),
+    },
+  ]
+}
+
+function addressFromStorage(raw: unknown): CartAddress {
+  const address = (raw ?? {}) as Partial<CartAddress>
+  return {
+    name: text(address.name),
+    address: text(address.address),
+    address2: text(address.address2),
+    city: text(address.city),
+    state: text(address.state),
+    postalCode: text(address.postalCode),
+    country: text(address.country),
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

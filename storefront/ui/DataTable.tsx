@@ -1,11 +1,4 @@
-import {
-  rowSelectionFeature,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { css, styled } from 'styled-components'
 import { depth } from '../theme/z-index.ts'
 import { below, color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
@@ -60,8 +53,6 @@ interface DataTableProps<Row> {
   isQuiet?: (row: Row) => boolean
 }
 
-const features = tableFeatures({ rowSelectionFeature, rowSortingFeature })
-
 /** A table whose sorting and paging happen elsewhere; on phones each row is a card. */
 export function DataTable<Row extends object>({
   caption,
@@ -75,64 +66,26 @@ export function DataTable<Row extends object>({
   stale,
   isQuiet,
 }: DataTableProps<Row>) {
-  // Only columns with an accessor may be sorted by; the values themselves are never compared here.
-  const defs = useMemo(
-    () =>
-      columns.map(column => ({
-        id: column.id,
-        header: column.header,
-        accessorFn: () => null,
-        enableSorting: column.sortable === true,
-        sortDescFirst: column.descendingFirst === true,
-      })),
-    [columns],
-  )
-  const data = useMemo(() => [...rows], [rows])
-  const sortedBy = sort?.column
-  const descending = sort?.descending === true
-  const sorting = useMemo<SortingState>(
-    () => (sortedBy === undefined ? [] : [{ id: sortedBy, desc: descending }]),
-    [sortedBy, descending],
-  )
-  const chosenRows = selection?.rows
-  const rowSelection = useMemo(
-    () => Object.fromEntries([...(chosenRows?.keys() ?? [])].map(id => [id, true as const])),
-    [chosenRows],
-  )
-  const table = useTable<typeof features, Row>({
-    features,
-    columns: defs,
-    data,
-    getRowId: row => rowId(row),
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    enableRowSelection: selection !== undefined,
-    state: { sorting, rowSelection },
-    onSortingChange: updater => {
-      const [next] = typeof updater === 'function' ? updater(sorting) : updater
-      if (next) onSort?.({ column: next.id, descending: next.desc })
-    },
-    onRowSelectionChange: updater => {
-      if (!selection) return
-      const next = typeof updater === 'function' ? updater(rowSelection) : updater
-      const here = new Map(rows.map(row => [rowId(row), row]))
-      const chosen = Object.keys(next).filter(id => next[id])
-      selection.onChange(
-        new Map(
-          chosen.flatMap(id => {
-            const row = here.get(id) ?? selection.rows.get(id)
-            return row ? [[id, row] as const] : []
-          }),
-        ),
-      )
-    },
-  })
-  const byId = new Map(columns.map(column => [column.id, column]))
+  /** The other way round, or the column's own way when the rows are sorted by another one. */
+  function sortBy({ id, descendingFirst = false }: Column<Row>) {
+    onSort?.({ column: id, descending: sort?.column === id ? !sort.descending : descendingFirst })
+  }
+
+  /** Rows of other pages stay chosen. */
+  function choose(some: readonly Row[], chosen: boolean) {
+    if (!selection) return
+    const next = new Map(selection.rows)
+    for (const row of some) {
+      if (chosen) next.set(rowId(row), row)
+      else next.delete(rowId(row))
+    }
+    selection.onChange(next)
+  }
+
   const afterNumeric = new Set(
     columns.filter((column, index) => !column.numeric && columns[index - 1]?.numeric).map(column => column.id),
   )
-  const allChosen = rows.length > 0 && table.getIsAllRowsSelected()
+  const allChosen = rows.length > 0 && rows.every(row => selection?.rows.has(rowId(row)))
 
   return (
     <Frame aria-busy={stale || undefined}>
@@ -145,83 +98,84 @@ export function DataTable<Row extends object>({
           ))}
         </colgroup>
         <thead>
-          {table.getHeaderGroups().map(group => (
-            <tr key={group.id}>
-              {selection && (
-                <HeadCell scope="col">
-                  <Tick>
-                    <input
-                      type="checkbox"
-                      aria-label="Select all on this page"
-                      checked={allChosen}
-                      ref={input => {
-                        if (input) input.indeterminate = !allChosen && rows.some(row => selection.rows.has(rowId(row)))
-                      }}
-                      onChange={table.getToggleAllRowsSelectedHandler()}
-                    />
-                  </Tick>
-                </HeadCell>
-              )}
-              {group.headers.map(header => {
-                const column = byId.get(header.column.id)!
-                const sorted = header.column.getIsSorted()
-                return (
-                  <HeadCell
-                    key={header.id}
-                    scope="col"
-                    $numeric={column.numeric}
-                    $after={afterNumeric.has(column.id)}
-                    aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
-                  >
-                    {column.sortable && onSort ? (
-                      <SortButton
-                        type="button"
-                        onClick={header.column.getToggleSortingHandler()}
-                        $numeric={column.numeric}
-                        data-sorted={sorted || undefined}
-                      >
-                        <span>{column.header}</span>
-                        <ArrowUpIcon size={14} />
-                      </SortButton>
-                    ) : (
-                      <HeadText $hidden={column.hideHeader}>{column.header}</HeadText>
-                    )}
-                  </HeadCell>
-                )
-              })}
-            </tr>
-          ))}
-        </thead>
-        <tbody>
-          {table.getRowModel().rows.map(row => (
-            <BodyRow key={row.id} $chosen={row.getIsSelected()} $quiet={isQuiet?.(row.original)} data-row={row.id}>
-              {selection && (
-                <TickCell role="cell">
-                  <Tick>
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${rowName?.(row.original) ?? 'row'}`}
-                      checked={row.getIsSelected()}
-                      onChange={row.getToggleSelectedHandler()}
-                    />
-                  </Tick>
-                </TickCell>
-              )}
-              {columns.map(column => (
-                <Cell
+          <tr>
+            {selection && (
+              <HeadCell scope="col">
+                <Tick>
+                  <input
+                    type="checkbox"
+                    aria-label="Select all on this page"
+                    checked={allChosen}
+                    ref={input => {
+                      if (input) input.indeterminate = !allChosen && rows.some(row => selection.rows.has(rowId(row)))
+                    }}
+                    onChange={event => choose(rows, event.target.checked)}
+                  />
+                </Tick>
+              </HeadCell>
+            )}
+            {columns.map(column => {
+              const sorted = sort?.column === column.id ? (sort.descending ? 'desc' : 'asc') : undefined
+              return (
+                <HeadCell
                   key={column.id}
-                  role="cell"
+                  scope="col"
                   $numeric={column.numeric}
                   $after={afterNumeric.has(column.id)}
-                  $lead={column.lead}
-                  $wide={column.wide}
-                  data-label={column.lead || column.hideHeader ? undefined : column.header}
+                  aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
                 >
-                  {column.cell(row.original)}
-                </Cell>
-              ))}
-            </BodyRow>
-          ))}
+                  {column.sortable && onSort ? (
+                    <SortButton
+                      type="button"
+                      onClick={() => sortBy(column)}
+                      $numeric={column.numeric}
+                      data-sorted={sorted}
+                    >
+                      <span>{column.header}</span>
+                      <ArrowUpIcon size={14} />
+                    </SortButton>
+                  ) : (
+                    <HeadText $hidden={column.hideHeader}>{column.header}</HeadText>
+                  )}
+                </HeadCell>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => {
+            const id = rowId(row)
+            const chosen = selection?.rows.has(id) === true
+            return (
+              <BodyRow key={id} $chosen={chosen} $quiet={isQuiet?.(row)} data-row={id}>
+                {selection && (
+                  <TickCell role="cell">
+                    <Tick>
+                      <input
+                        type="checkbox"
+                        aria-label={`Select ${rowName?.(row) ?? 'row'}`}
+                        checked={chosen}
+                        onChange={event => choose([row], event.target.checked)}
+                      />
+                    </Tick>
+                  </TickCell>
+                )}
+                {columns.map(column => (
+                  <Cell
+                    key={column.id}
+                    role="cell"
+                    $numeric={column.numeric}
+                    $after={afterNumeric.has(column.id)}
+                    $lead={column.lead}
+                    $wide={column.wide}
+                    data-label={column.lead || column.hideHeader ? undefined : column.header}
+                  >
+                    {column.cell(row)}
+                  </Cell>
+                ))}
+              </BodyRow>
+            )
+          })}
         </tbody>
       </Native>
     </Frame>

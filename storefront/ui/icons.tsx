@@ -65,13 +65,6 @@ export const SkeinIcon = icon(
     <path d="M19.5 15.6c1.4 2 .8 4-2.5 4.4" />
   </>,
 )
-export const BallIcon = icon(
-  <>
-    <circle cx="11" cy="11" r="7.5" />
-    <path d="M5.5 6.5c4 .5 8 4 9.5 11M4 13c3 .2 6 2 7.5 5.4M9 3.9c4.5 1 8 4.6 9 9.2" />
-    <path d="M16.5 16.5c1 2.5 2.5 4 5 3.5" />
-  </>,
-)
 export const ScaleIcon = icon(
   <>
     <path d="M4 5h16l-1.5 4.5h-13z" />
@@ -120,25 +113,11 @@ export const SunIcon = icon(
   </>,
 )
 export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z" />)
-export const TruckIcon = icon(
-  <>
-    <path d="M2.5 6h11v10.5h-11zM13.5 10h4l4 3.5v3h-8" />
-    <circle cx="7" cy="17.5" r="2" />
-    <circle cx="17" cy="17.5" r="2" />
-  </>,
-)
-export const MailIcon = icon(
-  <>
-    <rect x="3" y="5.5" width="18" height="13" rx="1" />
-    <path d="m3.5 6.5 8.5 7 8.5-7" />
-  </>,
-)
 
 // ---- controls ----
 export const CloseIcon = icon(<path d="m5.5 5.5 13 13M18.5 5.5l-13 13" />)
 export const CheckIcon = icon(<path d="m4.5 12.5 5 5 10-11" />)
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
-export const MinusIcon = icon(<path d="M5 12h14" />)
 export const WarningIcon = icon(
   <>
     <path d="M12 3.5 21.5 20h-19z" />
@@ -152,7 +131,6 @@ export const InfoIcon = icon(
   </>,
 )
 export const ChevronDownIcon = icon(<path d="m5.5 9 6.5 6.5L18.5 9" />)
-export const ChevronUpIcon = icon(<path d="m5.5 15.5L12 9l6.5 6.5" />)
 export const ChevronLeftIcon = icon(<path d="M15 5.5 8.5 12l6.5 6.5" />)
 export const ChevronRightIcon = icon(<path d="m9 5.5 6.5 6.5L9 18.5" />)
 export const ArrowLeftIcon = icon(<path d="M20.5 12h-17m6-6-6 6 6 6" />)
@@ -200,11 +178,4 @@ export const SlidersIcon = icon(
 )
 export const MenuIcon = icon(<path d="M3.5 6.5h17M3.5 12h17M3.5 17.5h17" />)
 export const DownloadIcon = icon(<path d="M12 4v12m-5-5 5 5 5-5M4 16.5v4h16v-4" />)
-export const EyeOffIcon = icon(
-  <>
-    <path d="M3 12c2.5-4.3 5.5-6.5 9-6.5s6.5 2.2 9 6.5c-2.5 4.3-5.5 6.5-9 6.5S5.5 16.3 3 12z" />
-    <circle cx="12" cy="12" r="2.75" />
-    <path d="m4.5 20 15-16" />
-  </>,
-)
 export const UndoIcon = icon(<path d="M8.5 4.5 4 9l4.5 4.5M4.5 9H14a5.5 5.5 0 0 1 0 11h-3" />)

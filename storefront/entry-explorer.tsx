@@ -7,5 +7,12 @@ import './explorer/explorer.css'
 import { createRoot } from 'react-dom/client'
 import { Explorer, type PageData } from './explorer/Explorer.tsx'
 
-const data = JSON.parse(document.getElementById('data')!.textContent!) as PageData
-createRoot(document.getElementById('explorer')!).render(<Explorer {...data} />)
+/** The page that the server wrote holds it. */
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no #${id}.`)
+  return found
+}
+
+const data = JSON.parse(element('data').textContent) as PageData
+createRoot(element('explorer')).render(<Explorer {...data} />)

@@ -24,7 +24,7 @@ import { useUnsavedWork } from './interruption.ts'
 import { passwordsMatch } from './password-pair.ts'
 import { MyAccountDocument, MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
 import { RevokeApiKeys } from './RevokeApiKeys.tsx'
-import { currentSession, signInWith, useSession } from './session.ts'
+import { currentSession, signInWith, useSession, useSignedIn } from './session.ts'
 
 // Only administrators are offered one.
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
@@ -63,7 +63,7 @@ interface Values {
 }
 
 function ProfileForm() {
-  const session = useSession()!
+  const session = useSignedIn()
   const { data, refetch } = useQuery(MyAccountDocument)
   const account = data?.viewer
   const form = useForm<Values>({
@@ -100,7 +100,7 @@ function ProfileForm() {
     if (!payload?.user) return
     const { name, email } = payload.user
     // A new password comes with a new token; otherwise the session goes on.
-    signInWith(payload.user, payload.token ?? currentSession()!.token)
+    signInWith(payload.user, payload.token ?? currentSession()?.token ?? session.token)
     rememberDevice(payload.device)
     setIsAsked(false)
     form.reset({ name, email, password: '', confirmPassword: '', currentPassword: '', revokeApiKeys: false })

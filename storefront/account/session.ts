@@ -15,6 +15,13 @@ const userInfo = stored<UserInfo | null>('userInfo', null, raw => (isUserInfo(ra
 /** The signed-in user; null for a visitor, on the server and while hydrating (see `useHydrated`). */
 export const useSession = userInfo.use
 
+/** The signed-in user, on a page that a guard shows to nobody else. */
+export function useSignedIn(): UserInfo {
+  const session = useSession()
+  if (!session) throw new Error('Nobody is signed in.')
+  return session
+}
+
 /** The signed-in user right now, for code outside components. */
 export const currentSession = userInfo.get
 

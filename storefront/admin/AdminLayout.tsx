@@ -23,8 +23,9 @@ export function AdminLayout() {
   const nav = useRef<HTMLElement>(null)
   // Phones show a part of the row: the part with the open room.
   useEffect(() => {
-    const open = nav.current!.querySelector<HTMLElement>('a.open')
-    if (open) nav.current!.scrollLeft = open.offsetLeft - (nav.current!.clientWidth - open.offsetWidth) / 2
+    const row = nav.current
+    const open = row?.querySelector<HTMLElement>('a.open')
+    if (row && open) row.scrollLeft = open.offsetLeft - (row.clientWidth - open.offsetWidth) / 2
   })
   return (
     <Frame>

@@ -97,7 +97,7 @@ export function ShopMenu() {
               {COLOUR_SHELVES.map(({ path, label }, index) => (
                 <li key={path}>
                   <Link to={path}>
-                    <Swatch $family={COLOUR_FAMILIES[index]!} />
+                    <Swatch $family={COLOUR_FAMILIES[index] ?? 'UNDYED'} />
                     {label}
                   </Link>
                 </li>

@@ -23,13 +23,15 @@ export default function Toaster() {
       event.preventDefault()
       region.current?.focus()
     }
+    const here = region.current
+    if (!here) return
     const listening = new AbortController()
     const { signal } = listening
     window.addEventListener('keydown', focusRegion, { signal })
     for (const [target, away, back] of [
       [window, 'blur', 'focus'],
-      [region.current!, 'mouseenter', 'mouseleave'],
-      [region.current!, 'focusin', 'focusout'],
+      [here, 'mouseenter', 'mouseleave'],
+      [here, 'focusin', 'focusout'],
     ] as const) {
       target.addEventListener(
         away,

@@ -21,12 +21,12 @@ export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLin
   const lines = new Map(quoted.map(line => [line.productId, line]))
   const checked = items.map(item => {
     const line = lines.get(item.id)
-    return line ? checkItem(item, line) : { item, words: [] }
+    return { productId: item.id, ...(line ? checkItem(item, line) : { item, words: [] }) }
   })
   return {
     items: checked.flatMap(({ item }) => item ?? []),
-    changes: checked.flatMap(({ item, words }, index) =>
-      words.length > 0 ? [{ productId: items[index]!.id, words, gone: item === null }] : [],
+    changes: checked.flatMap(({ productId, item, words }) =>
+      words.length > 0 ? [{ productId, words, gone: item === null }] : [],
     ),
   }
 }

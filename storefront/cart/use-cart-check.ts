@@ -67,5 +67,5 @@ async function quote(client: ApolloClient): Promise<readonly QuotedLineFragment[
   const quotes = await Promise.all(
     parts.map(part => client.query({ query: QuoteCartDocument, variables: { lines: part }, fetchPolicy: 'no-cache' })),
   )
-  return quotes.flatMap(({ data }) => data!.quoteCart.lines)
+  return quotes.flatMap(({ data }) => data?.quoteCart.lines ?? [])
 }

@@ -74,7 +74,7 @@ export function Carousel({ pictures }: { pictures: string[] }) {
   const shelf = (slide: number) =>
     Array.from(
       { length: Math.min(PER_SLIDE, pictures.length) },
-      (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length]!,
+      (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length] ?? '',
     )
 
   return (

@@ -73,9 +73,10 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
         {sort && <input type="hidden" name={SORT} value={sort} />}
         {ticks.length > 0 && (
           <Ticks>
-            {ticks.map(({ field, values }) => (
-              <Choice key={field} field={field} value={values[0]!} narrowing={narrowing} />
-            ))}
+            {ticks.map(
+              ({ field, values: [value] }) =>
+                value && <Choice key={field} field={field} value={value} narrowing={narrowing} />,
+            )}
           </Ticks>
         )}
         {groups.map(({ field, values }) => (

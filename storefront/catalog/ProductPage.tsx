@@ -38,14 +38,14 @@ import { ProductPageDocument } from './ProductPage.gql.ts'
 export const loader =
   (client: ApolloClient): LoaderFunction =>
   async ({ params, request }) => {
-    const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id! } })
+    const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id ?? '' } })
     if (data?.product) {
       const { id, name } = data.product
       // In the browser, useOwnAddress does it.
       const leadsOn = typeof window === 'undefined' && isElsewhere(params, name)
       return leadsOn ? redirect(paths.product(id, name) + new URL(request.url).search, 301) : null
     }
-    const former = await client.query({ query: DiscontinuedProductDocument, variables: { id: params.id! } })
+    const former = await client.query({ query: DiscontinuedProductDocument, variables: { id: params.id ?? '' } })
     if (!former.data?.discontinuedProduct) throw new Response(null, { status: 404 })
     await client.query({ query: AlsoViewedDocument })
     return routerData(null, { status: 410 })
@@ -55,12 +55,12 @@ export const loader =
 const isElsewhere = ({ slug = '' }: { slug?: string }, name: string) => slug !== slugOf(name)
 
 export default function ProductPage() {
-  const { id } = useParams()
+  const { id = '' } = useParams()
   return (
     <Container>
       <Suspense fallback={<ProductSkeleton />}>
         {/* A key, so that the quantity and the open dialogs of one product do not pass to the next. */}
-        <Product key={id} id={id!} />
+        <Product key={id} id={id} />
       </Suspense>
     </Container>
   )

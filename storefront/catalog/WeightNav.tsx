@@ -13,7 +13,7 @@ export function WeightNav() {
         {WEIGHT_SHELVES.map(({ path, label }) => (
           <li key={path}>
             <Link to={path}>
-              <Strand weightClass={label.split(' &')[0]!} />
+              <Strand weightClass={label.replace(/ &.*$/, '')} />
               {label}
             </Link>
           </li>

@@ -68,8 +68,8 @@ const ranged = (
       .join('-'),
   compare: () => 0,
   single: true,
-  filter: ([value]) => {
-    const [from, to] = value!.split('-')
+  filter: ([value = '']) => {
+    const [from, to] = value.split('-')
     return filter(Number(from) || null, to ? Number(to) : null)
   },
 })

@@ -30,7 +30,7 @@ export function useNarrowing(pathOf: (page: number) => string, fixed: readonly P
   // The router tells of a move a moment later, and what was ticked must not be seen to come undone.
   const [pressed, setPressed] = useState<{ on: string; query: string } | null>(null)
   const asked = pressed?.on === here.key ? pressed.query : null
-  const onTheWay = (coming?.state as typeof NARROWS | null | undefined)?.keepsPlace ? coming!.search : null
+  const onTheWay = coming && (coming.state as typeof NARROWS | null)?.keepsPlace ? coming.search : null
   const loading = (asked ?? onTheWay) !== null
   const search = new URLSearchParams(asked ?? onTheWay ?? here.search)
   const choices = { ...choicesIn(search) }

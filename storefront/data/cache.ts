@@ -35,7 +35,7 @@ export class ShopCache extends InMemoryCache {
       unwatch()
       if (!watching) return
       watching = false
-      for (const field of fields) this.#watchers.set(field, this.#watchers.get(field)! - 1)
+      for (const field of fields) this.#watchers.set(field, (this.#watchers.get(field) ?? 1) - 1)
       this.#age(fields)
     }
   }
@@ -67,7 +67,10 @@ export class ShopCache extends InMemoryCache {
     const namesIn = ({ selections }: SelectionSetNode): string[] =>
       selections.flatMap(node => {
         if (node.kind === 'InlineFragment') return namesIn(node.selectionSet)
-        if (node.kind === 'FragmentSpread') return namesIn(fragments.get(node.name.value)!)
+        if (node.kind === 'FragmentSpread') {
+          const fragment = fragments.get(node.name.value)
+          return fragment ? namesIn(fragment) : []
+        }
         if (node.name.value === '__typename') return []
         return this.policies.getStoreFieldName({
           typename: 'Query',

@@ -27,7 +27,7 @@ export function invalidate(client: ApolloClient, isStale: (fieldName: string) =>
   const cache = client.cache as ShopCache
   cache.dropUnused(isStale)
   for (const query of client.getObservableQueries('active')) {
-    const fieldNames = cache.rootFieldsOf(query.query, query.variables).map(field => field.split(/[({:]/, 1)[0]!)
+    const fieldNames = cache.rootFieldsOf(query.query, query.variables).map(field => field.replace(/[({:].*$/s, ''))
     // A failed refetch shows where the query is used.
     if (fieldNames.some(isStale)) query.refetch().catch(() => {})
   }

@@ -62,5 +62,5 @@ export function sortOf<Field extends string>(
   fields: readonly Field[],
 ): { field: Field; direction: SortDirection } | null {
   const field = oneOf(text?.replace(/^-/, '') ?? null, fields)
-  return field && { field, direction: text!.startsWith('-') ? 'DESC' : 'ASC' }
+  return field && { field, direction: text?.startsWith('-') ? 'DESC' : 'ASC' }
 }

@@ -37,7 +37,7 @@ export function Explorer({ examples, introspection, notices }: PageData) {
           fetcher={fetcher}
           plugins={[plugin]}
           visiblePlugin={plugin}
-          defaultTabs={[{ query: examples[0]!.query }]}
+          defaultTabs={examples.slice(0, 1).map(({ query }) => ({ query }))}
           shouldPersistHeaders={false}
           {...(!introspection && { schema: null })}
         >

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
-import { type UserInfo, useSession } from '../account/session.ts'
+import { type UserInfo, useSignedIn } from '../account/session.ts'
 import { addressLines } from '../checkout/shipping-address.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
@@ -60,7 +60,7 @@ export default function OrderPage() {
 }
 
 function LoadedOrder({ id }: { id: string }) {
-  const session = useSession()!
+  const session = useSignedIn()
   const { data, error, loading, refetch } = useQuery(OrderDocument, {
     variables: { id },
     notifyOnNetworkStatusChange: true,

@@ -34,7 +34,7 @@ export function CopyBox({ label, text, onCopied }: CopyBoxProps) {
       onCopied?.()
     } catch {
       // Browsers give pages without TLS no clipboard.
-      getSelection()?.selectAllChildren(shown.current!)
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
       setOutcome('selected')
     }
   }

@@ -99,5 +99,5 @@ function numbers(page: number, pages: number): (number | null)[] {
   if (pages <= 12) return Array.from({ length: pages }, (_, index) => index + 1)
   const shown = [1, 2, page - 1, page, page + 1, pages - 1, pages].filter(n => n >= 1 && n <= pages)
   const sorted = [...new Set(shown)].sort((a, b) => a - b)
-  return sorted.flatMap((n, index) => (index > 0 && n - sorted[index - 1]! > 1 ? [null, n] : [n]))
+  return sorted.flatMap((n, index) => (n - (sorted[index - 1] ?? n) > 1 ? [null, n] : [n]))
 }

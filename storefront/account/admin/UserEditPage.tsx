@@ -29,7 +29,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { signIn, useSession } from '../session.ts'
+import { signIn, useSignedIn } from '../session.ts'
 import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUserEditDocument, UpdateUserDocument } from './Users.gql.ts'
@@ -38,7 +38,7 @@ import { DeleteUser } from './UsersPage.tsx'
 const trail = [{ label: 'Users', to: paths.adminUsers() }]
 
 export default function UserEditPage() {
-  const id = useParams().id!
+  const { id = '' } = useParams()
   const { data, error, loading, refetch } = useQuery(AdminUserEditDocument, { variables: { id } })
   if (data?.user) return <UserView key={id} user={data.user} />
   return (
@@ -72,7 +72,7 @@ export default function UserEditPage() {
 const shape = namedAccount.extend({ isAdmin: z.boolean() })
 
 function UserView({ user }: { user: AdminUserFragment }) {
-  const me = useSession()!
+  const me = useSignedIn()
   const isMe = me._id === user.id
   const navigate = useNavigate()
   const invalidate = useInvalidate()

@@ -179,7 +179,8 @@ export function DeleteUser({
   const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await remove({ id: user!.id })
+    if (!user) return
+    const payload = await remove({ id: user.id })
     onClose()
     if (!payload) return
     invalidate('userStats', 'auditLog')

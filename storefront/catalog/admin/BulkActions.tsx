@@ -190,7 +190,7 @@ function PriceDialog(props: DialogProps) {
       : unit === 'percent'
         ? { priceByBasisPoints: signed }
         : { priceByCents: signed }
-  const after = (price: number) => (unit === 'percent' ? price + basisPoints(price, signed!) : price + signed!)
+  const after = (price: number, by: number) => price + (unit === 'percent' ? basisPoints(price, by) : by)
   const examples = [...props.selected.values()].slice(0, 4)
 
   return (
@@ -233,7 +233,7 @@ function PriceDialog(props: DialogProps) {
             <li key={product.id}>
               <span>{product.name}</span>
               <span>
-                <del>{formatCents(product.price)}</del> <Became /> {formatCents(after(product.price))}
+                <del>{formatCents(product.price)}</del> <Became /> {formatCents(after(product.price, signed))}
               </span>
             </li>
           ))}

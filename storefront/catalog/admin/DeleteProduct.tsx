@@ -15,7 +15,8 @@ export function DeleteProduct({ product, onClose, onDeleted }: DeleteProductProp
   const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await remove({ id: product!.id })
+    if (!product) return
+    const payload = await remove({ id: product.id })
     onClose()
     if (!payload) return
     invalidate('productStats', 'categories', 'auditLog')

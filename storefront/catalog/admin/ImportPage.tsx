@@ -9,7 +9,7 @@ import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { saveFile } from '../../data/download.ts'
-import { messageOf } from '../../data/errors.ts'
+import { FALLBACK_MESSAGE, messageOf } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { ImportAction, ImportStatus } from '../../generated/types.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
@@ -96,7 +96,8 @@ function TemplateButton() {
     setLoading(true)
     try {
       const { data } = await client.query({ query: ProductImportTemplateDocument, fetchPolicy: 'no-cache' })
-      saveFile(new Blob([data!.productImportTemplate], { type: 'text/csv' }), 'products-template.csv')
+      if (!data) throw new Error(FALLBACK_MESSAGE)
+      saveFile(new Blob([data.productImportTemplate], { type: 'text/csv' }), 'products-template.csv')
     } catch (error) {
       notify.error(messageOf(error))
     } finally {

@@ -51,7 +51,7 @@ import { StockBadge } from './StockBadge.tsx'
 const trail = [{ label: 'Products', to: paths.adminProducts() }]
 
 export default function ProductEditPage() {
-  const id = useParams().id!
+  const { id = '' } = useParams()
   const { data, error, loading, refetch } = useQuery(ProductForEditDocument, { variables: { id } })
   if (data?.product) return <ProductView key={id} product={data.product} />
   return (
@@ -142,7 +142,8 @@ function ProductView({ product }: { product: EditedProductFragment }) {
   }
 
   async function settle(chosen: Partial<ProductValues>) {
-    const { theirs } = conflict!
+    if (!conflict) return
+    const { theirs } = conflict
     const values = { ...form.getValues(), ...chosen }
     setSeen(seenOf(theirs))
     form.reset(valuesOf(theirs))

@@ -27,7 +27,7 @@ const wait = (ms: number) =>
 
 /** A shop that answers each stream as told; what it was asked, and what its client was told. */
 async function shop(answer: (response: ServerResponse, time: number) => void) {
-  const asked: { headers: IncomingMessage['headers']; body: any; closed: boolean }[] = []
+  const asked: { headers: IncomingMessage['headers']; body: unknown; closed: boolean }[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk

@@ -62,7 +62,7 @@ function Incidents({
           <Notice>
             {message}{' '}
             <Resolved>
-              Resolved by {resolvedBy} on {formatMoment(resolvedAt!)}.
+              Resolved by {resolvedBy} on {resolvedAt && formatMoment(resolvedAt)}.
             </Resolved>
           </Notice>
         </li>

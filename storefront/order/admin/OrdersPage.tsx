@@ -267,6 +267,7 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
   const invalidate = useInvalidate()
   const due = useMemo(() => [...selected.values()].filter(order => orderCan.deliver(order.status)), [selected])
   const others = selected.size - due.length
+  const onlyDue = due.length === 1 ? due[0] : undefined
 
   async function markDelivered() {
     const payload = await deliver({ ids: due.map(order => order.id) })
@@ -296,8 +297,8 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
         title="Mark as delivered?"
         message={
           <>
-            {due.length === 1
-              ? `Order ${due[0]!.reference} will be marked as delivered.`
+            {onlyDue
+              ? `Order ${onlyDue.reference} will be marked as delivered.`
               : `${due.length} orders will be marked as delivered.`}
             {others > 0 &&
               ` ${others === 1 ? 'One selected order is' : `${others} selected orders are`} unpaid or delivered already and will stay as ${others === 1 ? 'it is' : 'they are'}.`}

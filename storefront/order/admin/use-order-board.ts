@@ -83,5 +83,6 @@ function isOnTop(
     })
   )
     return false
-  return pages === 1 || order.createdAt > items.at(-1)!.createdAt
+  const last = items.at(-1)
+  return pages === 1 || !last || order.createdAt > last.createdAt
 }

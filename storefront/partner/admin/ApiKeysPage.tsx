@@ -168,7 +168,8 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: AdminApiKeyFragment | null;
   const invalidate = useInvalidate()
 
   async function confirm() {
-    const payload = await revoke({ id: apiKey!.id })
+    if (!apiKey) return
+    const payload = await revoke({ id: apiKey.id })
     onClose()
     if (!payload) return
     invalidate('auditLog')

@@ -5,7 +5,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { requiredText } from '#schema/rules/shapes/text'
-import { useSession } from '../../account/session.ts'
+import { useSignedIn } from '../../account/session.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
@@ -84,7 +84,7 @@ function KeyForm({
   onLoading: (loading: boolean) => void
   onMade: (made: Made) => void
 }) {
-  const me = useSession()!
+  const me = useSignedIn()
   const [create, { loading }] = useShopMutation(CreateApiKeyDocument)
   const invalidate = useInvalidate()
   const form = useForm<z.input<typeof shape>, unknown, z.output<typeof shape>>({

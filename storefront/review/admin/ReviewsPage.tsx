@@ -5,7 +5,7 @@ import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { useListState } from '../../data/list-state.ts'
+import { oneOf, useListState } from '../../data/list-state.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
@@ -32,7 +32,7 @@ export default function ReviewsPage() {
   const list = useListState()
   const shown = list.get('status')
   const hidden = shown === 'hidden' ? true : shown === 'shown' ? false : null
-  const stars = /^[1-5]$/.test(list.get('rating') ?? '') ? list.get('rating')! : ''
+  const stars = oneOf(list.get('rating'), ['1', '2', '3', '4', '5']) ?? ''
   const search = list.get('search') ?? ''
   const productId = list.get('product')
   const { data, previousData, error, loading, refetch } = useQuery(AdminReviewsDocument, {
@@ -206,9 +206,9 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (loading) return
+    if (loading || !review) return
     if (!reason.trim()) return setProblem('Please say why, for the other admins.')
-    const payload = await hide({ id: review!.id, reason: reason.trim() })
+    const payload = await hide({ id: review.id, reason: reason.trim() })
     if (!payload) return
     invalidate('auditLog')
     notify.success('Review hidden successfully.')

@@ -24,7 +24,7 @@ const SOON_MS = 60_000
 
 /** Something will be known about it within a minute. */
 export const isDueSoon = ({ nextAttemptAt }: AdminDeliveryFragment) =>
-  Boolean(nextAttemptAt) && Date.parse(nextAttemptAt!) - Date.now() < SOON_MS
+  nextAttemptAt != null && Date.parse(nextAttemptAt) - Date.now() < SOON_MS
 
 interface DeliveriesProps {
   deliveries: readonly AdminDeliveryFragment[]

@@ -48,7 +48,7 @@ const SOON_MS = 2_000
 const CALM_MS = 15_000
 
 export default function WebhookPage() {
-  const id = useParams().id!
+  const { id = '' } = useParams()
   const list = useListState()
   const state = oneOf(list.get('state'), deliveryStates)
   const { data, previousData, error, networkStatus, refetch, startPolling } = useQuery(WebhookWithDeliveriesDocument, {

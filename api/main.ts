@@ -8,6 +8,7 @@ import { startPostgres } from '../tools/local-postgres/start-postgres.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { shipMeanings } from './catalog/search/meanings.ts'
 import { indexMissing } from './catalog/search/index-products.ts'
+import { seeColours } from './catalog/see-colours.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './kernel/env.ts'
 import { inOneSentence } from './kernel/in-one-sentence.ts'
@@ -16,7 +17,7 @@ import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../tools/paypal-simulator/simulator.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
-import { createServer } from './server.ts'
+import { createServer, pictureFolders } from './server.ts'
 import { addressesOf } from './webhook/public-address.ts'
 
 const LAST_COMERS_MS = 500
@@ -42,8 +43,10 @@ async function start(env: Env): Promise<void> {
   }
 
   await shipMeanings(orm.em.fork())
-  // After an upgrade: what is not indexed yet is found a little later.
-  void indexMissing(orm.em.fork()).catch(error => log.error({ error }, 'Products could not be indexed for search.'))
+  // After an upgrade: what is not indexed yet is found a little later, and by its colours after that.
+  void indexMissing(orm.em.fork())
+    .then(() => seeColours(orm.em.fork(), pictureFolders(env.dataDir)))
+    .catch(error => log.error({ error }, 'Products could not be indexed for search.'))
 
   void countSales(orm.em.fork()).catch(error => log.error({ error }, 'What sells best could not be counted.'))
 

@@ -35,6 +35,14 @@ import { pictures } from './catalog/pictures.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
 import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
+import {
+  COLOURS_QUEUE,
+  LOOK_MS,
+  seeColours,
+  seeColoursLater,
+  type Look,
+  type PictureFolders,
+} from './catalog/see-colours.ts'
 import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
@@ -132,6 +140,12 @@ const BODY_LIMIT = 100_000
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
+/** Where the shop's own pictures lie. */
+export const pictureFolders = (dataDir: string): PictureFolders => ({
+  '/images': samplePictures,
+  '/uploads': join(dataDir, 'uploads'),
+})
+
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const {
@@ -195,6 +209,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     facetIndex: new FacetIndex(),
   }
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
+  await jobs.work<Look>(
+    COLOURS_QUEUE,
+    async look => {
+      const em = orm.em.fork()
+      const left = await seeColours(em, pictureFolders(dataDir), look, LOOK_MS)
+      if (left) await seeColoursLater(jobs, em, left)
+    },
+    1,
+  )
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -341,7 +364,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'waiting for the database' })
   })
   await app.register(pictures, {
-    folders: { '/images': samplePictures, '/uploads': uploads.folder },
+    folders: pictureFolders(dataDir),
     cacheDir: uploads.cacheDir,
   })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })

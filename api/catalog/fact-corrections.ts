@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { WASHING } from '#schema/rules/facts/care'
+import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
 import { FIBRES } from '#schema/rules/facts/fibres'
 import { KINDS } from '#schema/rules/facts/kind'
 import { CORRECTABLE, type Correctable, type FactCorrections } from '#schema/rules/facts/product-facts'
@@ -48,6 +49,8 @@ const fibres = z
   .nullable()
   .transform(list => list ?? [])
 
+const HEX_RULE = 'A colour is # and six digits, such as #a3282c.'
+
 /** The rules of facts set by hand. Null is a fact too: that nobody knows. */
 export const factCorrections = z
   .object({
@@ -62,6 +65,25 @@ export const factCorrections = z
     rows: range('Rows', 1, 120).nullable(),
     needles: sizes('Needles'),
     hooks: sizes('Hooks'),
+    colours: z
+      .array(
+        z.object({
+          hex: z
+            .string()
+            .max(7, { error: HEX_RULE, abort: true })
+            .toLowerCase()
+            .regex(/^#[\da-f]{6}$/, HEX_RULE),
+          family: z.enum(COLOUR_FAMILIES),
+        }),
+      )
+      .max(3, 'At most 3 colours.')
+      .nullable()
+      .transform(list => list ?? []),
+    colourFamilies: z
+      .array(z.enum(COLOUR_FAMILIES))
+      .max(COLOUR_FAMILIES.length, 'Each family once.')
+      .nullable()
+      .transform(list => [...new Set(list ?? [])]),
   } satisfies Record<Correctable, z.ZodType>)
   .partial()
   .transform((corrections): FactCorrections =>

@@ -10,6 +10,8 @@ import type {
   ProductSortField,
 } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
+import type { ColourFamily } from '#schema/rules/facts/colour-family'
+import { placeInRainbow } from './picture-colours.ts'
 import { Product } from './product.entity.ts'
 import { likeWords } from '../query/search-words.ts'
 import { MOST_COUNTED } from './search/facets.ts'
@@ -125,6 +127,36 @@ export async function listBestRated(em: EntityManager, count: number): Promise<P
       rows.map(({ id }) => id),
     )
   ).filter(product => product !== null)
+}
+
+/** In the order of a rainbow; those without a hue come behind it. */
+const WALL: readonly ColourFamily[] = [
+  ...(['RED', 'ORANGE', 'YELLOW', 'GREEN', 'TEAL', 'BLUE', 'PURPLE', 'PINK'] as const),
+  ...(['BROWN', 'UNDYED', 'WHITE', 'GREY', 'BLACK'] as const),
+]
+const WALL_OF_EACH = 6
+
+/** Some yarns of each family of colours, the best rated; see `products_by_colour`. */
+export async function listByColour(em: EntityManager): Promise<Product[]> {
+  const rows = await select<{ id: string }>(
+    em,
+    `select best.id from jsonb_array_elements_text(?::jsonb) as f(family) cross join lateral (
+       select id from products
+       where colour_family = f.family and kind = 'YARN' and ${ON_SALE} and picture_colours is not null
+       order by score desc, id desc limit ${WALL_OF_EACH}) best`,
+    [JSON.stringify(WALL)],
+  )
+  const ids = rows.map(({ id }) => id)
+  const place = ({ facts }: Product) => WALL.indexOf(facts.colourFamilies[0]!)
+  return (await productsById(em, ids))
+    .filter(product => product !== null)
+    .filter(({ colours }) => colours.length > 0)
+    .toSorted((one, other) => place(one) - place(other) || byHue(one, other, place(one) < WALL.indexOf('BROWN')))
+}
+
+function byHue(one: Product, other: Product, hasHue: boolean): number {
+  const [a, b] = [placeInRainbow(one.colours[0]!.hex), placeInRainbow(other.colours[0]!.hex)]
+  return hasHue ? a.hue - b.hue : b.lightness - a.lightness
 }
 
 const BY_CREATED = ['created_at', 'timestamptz'] as const

@@ -1,6 +1,13 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { factsOf, type Correctable, type FactCorrections, type ProductFacts } from '#schema/rules/facts/product-facts'
+import {
+  factsOf,
+  type Colour,
+  type Correctable,
+  type FactCorrections,
+  type PictureColours,
+  type ProductFacts,
+} from '#schema/rules/facts/product-facts'
 import { pricePer100m } from '#schema/rules/facts/amounts'
 import { clock } from '../kernel/clock.ts'
 
@@ -40,6 +47,8 @@ const ProductSchema = defineEntity({
       .onCreate(() => ({})),
     /** Written by index-products.ts. Null until then. */
     storedFacts: p.json<ProductFacts>().name('facts').persist(false).nullable(),
+    /** What is seen in the picture. Null until see-colours.ts looked at it. */
+    pictureColours: p.json<PictureColours>().persist(false).nullable(),
     version: p.integer().default(1),
     createdAt: p.datetime().onCreate(() => clock.now()),
     /** Null while a draft. */
@@ -49,7 +58,7 @@ const ProductSchema = defineEntity({
 })
 
 export class Product extends ProductSchema.class {
-  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued' | 'facts'
+  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued' | 'facts' | 'colours'
 
   /** Plain average of the ratings, 0 when there is none. */
   get rating(): number {
@@ -69,8 +78,12 @@ export class Product extends ProductSchema.class {
     return Boolean(this.publishedAt && this.archivedAt)
   }
 
+  get colours(): Colour[] {
+    return this.facts.colours
+  }
+
   get facts(): ProductFacts & { pricePer100m: number | null; corrected: Correctable[] } {
-    const facts = this.storedFacts ?? factsOf(this, this.factCorrections)
+    const facts = this.storedFacts ?? factsOf(this, this.factCorrections, this.pictureColours)
     return {
       ...facts,
       pricePer100m: pricePer100m(this.price, facts.metres),

@@ -14,6 +14,7 @@ import {
   connectProducts,
   findProduct,
   listBestRated,
+  listByColour,
   listCategories,
   listForAdmin,
   listProducts,
@@ -39,6 +40,7 @@ export class ProductResolver
       | 'productsConnection'
       | 'topRatedProducts'
       | 'customersAlsoViewed'
+      | 'wallOfColour'
       | 'product'
       | 'discontinuedProduct'
       | 'productStats'
@@ -101,6 +103,11 @@ export class ProductResolver
     @Ctx() { em }: Context,
   ) {
     return connectProducts(em, { keyword, ...filter }, sort ?? null, range)
+  }
+
+  @Query(() => [Gql.Product])
+  wallOfColour(@Ctx() { em }: Context) {
+    return listByColour(em)
   }
 
   @Query(() => [Gql.Product])

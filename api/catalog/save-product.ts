@@ -12,6 +12,7 @@ import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
+import { seeColoursLater } from './see-colours.ts'
 import { adjustStock, shiftStock } from './stock.ts'
 import { discardLater } from './uploads.ts'
 
@@ -96,6 +97,7 @@ async function change(
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
       await indexProducts(tx, [id])
       await tx.refresh(product)
+      if (product.image !== product.pictureColours?.image) await seeColoursLater(jobs, tx, { ids: [id] })
       if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
       const changes = changesBetween(before, audited(product), [...AUDITED, ...AUDITED_CORRECTIONS])
       if (changes.length > 0) {

@@ -39,6 +39,7 @@ import { Migration013Search } from './migrations/Migration013Search.ts'
 import { Migration016Finding } from './migrations/Migration016Finding.ts'
 import { Migration017Facets } from './migrations/Migration017Facets.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
+import { Migration019Colours } from './migrations/Migration019Colours.ts'
 
 const options: Options = {
   entities: [
@@ -94,6 +95,7 @@ const options: Options = {
       { name: 'Migration016Finding', class: Migration016Finding },
       { name: 'Migration017Facets', class: Migration017Facets },
       { name: 'Migration018Facts', class: Migration018Facts },
+      { name: 'Migration019Colours', class: Migration019Colours },
     ],
     snapshot: false,
     silent: true,

@@ -21,6 +21,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   productsConnection: CATALOGUE,
   topRatedProducts: CATALOGUE,
   customersAlsoViewed: CATALOGUE,
+  wallOfColour: CATALOGUE,
   product: CATALOGUE,
   discontinuedProduct: CATALOGUE,
   categories: CATALOGUE,

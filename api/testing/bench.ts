@@ -18,7 +18,7 @@ import { overload } from './faults/overload-clients.ts'
 const PRODUCTS = Number(process.argv[2] ?? 1_000)
 const SECONDS = 5
 const FOUND_BY =
-  'search_document, search_format, facts, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
+  'search_document, search_format, facts, picture_colours, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
 const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))

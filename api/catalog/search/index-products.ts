@@ -1,12 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { colourFamiliesOf } from '#schema/rules/facts/colour-family'
-import { factsOf, sizesIn, type BandTexts, type FactCorrections } from '#schema/rules/facts/product-facts'
+import {
+  factsOf,
+  sizesIn,
+  type BandTexts,
+  type FactCorrections,
+  type PictureColours,
+} from '#schema/rules/facts/product-facts'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'
 
 /** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
-const FORMAT = 2
+const FORMAT = 3
 
 const BATCH = 250
 
@@ -14,6 +19,8 @@ interface Row extends BandTexts {
   id: string
   sku: string
   factCorrections: FactCorrections
+  image: string
+  pictureColours: PictureColours | null
   isForSale: boolean
 }
 
@@ -28,14 +35,14 @@ export async function indexProducts(em: EntityManager, ids: readonly string[]): 
 async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<void> {
   const products = await em.execute<Row[]>(
     `select id, sku, name, description, weight, length, gauge, knitting_needle as "knittingNeedle", crochet_hook as "crochetHook",
-            recommended_care as "recommendedCare", content, category, fact_corrections as "factCorrections",
+            recommended_care as "recommendedCare", content, category, fact_corrections as "factCorrections", image, picture_colours as "pictureColours",
             published_at is not null and archived_at is null as "isForSale"
      from products where id in (?) order by id for no key update`,
     [[...ids]],
   )
   const words = new Set<string>()
   const rows = products.map(product => {
-    const facts = factsOf(product, product.factCorrections)
+    const facts = factsOf(product, product.factCorrections, seenIn(product))
     const document = product.isForSale ? searchDocumentOf(product, facts) : null
     for (const text of document ? Object.values(document) : [])
       for (const word of text.split(' ')) if (word && word.length <= MOST_LETTERS) words.add(word)
@@ -52,7 +59,7 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
       superwash: facts.superwash,
       metres: facts.metres,
       fibres: facts.fibres.flatMap(({ fibre }) => fibre ?? []),
-      colours: colourFamiliesOf(product),
+      colours: facts.colourFamilies,
       needle_mm: sizesIn(facts.needles),
       hook_mm: sizesIn(facts.hooks),
     }
@@ -78,6 +85,9 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
     )
   }
 }
+
+/** What was seen in a picture that was replaced tells nothing. */
+const seenIn = ({ image, pictureColours }: Row) => (pictureColours?.image === image ? pictureColours : null)
 
 /** Indexes what was not, or in an older way: after an upgrade or out of an older backup. Answers how many there were. */
 export async function indexMissing(em: EntityManager): Promise<number> {

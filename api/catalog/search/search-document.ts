@@ -1,5 +1,4 @@
 import type { FibreName } from '#schema/rules/facts/fibres'
-import { colourFamiliesOf } from '#schema/rules/facts/colour-family'
 import { factsOf, sizesIn, type BandTexts, type ProductFacts } from '#schema/rules/facts/product-facts'
 import { joinedWordsOf, wordsOf } from './words.ts'
 
@@ -34,7 +33,7 @@ export function searchDocumentOf(product: BandTexts & { sku: string }, facts = f
     b: words(category, content, facts.kind ? KIND_WORDS[facts.kind] : ''),
     c: words(
       ...fibres,
-      ...colourFamiliesOf(product),
+      ...facts.colourFamilies,
       ...care.filter(each => each !== false && each !== null),
       weight,
       length,

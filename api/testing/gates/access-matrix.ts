@@ -29,6 +29,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     productsConnection: [...everyone, 'READ_CATALOGUE'],
     topRatedProducts: [...everyone, 'READ_CATALOGUE'],
     customersAlsoViewed: [...everyone, 'READ_CATALOGUE'],
+    wallOfColour: [...everyone, 'READ_CATALOGUE'],
     product: [...everyone, 'READ_CATALOGUE'],
     discontinuedProduct: [...everyone, 'READ_CATALOGUE'],
     categories: [...everyone, 'READ_CATALOGUE'],
@@ -223,10 +224,10 @@ export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy unitsPerOrder',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
-  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts price countInStock
+  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt`,
   DiscontinuedProduct: 'name category',
-  ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks corrected`,
+  ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks colourFamilies corrected`,
   NumberRange: 'from to',
   FibreShare: 'fibre percent',
   ProductPage: 'items page pages total totalIsExact correction didYouMean facets',
@@ -234,6 +235,7 @@ export const OPEN: Record<string, string> = {
   FacetValue: 'value count countIsExact selected',
   SearchSuggestions: 'products terms correction',
   SuggestedTerm: 'label field value',
+  ProductColour: 'hex family',
   SearchCorrection: 'used typed',
   ProductConnection: 'edges pageInfo',
   ProductEdge: 'cursor node',

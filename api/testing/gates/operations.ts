@@ -76,6 +76,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   saveSynonym: () => ({ input: { words: ['hap', 'shawl'] } }),
   deleteSynonym: () => ({ id: '1000000' }),
   customersAlsoViewed: () => ({}),
+  wallOfColour: () => ({}),
   product: ({ productId }) => ({ id: productId }),
   discontinuedProduct: ({ discontinuedId }) => ({ id: discontinuedId }),
   productStats: () => ({}),

@@ -1,5 +1,6 @@
 import { metresPer100g, readGrams, readMetres } from './amounts.ts'
 import { readCare, type Care } from './care.ts'
+import { colourFamiliesOf, type ColourFamily } from './colour-family.ts'
 import { readFibres, type Fibre } from './fibres.ts'
 import { readGauge } from './gauge.ts'
 import { readKind, type Kind } from './kind.ts'
@@ -39,6 +40,27 @@ export interface ProductFacts extends Care {
   needles: Range[]
   /** Millimetres. */
   hooks: Range[]
+  /** One to three, the most of it first. */
+  colours: Colour[]
+  /** Every family it is looked for by, first the one that it is most of all. */
+  colourFamilies: ColourFamily[]
+}
+
+export interface Colour {
+  /** `#rrggbb`, lower case. */
+  hex: string
+  family: ColourFamily
+}
+
+/** What was seen in a picture. */
+export interface PictureColours {
+  /** Address of the picture. */
+  image: string
+  /** How it was looked at; what was seen in an older way is looked at again. */
+  reading: number
+  colours: Colour[]
+  /** Of all of it. */
+  family: ColourFamily
 }
 
 /** The facts that can be set by hand; all others follow from them. */
@@ -54,6 +76,8 @@ export const CORRECTABLE = [
   'rows',
   'needles',
   'hooks',
+  'colours',
+  'colourFamilies',
 ] as const satisfies readonly (keyof ProductFacts)[]
 
 export type Correctable = (typeof CORRECTABLE)[number]
@@ -61,8 +85,12 @@ export type Correctable = (typeof CORRECTABLE)[number]
 /** Facts set by hand, null or empty for what is not known; those left out are as read. */
 export type FactCorrections = Partial<Pick<ProductFacts, Correctable>>
 
-/** The facts of a product: as its texts say, unless an administrator says otherwise. */
-export function factsOf(texts: BandTexts, corrections: FactCorrections = {}): ProductFacts {
+/** The facts of a product: as its texts say and its picture shows, unless an administrator says otherwise. */
+export function factsOf(
+  texts: BandTexts,
+  corrections: FactCorrections = {},
+  seen: PictureColours | null = null,
+): ProductFacts {
   const kind = corrections.kind === undefined ? readKind(texts) : corrections.kind
   const ofYarn = kind === 'YARN' || kind === 'KIT'
   const weight = kind === 'YARN' ? readWeightClass(texts.category) : null
@@ -81,6 +109,8 @@ export function factsOf(texts: BandTexts, corrections: FactCorrections = {}): Pr
     rows: gauge?.rows ?? null,
     needles: readNeedleSizes(texts.knittingNeedle) ?? [],
     hooks: readHookSizes(texts.crochetHook) ?? [],
+    colours: seen?.colours ?? [],
+    colourFamilies: familiesOf(texts, corrections.colours ?? seen?.colours ?? [], corrections.colours ? null : seen),
     ...byHand,
   }
   const asRead = corrections.grams === undefined && corrections.metres === undefined
@@ -93,6 +123,13 @@ export function factsOf(texts: BandTexts, corrections: FactCorrections = {}): Pr
           ? null
           : rounded((facts.metres / facts.grams) * 100, 10),
   }
+}
+
+/** What the picture shows comes before what the words say: it is what shoppers see. */
+function familiesOf(texts: BandTexts, colours: readonly Colour[], seen: PictureColours | null): ColourFamily[] {
+  return [
+    ...new Set([...(seen ? [seen.family] : []), ...colours.map(({ family }) => family), ...colourFamiliesOf(texts)]),
+  ]
 }
 
 /** Every metric size that needles and hooks are made in. */

@@ -19,6 +19,8 @@ import { ProductGridSkeleton } from './ProductGrid.tsx'
 import { ProductList } from './ProductList.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { useListTop } from './use-list-top.ts'
+import { WallOfColour } from './WallOfColour.tsx'
+import { WallOfColourDocument } from './WallOfColour.gql.ts'
 import { WeightNav } from './WeightNav.tsx'
 
 export const loader =
@@ -26,6 +28,7 @@ export const loader =
   async ({ params, request }) => {
     const variables = listParams(params, new URL(request.url).searchParams)
     const { data } = await client.query({ query: HomePageDocument, variables })
+    if (!variables.keyword && variables.page === 1) await client.query({ query: WallOfColourDocument })
     if (variables.keyword && !variables.filter && data?.products.total === 0)
       await client.query({ query: AlsoViewedDocument })
     return null
@@ -65,6 +68,7 @@ function Everything() {
         image={items[0]?.image}
       />
       <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>
+      {page === 1 && <WallOfColour />}
       <Carousel pictures={items.filter(isYarn).map(({ image }) => image)} />
       <Section>
         <WeightNav />

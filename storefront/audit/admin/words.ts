@@ -50,7 +50,8 @@ const fieldWords: Record<string, string> = {
 
 /** "Recommended care" of `recommendedCare`. */
 export function fieldName(field: string): string {
-  const words = fieldWords[field] ?? field.replaceAll(/([A-Z])/g, letter => ` ${letter.toLowerCase()}`)
+  const words =
+    fieldWords[field] ?? field.replace(/^facts\./, '').replaceAll(/([A-Z])/g, letter => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
+import { correctionsInWords } from './fact-rows.ts'
 import type { Difference, ProductValues } from './product-values.ts'
 
 interface ConflictDialogProps {
@@ -64,7 +65,7 @@ export function ConflictDialog({ differences, open, saving, onClose, onSave }: C
                   />
                   <span>
                     <small>{side === 'mine' ? 'Mine' : 'Theirs'}</small>
-                    {difference[side] || <em>empty</em>}
+                    {shown(difference, side) || <em>empty</em>}
                   </span>
                 </label>
               ))}
@@ -75,6 +76,9 @@ export function ConflictDialog({ differences, open, saving, onClose, onSave }: C
     </Dialog>
   )
 }
+
+const shown = (difference: Difference, side: Side) =>
+  difference.field === 'factCorrections' ? correctionsInWords(difference[side]) : difference[side]
 
 const List = styled.div`
   display: grid;

@@ -1,9 +1,11 @@
 import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, type Control, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { colourFamiliesOf } from '#schema/rules/facts/colour-family'
+import type { FactCorrections } from '#schema/rules/facts/product-facts'
 import { limits } from '#schema/rules/limits'
 import { History } from '../../audit/admin/History.tsx'
 import { Panel, WithAside } from '../../admin/AdminList.tsx'
@@ -27,6 +29,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DeleteProduct } from './DeleteProduct.tsx'
+import { FactsPanel } from './FactsPanel.tsx'
 import { PictureField } from './PictureField.tsx'
 import {
   type CheckedProduct,
@@ -288,6 +291,10 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 )}
               />
             </Panel>
+            <Panel aria-labelledby="facts">
+              <h2 id="facts">Facts</h2>
+              <Facts control={form.control} product={product} />
+            </Panel>
             <ProductHistory id={product.id} />
           </Stack>
         </WithAside>
@@ -312,6 +319,33 @@ function ProductView({ product }: { product: EditedProductFragment }) {
         }}
       />
     </AdminPage>
+  )
+}
+
+function Facts({ control, product }: { control: Control<ProductValues, unknown, CheckedProduct>; product: EditedProductFragment }) {
+  const values = useWatch({ control }) as ProductValues
+  const isSeen = values.image === product.image
+  // What was set by hand hides what the picture showed, until it is saved without.
+  const byWords =
+    values.name + values.description === product.name + product.description ? [] : colourFamiliesOf(product)
+  const families =
+    isSeen && !product.facts.corrected.includes('colourFamilies')
+      ? product.facts.colourFamilies.filter(family => !byWords.includes(family))
+      : []
+  return (
+    <Controller
+      control={control}
+      name="factCorrections"
+      render={({ field }) => (
+        <FactsPanel
+          texts={values}
+          seen={isSeen && !product.facts.corrected.includes('colours') ? product.colours : []}
+          families={families}
+          corrections={JSON.parse(field.value) as FactCorrections}
+          onChange={corrections => field.onChange(JSON.stringify(corrections))}
+        />
+      )}
+    />
   )
 }
 

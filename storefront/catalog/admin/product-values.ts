@@ -4,6 +4,7 @@ import { productFields, sku } from '#schema/rules/shapes/product'
 import { readUnits } from '#schema/rules/stock'
 import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import type { ProductInput } from '../../generated/types.ts'
+import { correctionsOf } from './fact-rows.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
 const texts = [
@@ -22,7 +23,7 @@ const texts = [
 ] as const
 
 /** A product as it is in the form: everything is text. */
-export type ProductValues = Record<(typeof texts)[number] | 'price' | 'countInStock', string>
+export type ProductValues = Record<(typeof texts)[number] | 'price' | 'countInStock' | 'factCorrections', string>
 
 /** What the editor was shown, for the API to tell whether it still holds. */
 export interface Seen {
@@ -32,7 +33,12 @@ export interface Seen {
 
 export function valuesOf(product: EditedProductFragment): ProductValues {
   const values = Object.fromEntries(texts.map(name => [name, product[name]])) as ProductValues
-  return { ...values, price: toDecimal(product.price), countInStock: String(product.countInStock) }
+  return {
+    ...values,
+    price: toDecimal(product.price),
+    countInStock: String(product.countInStock),
+    factCorrections: JSON.stringify(correctionsOf(product)),
+  }
 }
 
 export const seenOf = ({ version, countInStock }: EditedProductFragment): Seen => ({ version, countInStock })
@@ -50,7 +56,13 @@ export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50
 export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
 
 /** The shop's own rules for a product, over what is typed. */
-export const productForm = z.object({ ...productFields, sku, price: typedPrice, countInStock: typedUnits })
+export const productForm = z.object({
+  ...productFields,
+  sku,
+  price: typedPrice,
+  countInStock: typedUnits,
+  factCorrections: z.string().transform(text => JSON.parse(text) as NonNullable<ProductInput['factCorrections']>),
+})
 
 export type CheckedProduct = z.output<typeof productForm>
 

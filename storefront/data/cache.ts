@@ -20,7 +20,8 @@ export class ShopCache extends InMemoryCache {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   constructor({ keepMs }: { keepMs: number }) {
-    super()
+    // Two queries may ask for different facts of one product.
+    super({ typePolicies: { ProductFacts: { merge: true } } })
     this.#keepMs = keepMs
   }
 

@@ -9,6 +9,7 @@ import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
 import { ProductResolver } from './catalog/product.resolver.ts'
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
+import { DiscountResolver } from './discount/discount.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { endInTime } from './graphql/time-limit.ts'
@@ -46,6 +47,7 @@ export const decorated = buildSchemaSync({
     PaymentResolver,
     NewsletterResolver,
     DashboardResolver,
+    DiscountResolver,
     ImportResolver,
     AuditResolver,
     NodeResolver,

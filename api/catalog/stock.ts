@@ -14,6 +14,7 @@ export interface OnShelf {
   name: string
   image: string
   weight: string
+  category: string
   price: number
   left: number
 }
@@ -30,7 +31,7 @@ export async function readShelf(
   lines: readonly StockLine[],
 ): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
   const found = await em.execute<OnShelf[]>(
-    `select id, name, image, weight, price, count_in_stock as left from products
+    `select id, name, image, weight, category, price, count_in_stock as left from products
      where id in (?) and published_at is not null and archived_at is null`,
     [lines.map(({ productId }) => productId)],
   )
@@ -59,7 +60,7 @@ export async function takeStock(em: EntityManager, orderId: string, lines: reado
       `with taken as (
          update products set count_in_stock = count_in_stock - ?
          where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
-         returning id, name, image, weight, price, sku, count_in_stock as left
+         returning id, name, image, weight, category, price, sku, count_in_stock as left
        ), moved as (
          insert into stock_movements (product_id, order_id, delta, reason) select id, ?, ?, 'sold' from taken
        )

@@ -105,7 +105,7 @@ function bestSellers(em: EntityManager, { start, end }: Span): Promise<BestSelle
   return em.execute<BestSeller[]>(
     `select p.id as "productId", p.name, p.image, sold.units, sold.revenue
      from (
-       select i.product_id, sum(i.quantity)::int as units, sum(i.price::bigint * i.quantity)::float8 as revenue
+       select i.product_id, sum(i.quantity)::int as units, sum(i.price::bigint * i.quantity - i.discount)::float8 as revenue
        from orders o join order_items i on i.order_id = o.id where o.paid_at >= ? and o.paid_at < ?
        group by i.product_id order by units desc, revenue desc, i.product_id limit 10
      ) sold join products p on p.id = sold.product_id order by sold.units desc, sold.revenue desc, p.id`,

@@ -7,6 +7,7 @@ import { PasswordReset } from '../account/password-reset.entity.ts'
 import { RecoveryCode, SecondFactor } from '../account/second-factor.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
+import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
 import { giveUpBroken, giveUpSilent, type Pool } from './give-up-broken.ts'
 import { ShopDriver, ShopEntityManager } from './driver.ts'
@@ -40,6 +41,7 @@ import { Migration016Finding } from './migrations/Migration016Finding.ts'
 import { Migration017Facets } from './migrations/Migration017Facets.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
 import { Migration019Colours } from './migrations/Migration019Colours.ts'
+import { Migration020Codes } from './migrations/Migration020Codes.ts'
 
 const options: Options = {
   entities: [
@@ -52,6 +54,7 @@ const options: Options = {
     Order,
     OrderItem,
     OrderIncident,
+    DiscountCode,
     Payment,
     PaymentAttempt,
     Refund,
@@ -96,6 +99,7 @@ const options: Options = {
       { name: 'Migration017Facets', class: Migration017Facets },
       { name: 'Migration018Facts', class: Migration018Facts },
       { name: 'Migration019Colours', class: Migration019Colours },
+      { name: 'Migration020Codes', class: Migration020Codes },
     ],
     snapshot: false,
     silent: true,

@@ -81,6 +81,7 @@ const LISTS: Record<string, number> = {
   'Order.refunds': 5,
   'Order.incidents': 5,
   'CartQuote.lines': limits.linesPerOrder,
+  'DiscountTerms.productIds': 1,
   'Dashboard.buckets': 366,
   'Dashboard.bestSellers': 10,
   'Dashboard.lowStock': 10,

@@ -32,6 +32,8 @@ const OrderItemSchema = defineEntity({
     /** cents per unit, when the order was placed */
     price: p.integer(),
     quantity: p.integer(),
+    /** cents that the order's code took off the line as a whole */
+    discount: p.integer().default(0),
   },
 })
 
@@ -55,6 +57,10 @@ const OrderSchema = defineEntity({
     shippingAddress: p.json<ShippingAddress>(),
     paymentMethod: p.text(),
     itemsPrice: p.integer(),
+    /** As the shop writes it. */
+    discountCode: p.text().nullable(),
+    /** cents that the code took off the items */
+    discount: p.integer().default(0),
     shippingPrice: p.integer(),
     taxPrice: p.integer(),
     totalPrice: p.integer(),

@@ -91,8 +91,11 @@ export class OrderResolver
   }
 
   @Query(() => Gql.CartQuote)
-  quoteCart(@Args(() => Gql.QueryQuoteCartArgs) { lines }: Gql.QueryQuoteCartArgs, @Ctx() { em, policy }: Context) {
-    return quoteCart(em, policy, mergeLines(lines))
+  quoteCart(
+    @Args(() => Gql.QueryQuoteCartArgs) { lines, code }: Gql.QueryQuoteCartArgs,
+    @Ctx() { em, policy, user }: Context,
+  ) {
+    return quoteCart(em, policy, { lines: mergeLines(lines), code, buyer: user })
   }
 
   @Authorized()

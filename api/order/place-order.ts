@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { z } from 'zod'
+import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
-import { priceCart } from '#schema/rules/pricing'
+import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import type { User } from '../account/user.entity.ts'
 import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
@@ -26,6 +28,7 @@ const placement = z.object({
     .string()
     .default('PayPal')
     .refine(method => method === 'PayPal', 'Payment is by PayPal.'),
+  code: text('Code', 100).transform(normalCode).nullish(),
   idempotencyKey: requiredText('Idempotency key', 255).nullish(),
 })
 
@@ -49,17 +52,20 @@ export async function placeOrder(
   const details = check(placement, input)
 
   const key = details.idempotencyKey ?? null
+  const code = details.code || null
   const hash =
     key &&
     createHash('sha256')
-      .update(JSON.stringify([lines, details.shippingAddress, details.paymentMethod]))
+      .update(JSON.stringify([lines, details.shippingAddress, details.paymentMethod, ...(code ? [code] : [])]))
       .digest('hex')
   if (key) {
     const placed = await placedBefore(em, user, key, hash)
     if (placed) return placed
   }
   try {
-    return await em.transactional(tx => place(tx, services, user, { ...details, lines, key, hash, expectedTotal }))
+    return await em.transactional(tx =>
+      place(tx, services, user, { ...details, lines, code, key, hash, expectedTotal }),
+    )
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
     if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {
@@ -70,7 +76,7 @@ export async function placeOrder(
       error instanceof Refusal &&
       error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'PRICE_CHANGED' || code === 'NOT_FOUND')
     ) {
-      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, lines) })
+      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, buyer: user }) })
     }
     throw error
   }
@@ -80,6 +86,7 @@ interface Placement {
   lines: StockLine[]
   shippingAddress: Order['shippingAddress']
   paymentMethod: string
+  code: string | null
   expectedTotal: number | null
   key: string | null
   hash: string | null
@@ -91,14 +98,19 @@ async function place(
   user: User,
   placement: Placement,
 ): Promise<Order> {
-  const { lines, shippingAddress, paymentMethod, expectedTotal, key, hash } = placement
+  const { lines, shippingAddress, paymentMethod, code, expectedTotal, key, hash } = placement
   const { products, shortages } = await readShelf(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
   const items = lines.map((line, position) => ({ ...products.get(line.productId)!, ...line, position }))
-  const prices = priceCart(items, policy)
+  const applied = code ? await applyCode(em, code, items, user) : null
+  const prices = priceCart(items, policy, applied?.reduction)
   if (prices.totalPrice > limits.orderTotal)
     throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
+  if (applied && prices.totalPrice === 0)
+    throw refuse('INVALID', 'With this code nothing is left to pay, which PayPal cannot do. Please add something.', {
+      field: ['code'],
+    })
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
@@ -113,6 +125,7 @@ async function place(
     shippingAddress,
     paymentMethod,
     ...prices,
+    discountCode: applied?.code ?? null,
     heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000 * UNSTARTED_PART),
     placedFrom: holder.placedFrom,
     idempotencyKey: key,
@@ -124,11 +137,18 @@ async function place(
   await em.flush()
   await recordEvents(em, [orderEvent('ORDER_PLACED', order)])
 
+  if (applied)
+    await takeCode(em, applied, {
+      orderId: order.id,
+      userId: user.id,
+      saved: savedBy(prices, priceCart(items, policy)),
+    })
   const gone = await takeStock(em, order.id, lines)
   if (gone.length > 0) throw new Refusal(gone.map(shortageError))
   // After the stock was taken, which see: a line refers to its product.
   for (const { productId, position, name, image, price, quantity } of items) {
-    em.create(OrderItem, { order, productId, position, name, image, price, quantity })
+    const discount = applied?.reduction.lines[position] ?? 0
+    em.create(OrderItem, { order, productId, position, name, image, price, quantity, discount })
   }
   await em.flush()
   return order

@@ -1,14 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { priceCart, type Prices, type PricingPolicy } from '#schema/rules/pricing'
+import { priceCart, savedBy, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import type { StockLine } from '../catalog/stock.ts'
-import type { CartLineInput } from '../generated/types.ts'
+import { applyCode, type AppliedCode } from '../discount/apply-code.ts'
+import type { CartLineInput, QuotedCode, UserError } from '../generated/types.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
 
 export interface Quote extends Prices {
   lines: { productId: string; product: Product | null; quantity: number }[]
+  code: QuotedCode | null
+  /** Why the code does not work. */
+  userErrors: UserError[]
+}
+
+/** A cart to be priced: its code as it was typed, and who asks, if that is known. */
+export interface Quotable {
+  lines: readonly StockLine[]
+  code?: string | null | undefined
+  buyer?: { id: string } | null
 }
 
 const quantity = z
@@ -35,7 +47,11 @@ export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
 }
 
 /** Prices a cart from the database as it is now. Lines beyond the stock are priced at what is left. */
-export async function quoteCart(em: EntityManager, policy: PricingPolicy, input: readonly StockLine[]): Promise<Quote> {
+export async function quoteCart(
+  em: EntityManager,
+  policy: PricingPolicy,
+  { lines: input, code, buyer = null }: Quotable,
+): Promise<Quote> {
   const ids = input.map(line => line.productId).filter(isId)
   const found = ids.length > 0 ? await em.find(Product, { id: { $in: ids } }, { refresh: true }) : []
   const products = new Map(found.filter(product => product.isForSale).map(product => [product.id, product]))
@@ -44,7 +60,26 @@ export async function quoteCart(em: EntityManager, policy: PricingPolicy, input:
     return { productId, product, quantity: product ? Math.min(quantity, product.countInStock) : 0 }
   })
   const priced = lines.flatMap(({ product, quantity }) =>
-    product && quantity > 0 ? [{ price: product.price, weight: product.weight, quantity }] : [],
+    product && quantity > 0
+      ? [{ productId: product.id, category: product.category, price: product.price, weight: product.weight, quantity }]
+      : [],
   )
-  return { lines, ...priceCart(priced, policy) }
+  const without = priceCart(priced, policy)
+  const applied = code && priced.length > 0 ? await tryCode(em, code, priced, buyer) : null
+  if (!applied) return { lines, ...without, code: null, userErrors: [] }
+  if (applied instanceof Refusal) return { lines, ...without, code: null, userErrors: applied.userErrors }
+  const prices = priceCart(priced, policy, applied.reduction)
+  const { description, terms } = applied.discount
+  return {
+    lines,
+    ...prices,
+    code: { code: applied.code, description, terms, saved: savedBy(prices, without) },
+    userErrors: [],
+  }
 }
+
+const tryCode = (...asked: Parameters<typeof applyCode>): Promise<AppliedCode | Refusal> =>
+  applyCode(...asked).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })

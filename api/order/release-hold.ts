@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { releaseStock } from '../catalog/stock.ts'
+import { giveCodeBack } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
@@ -37,6 +38,7 @@ export function releaseHold(em: EntityManager, actor: Actor, id: string): Promis
 /** Ends the hold of an order whose row is locked. */
 export async function giveBack(em: EntityManager, order: Order, now = clock.now()): Promise<void> {
   await releaseStock(em, order.id, await order.items.loadItems())
+  if (order.discountCode !== null) await giveCodeBack(em, order.id)
   order.endHold()
   order.lapsedAt = now
 }

@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import type { User } from '../account/user.entity.ts'
+import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -40,6 +41,7 @@ export async function openPaypalOrder(
       orderId: order.id,
       reference: order.reference,
       amount: order.totalPrice,
+      parts: order,
       requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
     })
     await em.nativeUpdate(
@@ -123,6 +125,12 @@ export async function holdForPayment(
     if (order.status === 'CANCELLED') throw cancelled()
     if (order.status === 'LAPSED') {
       await admit?.(tx, order)
+      if (!(await takeCodeAgain(tx, order.id)))
+        throw refuse(
+          'CODE_USED_UP',
+          `The code ${order.discountCode} of this order has been used elsewhere since. Please cancel it, and order again without.`,
+          { field: ['code'] },
+        )
       if (!(await stockTakenAgain(tx, order)))
         throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
       order.lapsedAt = null

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
+import type { Prices } from '#schema/rules/pricing'
 import { clock } from '../kernel/clock.ts'
 
 export const PAYPAL_BASE = {
@@ -97,6 +98,8 @@ export interface NewPaypalOrder {
   orderId: string
   reference: string
   amount: Cents
+  /** What the amount is made of, as the buyer is shown it; none when only the amount is known. */
+  parts?: Pick<Prices, 'itemsPrice' | 'discount' | 'shippingPrice' | 'taxPrice'>
   /** The same id makes PayPal answer with the same order instead of a second one. */
   requestId: string
 }
@@ -135,7 +138,7 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
   const api = openApi(credentials, options)
   const readPayment = (json: unknown, expectedId?: string) => readOrder(json, credentials.merchantId, expectedId)
 
-  async function createOrder({ orderId, reference, amount, requestId }: NewPaypalOrder): Promise<PaypalPayment> {
+  async function createOrder({ orderId, reference, amount, parts, requestId }: NewPaypalOrder): Promise<PaypalPayment> {
     if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`Not an amount to charge: ${amount}`)
     const answer = await api.call('POST', '/v2/checkout/orders', {
       requestId,
@@ -148,7 +151,7 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
             // With this PayPal itself refuses to be paid twice for one order (where the account says so).
             invoice_id: orderId,
             description: `Skein order ${reference}`,
-            amount: { currency_code: 'USD', value: toDecimal(amount) },
+            amount: { ...usd(amount), ...(parts && { breakdown: breakdownOf(parts) }) },
           },
         ],
         // Not payment_source.paypal: the card button uses the same order.
@@ -335,6 +338,16 @@ function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_000 }: Pa
 
   return { call }
 }
+
+const usd = (amount: Cents) => ({ currency_code: 'USD', value: toDecimal(amount) })
+
+/** PayPal itself checks that the parts make the amount. */
+const breakdownOf = ({ itemsPrice, discount, shippingPrice, taxPrice }: NonNullable<NewPaypalOrder['parts']>) => ({
+  item_total: usd(itemsPrice),
+  discount: usd(discount),
+  shipping: usd(shippingPrice),
+  tax_total: usd(taxPrice),
+})
 
 interface Answer {
   status: number

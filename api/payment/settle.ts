@@ -1,6 +1,7 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import { takeStock } from '../catalog/stock.ts'
+import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
@@ -122,6 +123,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   }
   // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
   if (order.cancelledAt) await recordIncident(em, order.id, { code: 'PAID_AFTER_CANCELLING', data: { captureId } })
+  if (order.lapsedAt) await takeCodeAgain(em, order.id)
   if (order.lapsedAt && !(await stockTakenAgain(em, order)))
     await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
   order.paidAt = clock.now()

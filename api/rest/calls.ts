@@ -101,7 +101,28 @@ const order = z.object({
   orderItems: z.array(z.object({ _id: text.optional(), product: text.optional(), quantity: whole })),
   shippingAddress,
   paymentMethod: text.default('PayPal'),
+  code: text.nullish(),
 })
+const instant = z.iso.datetime({ error: 'must be an instant such as 2026-11-21T09:30:00.000Z' })
+const codeLimits = {
+  startsAt: instant.nullish(),
+  endsAt: instant.nullish(),
+  maxUses: whole.nullish(),
+  maxUsesPerPerson: whole.nullish(),
+}
+const discountCode = z.object({
+  code: text,
+  isSeries: z.boolean().default(false),
+  kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'], { error: 'must be PERCENT, AMOUNT or FREE_SHIPPING' }),
+  basisPoints: whole.nullish(),
+  amount: money.nullish(),
+  minimum: money.default(0),
+  productIds: z.array(text).default([]),
+  categories: z.array(text).default([]),
+  isForFirstOrder: z.boolean().default(false),
+  ...codeLimits,
+})
+const codePatch = z.object({ isPaused: z.boolean().nullish(), ...codeLimits })
 const captureDetails = z.object({
   id: z.string({ error: 'Payment failed. Please try again.' }).min(1, 'Payment failed. Please try again.'),
 })
@@ -371,6 +392,43 @@ export const calls: Call[] = [
     input: id,
     output: data => out.order(data.deliverOrder.order),
     answer: answers.Order,
+  },
+
+  {
+    method: 'GET',
+    path: '/api/discount-codes',
+    access: 'admin',
+    summary: 'One page of the discount codes with their figures, newest first',
+    operation: op.discountCodes,
+    input: asked => ({ page: page(asked) }),
+    output: ({ discountCodes: { items, page, pages } }) => ({ codes: items.map(out.discountCode), page, pages }),
+    answer: answers.DiscountCodePage,
+    query: ['pageNumber'],
+  },
+  {
+    method: 'POST',
+    path: '/api/discount-codes',
+    access: 'admin',
+    summary: 'Make a discount code',
+    operation: op.createDiscountCode,
+    body: discountCode,
+    input: ({ body }) => ({ input: body }),
+    output: data => out.discountCode(data.createDiscountCode.discountCode),
+    status: 201,
+    answer: answers.DiscountCode,
+    example: example.discountCode,
+  },
+  {
+    method: 'PUT',
+    path: '/api/discount-codes/:id',
+    access: 'admin',
+    summary: 'Pause a discount code, or change how long and how often it works; what is left out stays',
+    operation: op.updateDiscountCode,
+    body: codePatch,
+    input: asked => ({ ...id(asked), input: asked.body }),
+    output: data => out.discountCode(data.updateDiscountCode.discountCode),
+    answer: answers.DiscountCode,
+    example: example.codePatch,
   },
 
   {

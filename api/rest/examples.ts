@@ -4,6 +4,7 @@ export const IDS = {
   user: '019a0000-0000-7000-8000-000000000001',
   product: '019a0000-0000-7000-8000-000000000002',
   order: '019a0000-0000-7000-8000-000000000003',
+  discountCode: '019a0000-0000-7000-8000-000000000004',
   paypal: '5O190127TN364715T',
 }
 
@@ -40,4 +41,13 @@ export const order = {
   },
   paymentMethod: 'PayPal',
 }
+export const discountCode = {
+  code: 'SPRING20',
+  kind: 'PERCENT',
+  basisPoints: 2000,
+  minimum: 50,
+  endsAt: '2027-05-31T00:00:00.000Z',
+  maxUses: 500,
+}
+export const codePatch = { isPaused: true }
 export const captureDetails = { id: IDS.paypal }

@@ -12,9 +12,11 @@ const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
 const PRODUCT = `id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price
   countInStock rating numReviews createdAt`
-const ORDER = `{ id reference user { userId name email } items { productId name image price quantity }
+const ORDER = `{ id reference user { userId name email } items { productId name image price quantity discount }
   shippingAddress { name address address2 city state postalCode country } paymentMethod
-  itemsPrice shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt createdAt }`
+  itemsPrice discountCode discount shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt createdAt }`
+const CODE = `{ id code isSeries description terms { kind basisPoints amount minimum productIds categories startsAt endsAt }
+  isForFirstOrder maxUses maxUsesPerPerson status pausedAt createdAt figures { uses paidOrders revenue discountGiven } }`
 const PAGE = `{ page pages items { ${PRODUCT} } }`
 
 /** The GraphQL operation behind each REST call. */
@@ -45,5 +47,8 @@ export const OPERATIONS = {
   capturePaypalOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $id, paypalOrderId: $paypalOrderId) { captureId order ${ORDER} ${ERRORS} } }`,
   cancelOrder: `mutation ($id: ID!) { cancelOrder(id: $id) { order ${ORDER} ${ERRORS} } }`,
   payOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { payOrder(orderId: $id, paypalOrderId: $paypalOrderId) { order ${ORDER} ${ERRORS} } }`,
+  discountCodes: `query ($page: Int!) { discountCodes(page: $page) { page pages items ${CODE} } }`,
+  createDiscountCode: `mutation ($input: DiscountCodeInput!) { createDiscountCode(input: $input) { discountCode ${CODE} ${ERRORS} } }`,
+  updateDiscountCode: `mutation ($id: ID!, $input: DiscountCodePatch!) { updateDiscountCode(id: $id, input: $input) { discountCode ${CODE} ${ERRORS} } }`,
   paypalConfig: '{ paypalConfig { clientId } }',
 } as const

@@ -48,7 +48,14 @@ export const Order = z.strictObject({
   reference: z.string().meta({ description: 'What people call it, such as #10042' }),
   user: z.strictObject({ _id: id, name: z.string(), email: z.string() }),
   orderItems: z.array(
-    z.strictObject({ product: id, name: z.string(), image: z.string(), price: dollars, quantity: z.int() }),
+    z.strictObject({
+      product: id,
+      name: z.string(),
+      image: z.string(),
+      price: dollars,
+      quantity: z.int(),
+      discount: dollars,
+    }),
   ),
   shippingAddress: z.strictObject({
     name: z.string(),
@@ -61,6 +68,8 @@ export const Order = z.strictObject({
   }),
   paymentMethod: z.string(),
   itemsPrice: dollars,
+  discountCode: z.string().nullable(),
+  discount: dollars,
   shippingPrice: dollars,
   taxPrice: dollars,
   totalPrice: dollars,
@@ -70,6 +79,31 @@ export const Order = z.strictObject({
   deliveredAt: instant.nullable(),
   createdAt: instant,
 })
+
+export const DiscountCode = z.strictObject({
+  _id: id,
+  code: z.string(),
+  isSeries: z.boolean(),
+  description: z.string().meta({ description: 'What it gives, in words' }),
+  terms: z.strictObject({
+    kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING']),
+    basisPoints: z.int(),
+    amount: dollars,
+    minimum: dollars,
+    productIds: z.array(z.string()),
+    categories: z.array(z.string()),
+    startsAt: instant.nullable(),
+    endsAt: instant.nullable(),
+  }),
+  isForFirstOrder: z.boolean(),
+  maxUses: z.int().nullable(),
+  maxUsesPerPerson: z.int().nullable(),
+  status: z.enum(['ACTIVE', 'PAUSED', 'SCHEDULED', 'EXPIRED', 'USED_UP']),
+  pausedAt: instant.nullable(),
+  createdAt: instant,
+  figures: z.strictObject({ uses: z.int(), paidOrders: z.int(), revenue: dollars, discountGiven: dollars }),
+})
+export const DiscountCodePage = z.strictObject({ codes: z.array(DiscountCode), page: z.int(), pages: z.int() })
 
 export const PaypalOrder = z.strictObject({ id: z.string().meta({ description: 'Of the payment at PayPal' }) })
 export const Capture = z.strictObject({
@@ -96,6 +130,8 @@ export const ANSWERS = {
   ProductPage,
   ProductStats,
   Order,
+  DiscountCode,
+  DiscountCodePage,
   PaypalOrder,
   Capture,
   PaypalConfig,

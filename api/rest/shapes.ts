@@ -35,16 +35,28 @@ export const productInput = ({ knitting_needle, crochet_hook, recommended_care, 
   recommendedCare: recommended_care,
 })
 
-export const order = ({ id, items, itemsPrice, shippingPrice, taxPrice, totalPrice, user: buyer, ...same }: any) => ({
+export const order = ({
+  id,
+  items,
+  itemsPrice,
+  discount,
+  shippingPrice,
+  taxPrice,
+  totalPrice,
+  user: buyer,
+  ...same
+}: any) => ({
   _id: id,
   ...same,
   user: { _id: buyer.userId, name: buyer.name, email: buyer.email },
-  orderItems: items.map(({ productId, price, ...line }: any) => ({
+  orderItems: items.map(({ productId, price, discount, ...line }: any) => ({
     ...line,
     price: dollars(price),
+    discount: dollars(discount),
     product: productId,
   })),
   itemsPrice: dollars(itemsPrice),
+  discount: dollars(discount),
   shippingPrice: dollars(shippingPrice),
   taxPrice: dollars(taxPrice),
   totalPrice: dollars(totalPrice),
@@ -56,6 +68,14 @@ export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
     lines: body.orderItems.map(({ _id, product, quantity }: any) => ({ productId: product ?? _id ?? '', quantity })),
     shippingAddress: body.shippingAddress,
     paymentMethod: body.paymentMethod,
+    code: body.code,
     idempotencyKey,
   },
+})
+
+export const discountCode = ({ id, terms, figures, ...same }: any) => ({
+  _id: id,
+  ...same,
+  terms: { ...terms, amount: dollars(terms.amount), minimum: dollars(terms.minimum) },
+  figures: { ...figures, revenue: dollars(figures.revenue), discountGiven: dollars(figures.discountGiven) },
 })

@@ -13,7 +13,7 @@ export const ADDRESS = {
   country: 'United States',
 }
 
-const PRICES = 'itemsPrice shippingPrice taxPrice totalPrice'
+const PRICES = 'itemsPrice discount shippingPrice taxPrice totalPrice'
 
 export const ORDER = `
   id reference status ${PRICES} isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod

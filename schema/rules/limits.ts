@@ -19,6 +19,12 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  /** Characters of a discount code, and of the part that all codes of a series begin with. */
+  code: { min: 3, max: 24, series: 12 },
+  codeProducts: 100,
+  codeCategories: 20,
+  /** Codes of a series made at a time. */
+  seriesCodes: 500,
   /** cents: $99,999.99 */
   price: 9_999_999,
   /** cents: $999,999.99 */

@@ -24,7 +24,13 @@ describe('a cart is priced in whole cents', () => {
     ['half a cent of tax rounds up', [skein(1030)], 1030, 150, 155, 1335],
     ['less than half a cent rounds down', [skein(1029)], 1029, 150, 154, 1333],
   ])('%s', (_title, lines, itemsPrice, shippingPrice, taxPrice, totalPrice) => {
-    expect(priceCart(lines, DEFAULT_POLICY)).toEqual({ itemsPrice, shippingPrice, taxPrice, totalPrice })
+    expect(priceCart(lines, DEFAULT_POLICY)).toEqual({
+      itemsPrice,
+      discount: 0,
+      shippingPrice,
+      taxPrice,
+      totalPrice,
+    })
   })
 
   it('charges the flat rate below the threshold, none from it on, and none for an empty cart', () => {

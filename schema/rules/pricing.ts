@@ -1,3 +1,4 @@
+import { NO_REDUCTION, type Reduction } from './discount.ts'
 import { basisPoints, type Cents } from './money.ts'
 import { gramsOf } from './yarn.ts'
 
@@ -27,19 +28,40 @@ export interface PricedLine {
 }
 
 export interface Prices {
+  /** Before anything is taken off. */
   itemsPrice: Cents
+  /** What a code takes off the items. */
+  discount: Cents
   shippingPrice: Cents
   taxPrice: Cents
   totalPrice: Cents
 }
 
-/** Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. */
-export function priceCart(lines: readonly PricedLine[], policy: PricingPolicy): Prices {
+/**
+ * Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. A code lowers what is
+ * taxed; free shipping looks at the items before it, so that no code makes an order dearer.
+ */
+export function priceCart(
+  lines: readonly PricedLine[],
+  policy: PricingPolicy,
+  reduction: Reduction = NO_REDUCTION,
+): Prices {
   const itemsPrice = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
-  const shippingPrice = lines.length === 0 ? 0 : shipping(lines, itemsPrice, policy)
-  const taxPrice = basisPoints(itemsPrice, policy.taxBasisPoints)
-  return { itemsPrice, shippingPrice, taxPrice, totalPrice: itemsPrice + shippingPrice + taxPrice }
+  const discount = reduction.lines.reduce((sum, part) => sum + part, 0)
+  const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, itemsPrice, policy)
+  const taxPrice = basisPoints(itemsPrice - discount, policy.taxBasisPoints)
+  return {
+    itemsPrice,
+    discount,
+    shippingPrice,
+    taxPrice,
+    totalPrice: itemsPrice - discount + shippingPrice + taxPrice,
+  }
 }
+
+/** What a code saves: off the items, and shipping that is not charged. */
+export const savedBy = (prices: Prices, without: Prices): Cents =>
+  prices.discount + without.shippingPrice - prices.shippingPrice
 
 function shipping(lines: readonly PricedLine[], itemsPrice: Cents, policy: PricingPolicy): Cents {
   if (itemsPrice >= policy.freeShippingFrom) return 0

@@ -307,7 +307,7 @@ const newOrderShape = z.object({
         invoice_id: z.string().max(127).optional(),
         payee: z.object({ merchant_id: z.string() }).optional(),
         amount: money.extend({
-          breakdown: z.partialRecord(z.enum(['item_total', 'shipping', 'tax_total']), money).optional(),
+          breakdown: z.partialRecord(z.enum(['item_total', 'shipping', 'tax_total', 'discount']), money).optional(),
         }),
       }),
     )
@@ -333,8 +333,10 @@ function readNewOrder(body: unknown) {
   if (!unit) return refusal('MISSING_REQUIRED_PARAMETER')
   const amount = acceptAmount(unit.amount)
   if (isRefusal(amount)) return amount
-  if (unit.amount.breakdown && sumOf(Object.values(unit.amount.breakdown)) !== cents(amount)) {
-    return refusal('AMOUNT_MISMATCH')
+  if (unit.amount.breakdown) {
+    const { discount, ...charges } = unit.amount.breakdown
+    if (sumOf(Object.values(charges)) - sumOf(discount ? [discount] : []) !== cents(amount))
+      return refusal('AMOUNT_MISMATCH')
   }
   return {
     referenceId: unit.reference_id,

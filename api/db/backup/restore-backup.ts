@@ -5,7 +5,7 @@ import { LISTENER } from '../../event/listen.ts'
 import { migrateJobs } from '../../jobs/jobs.ts'
 import { connect, lockMigrations } from '../config.ts'
 import { BackupError, readLines, verify } from './backup-file.ts'
-import { JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
+import { FROM_THE_START, JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
 import { quoted, type Kept } from './write-backup.ts'
 
 export interface Destination {
@@ -61,7 +61,7 @@ async function refuseInUse(em: EntityManager): Promise<void> {
 }
 
 async function refuseNonEmpty(em: EntityManager): Promise<void> {
-  for (const table of KEPT) {
+  for (const table of KEPT.filter(each => !FROM_THE_START.includes(each))) {
     const [{ exists }] = await em.execute<[{ exists: boolean }]>(
       `select to_regclass('public.${table}') is not null as exists`,
     )

@@ -8,6 +8,9 @@ export const KEPT = [
   'orders',
   'order_items',
   'order_incidents',
+  'discount_codes',
+  'series_codes',
+  'code_uses',
   'stock_movements',
   'payments',
   'payment_attempts',
@@ -27,6 +30,9 @@ export const KEPT = [
   'search_synonyms',
   'search_terms',
 ]
+
+/** What a shop has before anybody used it. */
+export const FROM_THE_START = ['discount_codes']
 
 /** What must not come back: a session or a link that was ended since would work again. */
 export const LEFT_OUT = ['sessions', 'password_resets', 'email_confirmations', 'known_devices', 'rate_limits']

@@ -28,8 +28,9 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
     'I2 totals are the sum of their parts',
     `
     select '#' || o.number || ' is over ' || o.total_price as what from orders o
-    where o.total_price <> o.items_price + o.shipping_price + o.tax_price
-       or o.items_price <> (select coalesce(sum(price * quantity), 0) from order_items where order_id = o.id)`,
+    where o.total_price <> o.items_price - o.discount + o.shipping_price + o.tax_price
+       or o.items_price <> (select coalesce(sum(price * quantity), 0) from order_items where order_id = o.id)
+       or o.discount <> (select coalesce(sum(discount), 0) from order_items where order_id = o.id)`,
   ],
   [
     'I3 an order is paid once',

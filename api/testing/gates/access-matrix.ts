@@ -53,6 +53,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     webhooks: admins,
     webhookDeliveries: admins,
     dashboard: admins,
+    discountCodes: admins,
     exportProducts: admins,
     orderCounts: [...admins, 'READ_ORDERS'],
     // There is no such import, which only an administrator learns. So with what follows.
@@ -101,6 +102,10 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     resetSecondFactor: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'SECOND_FACTOR_STATE'],
     deleteUser: admins,
     patchProduct: admins,
+    createDiscountCode: admins,
+    // There is no such code, which only an administrator learns.
+    updateDiscountCode: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    createSeriesCodes: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     createApiKey: admins,
     // There is no such key, which only an administrator learns.
     revokeApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
@@ -156,6 +161,9 @@ export const REST: Record<string, Row<number>> = {
   'PUT /api/orders/:id/cancel': [401, 200, 404, 404, 'WRITE_ORDERS'],
   'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
   'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'WRITE_ORDERS'],
+  'GET /api/discount-codes': [401, 403, 403, 200],
+  'POST /api/discount-codes': [401, 403, 403, 400],
+  'PUT /api/discount-codes/:id': [401, 403, 403, 404],
   'GET /api/config/paypal': [200, 200, 200, 200, 'READ_CATALOGUE'],
   'POST /api/uploads': [401, 403, 403, 400],
 }

@@ -219,6 +219,8 @@ describe('REST', () => {
     }),
     'POST /api/products/:id/reviews': () => ({ rating: 9, comment: 'x' }),
     'POST /api/orders': () => ({ orderItems: [], shippingAddress: ADDRESS }),
+    'POST /api/discount-codes': () => ({ code: '', kind: 'FREE_SHIPPING' }),
+    'PUT /api/discount-codes/:id': () => ({ isPaused: true }),
     'PUT /api/orders/:id/pay': () => ({ id: 'NOTOURPAYPALORDER' }),
   }
 

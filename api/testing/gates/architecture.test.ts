@@ -132,7 +132,7 @@ describe('the contract', () => {
     const found = from(inside('schema')).filter(
       ({ from, to }) =>
         !inside('schema')(to) &&
-        !(isTest(from) && to === 'vitest') &&
+        !(isTest(from) && ['vitest', 'fast-check'].includes(to)) &&
         !(inside('schema/rules/shapes')(from) && to === 'zod'),
     )
     expect(show(found)).toEqual([])

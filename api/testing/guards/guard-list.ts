@@ -36,6 +36,7 @@ const CONFIRM = 'api/account/confirm-email.test.ts'
 const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
+const CODES = 'api/discount/codes.test.ts:a code is used as often'
 const PLACING = 'api/order/place-order.test.ts'
 const HOLDING = 'api/order/admit-hold.test.ts'
 const ENDING = 'api/order/end-hold.test.ts'
@@ -50,6 +51,8 @@ const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
 
 /** Guards that no pattern finds: the condition, and what is left of it. */
 const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]][] = [
+  // How often a discount code is used.
+  ['api/discount/apply-code.ts', 'await takeTurns(em, discount, code, userId) const refusal', 'const refusal', CODES],
   // Who is asking.
   ['api/account/authenticate.ts', 'if (!context.user) throw unauthenticated()', '', `${ACCESS}:Query\\W+users$`],
   [

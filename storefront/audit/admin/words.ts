@@ -13,6 +13,7 @@ export const entityWords: Record<AuditEntity, string> = {
   IMPORT: 'Import',
   API_KEY: 'API key',
   WEBHOOK: 'Webhook',
+  DISCOUNT_CODE: 'Code',
 }
 
 export const actionWords: Record<AuditAction, string> = {
@@ -61,7 +62,7 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   if (text === '') return 'empty'
   if (field === 'scopes') return scopesInWords(text)
   if (field === 'events') return eventsInWords(text.split(' ') as EventType[])
-  if (/(price|amount)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
+  if (/(price|amount|minimum)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
   if (text === 'true') return 'yes'
   if (text === 'false') return 'no'
   if (field.endsWith('At') && !Number.isNaN(Date.parse(text))) return formatMoment(text)

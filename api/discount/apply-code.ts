@@ -1,0 +1,160 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { discountMisfit, normalCode, reductionOf, type DiscountableLine, type Reduction } from '#schema/rules/discount'
+import { formatCents } from '#schema/rules/money'
+import { clock } from '../kernel/clock.ts'
+import { refuse, type Refusal } from '../kernel/errors.ts'
+import type { UserErrorCode } from '../generated/types.ts'
+import { DiscountCode } from './discount-code.entity.ts'
+
+/** A code that works for a cart, and what it takes off. */
+export interface AppliedCode {
+  /** As the shop writes it; of a series, the one that was typed. */
+  code: string
+  discount: DiscountCode
+  reduction: Reduction
+}
+
+/** Whoever orders; null for a visitor, of whom nobody knows what they have used. */
+type Buyer = { id: string } | null
+
+const no = (code: UserErrorCode, message: string) => refuse(code, message, { field: ['code'] })
+
+/** What a typed code takes off these lines, or a refusal that says why it does not work. Nothing is taken: `takeCode` decides. */
+export async function applyCode(
+  em: EntityManager,
+  typed: string,
+  lines: readonly DiscountableLine[],
+  buyer: Buyer,
+): Promise<AppliedCode> {
+  const code = normalCode(typed)
+  const discount = await findCode(em, code)
+  if (!discount) throw no('CODE_UNKNOWN', 'We don’t know this code. Please check how it is written.')
+  if (discount.pausedAt) throw no('CODE_EXPIRED', 'This code is not in use at the moment.')
+  const misfit = discountMisfit(discount.terms, lines, clock.now())
+  switch (misfit?.code) {
+    case 'CODE_NOT_YET':
+      throw no('CODE_NOT_YET', `This code works from ${day(misfit.startsAt)} on.`)
+    case 'CODE_EXPIRED':
+      throw no('CODE_EXPIRED', 'This code has expired.')
+    case 'CODE_NOT_FOR_THESE':
+      throw no('CODE_NOT_FOR_THESE', 'This code is for other products than those in your cart.')
+    case 'CODE_MINIMUM':
+      throw no(
+        'CODE_MINIMUM',
+        `This code works from ${formatCents(discount.minimum)} on: add items for ${formatCents(misfit.missing)} more.`,
+      )
+  }
+  const refusal = await usedEnough(em, discount, code, buyer)
+  if (refusal) throw refusal
+  return { code, discount, reduction: reductionOf(discount.terms, lines) }
+}
+
+const day = (date: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+
+/** The discount a code stands for: its own, or that of its series. */
+async function findCode(em: EntityManager, code: string): Promise<DiscountCode | null> {
+  if (!/^[A-Z0-9-]{3,40}$/.test(code)) return null
+  const [row] = await em.execute<object[]>(
+    `select d.* from discount_codes d
+     where (d.code = ? and not d.is_series) or d.id = (select discount_code_id from series_codes where code = ?)`,
+    [code, code],
+  )
+  return row ? em.map(DiscountCode, row) : null
+}
+
+/** Why the code may not be used once more; null when it may. Certain only where nobody else takes it meanwhile. */
+async function usedEnough(
+  em: EntityManager,
+  { id, isSeries, maxUses, maxUsesPerPerson, isForFirstOrder }: DiscountCode,
+  code: string,
+  buyer: Buyer,
+): Promise<Refusal | null> {
+  const uses = async (of: string, ...values: string[]) => {
+    const [counted] = await em.execute<[{ uses: number; own: number }]>(
+      `select count(*)::int as uses, (count(*) filter (where user_id = ?))::int as own
+       from code_uses where given_back_at is null and ${of}`,
+      [buyer?.id ?? null, ...values],
+    )
+    return counted
+  }
+  if (isSeries) {
+    const of = await uses('series_code = ?', code)
+    if (of.uses > 0) return of.own > 0 ? usedByYou() : no('CODE_USED_UP', 'This code has been used before.')
+  }
+  if (buyer && maxUsesPerPerson != null) {
+    const of = await uses('discount_code_id = ? and user_id = ?', id, buyer.id)
+    if (of.uses >= maxUsesPerPerson) return usedByYou()
+  }
+  if (buyer && isForFirstOrder) {
+    const [paid] = await em.execute<object[]>(
+      'select 1 from orders where user_id = ? and paid_at is not null limit 1',
+      [buyer.id],
+    )
+    if (paid) return no('CODE_FIRST_ORDER', 'This code is for a first order, and you have ordered before.')
+  }
+  if (maxUses != null && (await uses('discount_code_id = ?', id)).uses >= maxUses)
+    return no('CODE_USED_UP', 'This code has been used up.')
+  return null
+}
+
+const usedByYou = () =>
+  no('CODE_USED_BY_YOU', 'You have used this code before. An unpaid order has it, too, until you cancel that one.')
+
+/**
+ * Waits for all others who could take the same use, until their transactions end: so none of them counts without the
+ * others. Before stock is taken, never after.
+ */
+async function takeTurns(
+  em: EntityManager,
+  { id, isSeries, maxUses, maxUsesPerPerson }: DiscountCode,
+  code: string,
+  userId: string,
+) {
+  const turns = [
+    maxUses != null && `code ${id}`,
+    maxUsesPerPerson != null && `code ${id} of ${userId}`,
+    isSeries && `code ${code}`,
+  ]
+  for (const turn of turns) if (turn) await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn])
+}
+
+/** Takes a use of the code for an order, inside the caller's transaction. */
+export async function takeCode(
+  em: EntityManager,
+  { code, discount }: AppliedCode,
+  { orderId, userId, saved }: { orderId: string; userId: string; saved: number },
+): Promise<void> {
+  await takeTurns(em, discount, code, userId)
+  const refusal = await usedEnough(em, discount, code, { id: userId })
+  if (refusal) throw refusal
+  await em.execute(
+    'insert into code_uses (order_id, discount_code_id, series_code, user_id, saved, taken_at) values (?, ?, ?, ?, ?, ?)',
+    [orderId, discount.id, discount.isSeries ? code : null, userId, saved, clock.now()],
+  )
+}
+
+/** Gives the use of an order back, inside the caller's transaction. */
+export async function giveCodeBack(em: EntityManager, orderId: string): Promise<void> {
+  await em.execute('update code_uses set given_back_at = ? where order_id = ? and given_back_at is null', [
+    clock.now(),
+    orderId,
+  ])
+}
+
+/**
+ * Takes the use that an order gave back once more, whatever became of the code's dates since: its price stands. Answers
+ * whether it could.
+ */
+export async function takeCodeAgain(em: EntityManager, orderId: string): Promise<boolean> {
+  const [use] = await em.execute<{ user_id: string; discount_code: string; discount_code_id: string }[]>(
+    `select u.user_id, u.discount_code_id, o.discount_code from code_uses u join orders o on o.id = u.order_id
+     where u.order_id = ? and u.given_back_at is not null`,
+    [orderId],
+  )
+  if (!use) return true
+  const discount = await em.findOneOrFail(DiscountCode, { id: use.discount_code_id })
+  await takeTurns(em, discount, use.discount_code, use.user_id)
+  if (await usedEnough(em, discount, use.discount_code, { id: use.user_id })) return false
+  await em.execute('update code_uses set given_back_at = null where order_id = ?', [orderId])
+  return true
+}

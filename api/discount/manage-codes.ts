@@ -1,0 +1,225 @@
+import { randomInt } from 'node:crypto'
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { normalCode } from '#schema/rules/discount'
+import { limits } from '#schema/rules/limits'
+import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
+import { Product } from '../catalog/product.entity.ts'
+import type { DiscountCodeInput, DiscountCodePatch, DiscountCodeStatus } from '../generated/types.ts'
+import { clock } from '../kernel/clock.ts'
+import { refuse } from '../kernel/errors.ts'
+import { check, isId, requiredText } from '../kernel/validation.ts'
+import { pageOf, type Condition, type Page } from '../query/paging.ts'
+import { DiscountCode } from './discount-code.entity.ts'
+
+const count = (label: string) =>
+  z
+    .number()
+    .int()
+    .min(1, `${label} must be at least 1.`)
+    .max(limits.stock, `${label} can be at most ${limits.stock.toLocaleString('en-US')}.`)
+    .nullish()
+    .transform(number => number ?? null)
+const cents = (label: string, most: number) =>
+  z.number().int().min(0, `${label} cannot be negative.`).max(most, `${label} is too high.`)
+const moment = z
+  .date()
+  .nullish()
+  .transform(date => date ?? null)
+
+const newCode = z
+  .object({
+    code: z
+      .string()
+      .transform(normalCode)
+      .pipe(
+        requiredText('Code', limits.code.max)
+          .min(limits.code.min, `A code has at least ${limits.code.min} characters.`)
+          .regex(/^[A-Z0-9][A-Z0-9-]*$/, 'A code has letters, digits and hyphens, and begins with none of the last.'),
+      ),
+    isSeries: z.boolean().default(false),
+    kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING']),
+    basisPoints: z
+      .number()
+      .int()
+      .min(1, 'A share is more than nothing.')
+      .max(10_000, 'A share is 100% at most.')
+      .nullish(),
+    amount: cents('Amount', limits.orderTotal).min(1, 'An amount is at least a cent.').nullish(),
+    minimum: cents('Minimum', limits.orderTotal).default(0),
+    productIds: z
+      .array(z.string().refine(isId, 'There is no such product.'))
+      .max(limits.codeProducts, `At most ${limits.codeProducts} products.`),
+    categories: z
+      .array(requiredText('Category', limits.productText))
+      .max(limits.codeCategories, `At most ${limits.codeCategories} categories.`),
+    startsAt: moment,
+    endsAt: moment,
+    maxUses: count('Uses in all'),
+    maxUsesPerPerson: count('Uses per person'),
+    isForFirstOrder: z.boolean().default(false),
+  })
+  .superRefine(({ code, isSeries, kind, basisPoints, amount }, { addIssue }) => {
+    const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
+    if (isSeries && code.length > limits.code.series)
+      wrong('code', `A series begins with at most ${limits.code.series} characters.`)
+    if ((kind === 'PERCENT') !== (basisPoints != null))
+      wrong('basisPoints', kind === 'PERCENT' ? 'Say how much is taken off.' : 'A share belongs to PERCENT alone.')
+    if ((kind === 'AMOUNT') !== (amount != null))
+      wrong('amount', kind === 'AMOUNT' ? 'Say how much is taken off.' : 'An amount belongs to AMOUNT alone.')
+  })
+
+const patch = z
+  .object({
+    isPaused: z.boolean().nullish(),
+    startsAt: moment,
+    endsAt: moment,
+    maxUses: count('Uses in all'),
+    maxUsesPerPerson: count('Uses per person'),
+  })
+  .partial()
+
+const AUDITED = [
+  'code',
+  'isSeries',
+  'kind',
+  'basisPoints',
+  'amount',
+  'minimum',
+  'productIds',
+  'categories',
+  'startsAt',
+  'endsAt',
+  'maxUses',
+  'maxUsesPerPerson',
+  'isForFirstOrder',
+  'pausedAt',
+] as const
+const audited = (discount: DiscountCode) => Object.fromEntries(AUDITED.map(field => [field, discount[field]]))
+
+/** The same as `DiscountCode.statusAt`, for rows. */
+const STANDS: Record<DiscountCodeStatus, string> = {
+  PAUSED: 'paused_at is not null',
+  EXPIRED: 'paused_at is null and ends_at <= ?',
+  USED_UP: `paused_at is null and (ends_at > ?) is not false and max_uses <= (select count(*) from code_uses u where u.discount_code_id = discount_codes.id and given_back_at is null)`,
+  SCHEDULED: 'paused_at is null and starts_at > ?',
+  ACTIVE: `paused_at is null and (ends_at > ?) is not false and (starts_at <= ?) is not false
+    and (max_uses > (select count(*) from code_uses u where u.discount_code_id = discount_codes.id and given_back_at is null)) is not false`,
+}
+
+export function listCodes(
+  em: EntityManager,
+  status: DiscountCodeStatus | null,
+  page: number,
+  pageSize: number,
+): Promise<Page<DiscountCode>> {
+  const sql = status && STANDS[status]
+  const condition: Condition | null = sql ? [sql, ...Array.from(sql.matchAll(/\?/g), () => clock.now())] : null
+  return pageOf(em, DiscountCode, {
+    from: 'discount_codes',
+    where: [condition],
+    order: 'created_at desc, id desc',
+    page,
+    pageSize,
+  })
+}
+
+export async function createCode(em: EntityManager, actor: Actor, input: DiscountCodeInput): Promise<DiscountCode> {
+  const { basisPoints, amount, ...fields } = check(newCode, input)
+  datesInOrder(fields)
+  await refuseUnknown(em, fields.productIds)
+  return em
+    .transactional(async tx => {
+      const [taken] = await tx.execute<object[]>('select 1 from series_codes where code = ?', [fields.code])
+      if (taken) throw nameTaken()
+      const discount = tx.create(DiscountCode, { ...fields, basisPoints: basisPoints ?? 0, amount: amount ?? 0 })
+      await tx.flush()
+      const changes = changesBetween(null, audited(discount), AUDITED)
+      await recordAudit(tx, actor, { ...about(discount), action: 'CREATED', changes })
+      return discount
+    })
+    .catch((error: unknown) => {
+      throw error instanceof UniqueConstraintViolationException ? nameTaken() : error
+    })
+}
+
+export function updateCode(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  input: DiscountCodePatch,
+): Promise<DiscountCode> {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const { isPaused, ...fields } = check(patch, given)
+  return em.transactional(async tx => {
+    const discount = await lockCode(tx, id)
+    const before = audited(discount)
+    tx.assign(discount, fields)
+    datesInOrder(discount)
+    if (isPaused != null && isPaused !== Boolean(discount.pausedAt)) discount.pausedAt = isPaused ? clock.now() : null
+    const changes = changesBetween(before, audited(discount), AUDITED)
+    if (changes.length > 0) await recordAudit(tx, actor, { ...about(discount), action: 'UPDATED', changes })
+    return discount
+  })
+}
+
+/** Makes codes of a series for the owner to hand out. */
+export async function createSeriesCodes(em: EntityManager, actor: Actor, id: string, asked: number): Promise<string[]> {
+  const { count } = check(
+    z.object({
+      count: z.number().int().min(1, 'At least 1.').max(limits.seriesCodes, `At most ${limits.seriesCodes} at a time.`),
+    }),
+    { count: asked },
+  )
+  return em.transactional(async tx => {
+    const discount = await lockCode(tx, id)
+    if (!discount.isSeries) throw refuse('INVALID', 'This code is no series.', { field: ['id'] })
+    const codes = await makeSeriesCodes(tx, discount, count)
+    const changes = [{ field: 'seriesCodes', before: null, after: String(count) }]
+    await recordAudit(tx, actor, { ...about(discount), action: 'UPDATED', changes })
+    return codes
+  })
+}
+
+/** Without I, L, O, 0 and 1, which people mistake for each other. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+/** 49 bits: nobody guesses one. */
+const RANDOM_LETTERS = 10
+
+export async function makeSeriesCodes(
+  em: EntityManager,
+  { id, code }: Pick<DiscountCode, 'id' | 'code'>,
+  count: number,
+): Promise<string[]> {
+  const codes = Array.from(
+    { length: count },
+    () => `${code}-${Array.from({ length: RANDOM_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`,
+  )
+  await em.execute(
+    'insert into series_codes (code, discount_code_id, created_at) select code, ?, ? from unnest(?::text[]) as made(code)',
+    [id, clock.now(), `{${codes.join(',')}}`],
+  )
+  return codes
+}
+
+async function lockCode(em: EntityManager, id: string): Promise<DiscountCode> {
+  const discount = isId(id)
+    ? await em.findOne(DiscountCode, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    : null
+  if (!discount) throw refuse('NOT_FOUND', 'There is no such code.')
+  return discount
+}
+
+async function refuseUnknown(em: EntityManager, productIds: readonly string[]): Promise<void> {
+  const known = await em.count(Product, { id: { $in: [...productIds] } })
+  if (known < new Set(productIds).size) throw refuse('INVALID', 'There is no such product.', { field: ['productIds'] })
+}
+
+function datesInOrder({ startsAt, endsAt }: Pick<DiscountCode, 'startsAt' | 'endsAt'>): void {
+  if (startsAt && endsAt && startsAt >= endsAt)
+    throw refuse('INVALID', 'A code ends after it begins.', { field: ['endsAt'] })
+}
+
+const about = ({ id, code }: DiscountCode) => ({ entity: 'DISCOUNT_CODE' as const, entityId: id, label: code })
+
+const nameTaken = () => refuse('CODE_TAKEN', 'There is a code of this name already.', { field: ['code'] })

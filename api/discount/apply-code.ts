@@ -1,6 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { discountMisfit, normalCode, reductionOf, type DiscountableLine, type Reduction } from '#schema/rules/discount'
-import { formatCents } from '#schema/rules/money'
+import {
+  discountMisfit,
+  misfitWords,
+  normalCode,
+  reductionOf,
+  type DiscountableLine,
+  type Reduction,
+} from '#schema/rules/discount'
 import { clock } from '../kernel/clock.ts'
 import { refuse, type Refusal } from '../kernel/errors.ts'
 import type { UserErrorCode } from '../generated/types.ts'
@@ -31,25 +37,11 @@ export async function applyCode(
   if (!discount) throw no('CODE_UNKNOWN', 'We don’t know this code. Please check how it is written.')
   if (discount.pausedAt) throw no('CODE_EXPIRED', 'This code is not in use at the moment.')
   const misfit = discountMisfit(discount.terms, lines, clock.now())
-  switch (misfit?.code) {
-    case 'CODE_NOT_YET':
-      throw no('CODE_NOT_YET', `This code works from ${day(misfit.startsAt)} on.`)
-    case 'CODE_EXPIRED':
-      throw no('CODE_EXPIRED', 'This code has expired.')
-    case 'CODE_NOT_FOR_THESE':
-      throw no('CODE_NOT_FOR_THESE', 'This code is for other products than those in your cart.')
-    case 'CODE_MINIMUM':
-      throw no(
-        'CODE_MINIMUM',
-        `This code works from ${formatCents(discount.minimum)} on: add items for ${formatCents(misfit.missing)} more.`,
-      )
-  }
+  if (misfit) throw no(misfit.code, misfitWords(misfit, discount))
   const refusal = await usedEnough(em, discount, code, buyer)
   if (refusal) throw refusal
   return { code, discount, reduction: reductionOf(discount.terms, lines) }
 }
-
-const day = (date: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 
 /** The discount a code stands for: its own, or that of its series. */
 async function findCode(em: EntityManager, code: string): Promise<DiscountCode | null> {

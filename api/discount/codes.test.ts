@@ -373,7 +373,7 @@ describe('the administrator', () => {
     ],
   ])('is told beside the field of %s', async (_title, input, field) => {
     const [refusal] = await create(input)
-    expect(refusal.code).toBe('INVALID')
+    expect(refusal.code).toBe(field === 'productIds' ? 'NOT_FOUND' : 'INVALID')
     expect(refusal.field[0]).toBe(field)
   })
 

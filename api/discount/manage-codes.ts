@@ -49,10 +49,12 @@ const newCode = z
     minimum: cents('Minimum', limits.orderTotal).default(0),
     productIds: z
       .array(z.string().refine(isId, 'There is no such product.'))
-      .max(limits.codeProducts, `At most ${limits.codeProducts} products.`),
+      .max(limits.codeProducts, `At most ${limits.codeProducts} products.`)
+      .default([]),
     categories: z
       .array(requiredText('Category', limits.productText))
-      .max(limits.codeCategories, `At most ${limits.codeCategories} categories.`),
+      .max(limits.codeCategories, `At most ${limits.codeCategories} categories.`)
+      .default([]),
     startsAt: moment,
     endsAt: moment,
     maxUses: count('Uses in all'),
@@ -149,12 +151,12 @@ export function updateCode(
   id: string,
   input: DiscountCodePatch,
 ): Promise<DiscountCode> {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  const { isPaused, ...fields } = check(patch, given)
+  const { isPaused, ...fields } = check(patch, input)
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return em.transactional(async tx => {
     const discount = await lockCode(tx, id)
     const before = audited(discount)
-    tx.assign(discount, fields)
+    tx.assign(discount, given)
     datesInOrder(discount)
     if (isPaused != null && isPaused !== Boolean(discount.pausedAt)) discount.pausedAt = isPaused ? clock.now() : null
     const changes = changesBetween(before, audited(discount), AUDITED)
@@ -212,7 +214,8 @@ async function lockCode(em: EntityManager, id: string): Promise<DiscountCode> {
 
 async function refuseUnknown(em: EntityManager, productIds: readonly string[]): Promise<void> {
   const known = await em.count(Product, { id: { $in: [...productIds] } })
-  if (known < new Set(productIds).size) throw refuse('INVALID', 'There is no such product.', { field: ['productIds'] })
+  if (known < new Set(productIds).size)
+    throw refuse('NOT_FOUND', 'There is no such product.', { field: ['productIds'] })
 }
 
 function datesInOrder({ startsAt, endsAt }: Pick<DiscountCode, 'startsAt' | 'endsAt'>): void {

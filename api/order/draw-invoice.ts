@@ -124,6 +124,7 @@ function drawTotals(pdf: Pdf, order: Order): void {
   if (pdf.y + 120 > BOTTOM) pdf.addPage()
   const rows = [
     ['Items', order.itemsPrice],
+    ...(order.discount > 0 ? [[`Code ${order.discountCode}`, -order.discount] as const] : []),
     ['Shipping', order.shippingPrice],
     ['Tax', order.taxPrice],
     ['Total', order.totalPrice],
@@ -131,12 +132,12 @@ function drawTotals(pdf: Pdf, order: Order): void {
   let y = pdf.y + 8
   for (const [label, amount] of rows) {
     const isTotal = label === 'Total'
-    if (isTotal) rule(pdf, (y += 4) - 3, INK, COLUMNS.price.x - 30)
+    if (isTotal) rule(pdf, (y += 4) - 3, INK, COLUMNS.price.x - 90)
     pdf
       .font(isTotal ? BOLD : REGULAR)
       .fontSize(isTotal ? 12 : 10)
       .fillColor(INK)
-    pdf.text(label, COLUMNS.price.x - 30, y + 3, { width: 100 })
+    pdf.text(label, COLUMNS.price.x - 90, y + 3, { width: 190 })
     pdf.text(amount === 0 && label === 'Shipping' ? 'Free' : formatCents(amount), COLUMNS.amount.x, y + 3, {
       width: COLUMNS.amount.width,
       align: 'right',

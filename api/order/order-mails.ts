@@ -56,12 +56,15 @@ const contents: Record<OrderMailKind, Contents> = {
   }),
 }
 
+const reduction = ({ discount }: Order) => (discount > 0 ? formatCents(-discount) : 'Free shipping')
+
 const bill = (order: Order): Part => ({
   rows: order.items
     .getItems()
     .map(({ name, quantity, price }) => [`${quantity} × ${name}`, formatCents(quantity * price)]),
   totals: [
     ['Items', formatCents(order.itemsPrice)],
+    ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
     ['Tax', formatCents(order.taxPrice)],
     ['Total', formatCents(order.totalPrice)],

@@ -112,17 +112,17 @@ const codeLimits = {
 }
 const discountCode = z.object({
   code: text,
-  isSeries: z.boolean().default(false),
+  isSeries: z.boolean({ error: 'must be true or false' }).default(false),
   kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'], { error: 'must be PERCENT, AMOUNT or FREE_SHIPPING' }),
   basisPoints: whole.nullish(),
   amount: money.nullish(),
   minimum: money.default(0),
   productIds: z.array(text).default([]),
   categories: z.array(text).default([]),
-  isForFirstOrder: z.boolean().default(false),
+  isForFirstOrder: z.boolean({ error: 'must be true or false' }).default(false),
   ...codeLimits,
 })
-const codePatch = z.object({ isPaused: z.boolean().nullish(), ...codeLimits })
+const codePatch = z.object({ isPaused: z.boolean({ error: 'must be true or false' }), ...codeLimits })
 const captureDetails = z.object({
   id: z.string({ error: 'Payment failed. Please try again.' }).min(1, 'Payment failed. Please try again.'),
 })

@@ -4,7 +4,8 @@ export const IDS = {
   user: '019a0000-0000-7000-8000-000000000001',
   product: '019a0000-0000-7000-8000-000000000002',
   order: '019a0000-0000-7000-8000-000000000003',
-  discountCode: '019a0000-0000-7000-8000-000000000004',
+  /** CASTON15, which every shop has. */
+  'discount-code': '019ab000-0000-7000-8000-000000000015',
   paypal: '5O190127TN364715T',
 }
 
@@ -46,8 +47,7 @@ export const discountCode = {
   kind: 'PERCENT',
   basisPoints: 2000,
   minimum: 50,
-  endsAt: '2027-05-31T00:00:00.000Z',
-  maxUses: 500,
+  productIds: [IDS.product],
 }
 export const codePatch = { isPaused: true }
 export const captureDetails = { id: IDS.paypal }

@@ -18,9 +18,11 @@ import { Picture } from '../ui/Picture.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { cart, type CartItem, unitsOf, useCart } from './cart.ts'
+import { cart, type CartItem, unitsOf, useCart, useCartPrices } from './cart.ts'
+import { useCartCode } from './cart-code.ts'
 import { CartChanges } from './CartChanges.tsx'
 import type { CartChange } from './check-cart.ts'
+import { CodeField } from './CodeField.tsx'
 import { useCartCheck } from './use-cart-check.ts'
 
 export default function CartPage() {
@@ -34,6 +36,8 @@ export default function CartPage() {
 
 function CartInBrowser() {
   const current = useCart()
+  const prices = useCartPrices()
+  const code = useCartCode()
   const navigate = useNavigate()
   const check = useCartCheck(changesOf(useLocation().state))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -82,8 +86,14 @@ function CartInBrowser() {
       </Stack>
       <Summary aria-label="Summary">
         <Subtotal>
-          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={current.itemsPrice} />
+          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={prices.itemsPrice} />
         </Subtotal>
+        {code && prices.discount > 0 && (
+          <Discount>
+            Code {code.code} <Money cents={-prices.discount} />
+          </Discount>
+        )}
+        {!empty && <CodeField />}
         <Button
           wide
           size="lg"
@@ -218,6 +228,13 @@ const Subtotal = styled.p`
   justify-content: space-between;
   font-size: ${size.lg};
   font-weight: ${weight.strong};
+`
+
+const Discount = styled.p`
+  display: flex;
+  justify-content: space-between;
+  gap: ${space[4]};
+  overflow-wrap: anywhere;
 `
 
 const Summary = styled.section`

@@ -1,8 +1,17 @@
 import { limits } from '#schema/rules/limits'
+import type { DiscountableLine } from '#schema/rules/discount'
 import type { Cents } from '#schema/rules/money'
-import { DEFAULT_POLICY, priceCart, type PricingPolicy } from '#schema/rules/pricing'
+import {
+  DEFAULT_POLICY,
+  priceCart,
+  type PricedLine,
+  type Prices,
+  type PricingPolicy,
+  savedBy,
+} from '#schema/rules/pricing'
 import { clampQuantity } from '#schema/rules/stock'
 import { stored } from '../data/stored.ts'
+import { type CartCode, currentCode, forgetCode, onCodeChange, reductionBy, useCartCode } from './cart-code.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 import { fromStorage, type StoredCart, toStorage } from './stored-cart.ts'
 
@@ -65,6 +74,11 @@ const store = stored<Cart, StoredCart>(
 /** The cart; empty on the server and while hydrating (see `useHydrated`). */
 export const useCart = store.use
 
+/** What the cart comes to with its code, in cents, and what the code saves. */
+export function useCartPrices(): Prices & { saved: Cents } {
+  return pricesWith(useCart().cartItems, useCartCode())
+}
+
 /** The cart right now, for code outside components. */
 export const currentCart = store.get
 
@@ -110,13 +124,15 @@ export const cart = {
     save({ paymentMethod })
   },
 
-  /** After an order was placed: no items, a blank address; the payment method stays. */
+  /** After an order was placed: no items, no code, a blank address; the payment method stays. */
   clear() {
+    forgetCode()
     save({ cartItems: [], shippingAddress: BLANK_ADDRESS })
   },
 
   /** Back to the initial state. */
   reset() {
+    forgetCode()
     store.set(EMPTY)
   },
 }
@@ -165,7 +181,21 @@ function save(change: Partial<Cart>) {
   store.set({ ...next, ...pricesOf(next.cartItems) })
 }
 
+/** Items as the rules price them. */
+export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
+  items.map(({ id, category, price, quantity, weight }) => ({ productId: id, category, price, quantity, weight }))
+
+function pricesWith(items: readonly CartItem[], code: CartCode | null): Prices & { saved: Cents } {
+  const lines = linesOf(items)
+  const prices = priceCart(lines, policy, reductionBy(code, lines))
+  return { ...prices, saved: savedBy(prices, priceCart(lines, policy)) }
+}
+
 function pricesOf(items: readonly CartItem[]) {
-  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = priceCart(items, policy)
+  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = pricesWith(items, currentCode())
   return { itemsPrice, shippingPrice, taxPrice, totalPrice }
+}
+
+// The stored totals count the code in.
+if (typeof window !== 'undefined') onCodeChange(() => store.get().cartItems.length > 0 && save({}))
 }

@@ -1,6 +1,8 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { cart, currentCart, useCart } from '../cart/cart.ts'
+import { cart, currentCart, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
+import { codeTrouble, currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
+import { CodeField, type RefusedCode } from '../cart/CodeField.tsx'
 import { CartChanges } from '../cart/CartChanges.tsx'
 import { useCartCheck } from '../cart/use-cart-check.ts'
 import { serverMessageOf, type UserError } from '../data/errors.ts'
@@ -35,7 +37,9 @@ export default function PlaceOrderPage() {
 function Review() {
   const current = useCart()
   const check = useCartCheck()
-  const { place, placing, refusals } = usePlaceOrder(check.apply)
+  const prices = useCartPrices()
+  const code = useCartCode()
+  const { place, placing, refusals, refusedCode } = usePlaceOrder(check.apply)
   const notices = useRef<HTMLElement>(null)
   const ofLines = new Map(refusals.flatMap(({ field, message }) => (field?.[1] ? [[field[1], message]] : [])))
   const ofAll = refusals.filter(({ field }) => !field?.[1])
@@ -60,7 +64,8 @@ function Review() {
         <OrderSections
           summary={
             <>
-              <OrderPrices {...current} />
+              <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
+              <CodeField key={refusedCode?.attempt} refused={refusedCode} />
               <Button wide size="lg" loading={placing} onClick={() => void place()}>
                 Place Order
               </Button>
@@ -131,6 +136,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
   const [mutate] = useShopMutation(PlaceOrderDocument)
   const [placing, setPlacing] = useState(false)
   const [refusals, setRefusals] = useState<readonly UserError[]>([])
+  const [refusedCode, setRefusedCode] = useState<(RefusedCode & { attempt: number }) | null>(null)
 
   async function place() {
     setPlacing(true)
@@ -141,6 +147,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
       shippingAddress,
       paymentMethod,
       expectedTotal: totalPrice,
+      code: countingCode(),
       idempotencyKey: orderKey(),
     }
     const payload = await mutate(
@@ -150,6 +157,13 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
           if (quote) showFresh(quote.lines)
           // The key belongs to an order with other contents: this is a new one.
           if (userErrors.some(({ code }) => code === 'IDEMPOTENCY_MISMATCH')) forgetOrderKey()
+          const [aboutCode] = userErrors.filter(({ field }) => field?.[0] === 'code')
+          if (aboutCode && input.code) {
+            forgetCode()
+            const refused = { code: input.code, message: aboutCode.message }
+            setRefusedCode(before => ({ ...refused, attempt: (before?.attempt ?? 0) + 1 }))
+            return
+          }
           const isHold = ({ code }: UserError) => HOLDS.includes(code)
           setRefusals(userErrors.filter(isHold))
           const others = userErrors.filter(refusal => !isHold(refusal))
@@ -164,5 +178,11 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
     await navigate(paths.order(payload.order.id), { replace: true })
   }
 
-  return { place, placing, refusals }
+  return { place, placing, refusals, refusedCode }
+}
+
+/** The code that is counted in on screen: one that does not fit the cart any more is not sent along. */
+function countingCode(): string | null {
+  const code = currentCode()
+  return code && !codeTrouble(code, linesOf(currentCart().cartItems)) ? code.code : null
 }

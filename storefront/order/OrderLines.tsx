@@ -13,6 +13,8 @@ export interface OrderLine {
   /** Unit price in cents. */
   price: number
   quantity: number
+  /** What a code took off the line, in cents. */
+  discount?: number
   /** False when it is not sold any more; its page says so and what else there is. */
   isForSale?: boolean
   /** Why it cannot be ordered like this. */
@@ -34,6 +36,11 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
             <Sum>
               {line.quantity} × <Money cents={line.price} />
             </Sum>
+            {line.discount ? (
+              <Sum>
+                Less <Money cents={line.discount} /> by code
+              </Sum>
+            ) : null}
             {line.isForSale === false && <Sum>No longer sold</Sum>}
             {line.problem && <Problem id={problemId(line.productId)}>{line.problem}</Problem>}
           </div>

@@ -25,16 +25,21 @@ export function OrderSections({ children, summary, summaryFirst = false }: Order
 
 interface Prices {
   itemsPrice: number
+  discountCode?: string | null
+  discount: number
   shippingPrice: number
   taxPrice: number
   totalPrice: number
 }
 
-export function OrderPrices({ itemsPrice, shippingPrice, taxPrice, totalPrice }: Prices) {
+export function OrderPrices({ itemsPrice, discountCode, discount, shippingPrice, taxPrice, totalPrice }: Prices) {
   return (
     <PriceSummary
       rows={[
         { label: 'Items', value: <Money cents={itemsPrice} /> },
+        ...(discountCode
+          ? [{ label: `Code ${discountCode}`, value: discount > 0 ? <Money cents={-discount} /> : 'Free shipping' }]
+          : []),
         { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
         { label: 'Tax', value: <Money cents={taxPrice} /> },
       ]}

@@ -1,0 +1,169 @@
+import type { ApolloClient } from '@apollo/client'
+import { useApolloClient } from '@apollo/client/react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { formatCents } from '#schema/rules/money'
+import { messageOf } from '../data/errors.ts'
+import { color, size, space, weight } from '../theme/tokens.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { currentCart, linesOf, useCart, useCartPrices } from './cart.ts'
+import { codeTrouble, codeWords, currentCode, forgetCode, keepCode, useCartCode } from './cart-code.ts'
+import { QuoteCodeDocument } from './QuoteCode.gql.ts'
+
+/** Keeps the code if the shop accepts it for the cart as it is; else says why not. */
+async function askFor(client: ApolloClient, code: string): Promise<string | null> {
+  const lines = currentCart()
+    .cartItems.slice(0, limits.linesPerOrder)
+    .map(({ id, quantity }) => ({ productId: id, quantity }))
+  const { data } = await client.query({
+    query: QuoteCodeDocument,
+    variables: { lines, code },
+    fetchPolicy: 'no-cache',
+  })
+  const { code: quoted, userErrors } = data!.quoteCart
+  if (quoted) keepCode(quoted)
+  return userErrors[0]?.message ?? null
+}
+
+/** A code that was refused when the order was placed, and why. */
+export interface RefusedCode {
+  code: string
+  message: string
+}
+
+/** Asks for a discount code, and shows the one that counts. Another refused one is another field: give it a key. */
+export function CodeField({ refused = null }: { refused?: RefusedCode | null }) {
+  const client = useApolloClient()
+  const code = useCartCode()
+  const { cartItems } = useCart()
+  const { saved } = useCartPrices()
+  const [typed, setTyped] = useState(refused?.code ?? '')
+  const [problem, setProblem] = useState<string | null>(refused?.message ?? null)
+  const [asking, setAsking] = useState(false)
+  const [news, setNews] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const trouble = code && codeTrouble(code, linesOf(cartItems))
+
+  // What was accepted before may be used up or over by now.
+  useEffect(() => {
+    let gone = false
+    async function check(kept: string) {
+      const refusal = await askFor(client, kept)
+      if (gone || !refusal) return
+      forgetCode()
+      setTyped(kept)
+      setProblem(refusal)
+    }
+    const kept = currentCode()
+    if (kept && !codeTrouble(kept, linesOf(currentCart().cartItems)))
+      check(kept.code).catch((error: unknown) => console.error('code', error))
+    return () => void (gone = true)
+  }, [client])
+
+  useEffect(() => {
+    if (refused) input.current?.focus()
+  }, [refused])
+
+  async function apply(event: FormEvent) {
+    event.preventDefault()
+    if (asking) return
+    setNews('')
+    if (typed.trim() === '') return setProblem('Please enter a code.')
+    setAsking(true)
+    setProblem(null)
+    try {
+      // What was typed stays when it is refused, to be mended.
+      const refusal = await askFor(client, typed.trim())
+      setProblem(refusal)
+      if (refusal) input.current?.focus()
+      else setTyped('')
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+
+  function remove() {
+    forgetCode()
+    setNews('Code removed.')
+    // The button that was pressed is gone.
+    requestAnimationFrame(() => input.current?.focus())
+  }
+
+  return (
+    <Wrap>
+      {code ? (
+        <Applied>
+          <p>
+            <strong>{code.code}</strong>{' '}
+            <TextButton type="button" onClick={remove} aria-label={`Remove code ${code.code}`}>
+              Remove
+            </TextButton>
+          </p>
+          {trouble && <Notice variant="warning">{trouble}</Notice>}
+        </Applied>
+      ) : (
+        <Form noValidate onSubmit={apply}>
+          <TextField
+            ref={input}
+            label="Discount code"
+            name="code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={100}
+            value={typed}
+            error={problem}
+            onChange={event => setTyped(event.target.value)}
+          />
+          <Button type="submit" variant="quiet" loading={asking}>
+            Apply
+          </Button>
+        </Form>
+      )}
+      <Saving role="status">
+        {!code && news}
+        {code && !trouble && `${codeWords(code)}, you save ${formatCents(saved)}.`}
+      </Saving>
+    </Wrap>
+  )
+}
+
+const Wrap = styled.div`
+  display: grid;
+  gap: ${space[2]};
+`
+const Form = styled.form`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
+  gap: ${space[3]};
+  align-items: start;
+  button {
+    /* Level with the input, below its label. */
+    margin-top: calc(${size.sm} * 1.55 + ${space[1]});
+  }
+`
+const Applied = styled.div`
+  display: grid;
+  gap: ${space[2]};
+  p {
+    display: flex;
+    justify-content: space-between;
+    align-items: center;
+    gap: ${space[3]};
+  }
+  strong {
+    font-weight: ${weight.strong};
+    letter-spacing: 0.04em;
+    overflow-wrap: anywhere;
+  }
+`
+const Saving = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

@@ -35,6 +35,7 @@ export const paths = {
   adminImport: (id?: string) => `/admin/products/import${id ? `?import=${encodeURIComponent(id)}` : ''}`,
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
   adminSearches: () => '/admin/searches',
+  adminCodes: () => '/admin/codes',
   adminPartners: () => '/admin/partners',
   adminWebhooks: () => '/admin/partners/webhooks',
   adminWebhook: (id: string, deliveryId?: string) =>

@@ -12,6 +12,7 @@ const rooms = [
   { label: 'Users', to: paths.adminUsers(), also: '/admin/user/' },
   { label: 'Reviews', to: paths.adminReviews() },
   { label: 'Searches', to: paths.adminSearches() },
+  { label: 'Codes', to: paths.adminCodes() },
   { label: 'Partners', to: paths.adminPartners() },
   { label: 'Audit log', to: paths.adminAudit() },
 ]

@@ -3,7 +3,15 @@ import { useCallback } from 'react'
 import { invalidate } from '../data/invalidate.ts'
 
 /** Query fields made of figures only: the tags, which go by entities, do not reach them. */
-type Untagged = 'productStats' | 'orderStats' | 'userStats' | 'orderCounts' | 'categories' | 'auditLog' | 'dashboard'
+type Untagged =
+  | 'productStats'
+  | 'orderStats'
+  | 'userStats'
+  | 'orderCounts'
+  | 'categories'
+  | 'auditLog'
+  | 'dashboard'
+  | 'discountCodes'
 /** Query fields an import changes without returning what they hold. */
 type Catalogue = 'adminProducts' | 'product' | 'products' | 'productImports' | 'productImport'
 

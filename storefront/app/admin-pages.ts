@@ -7,6 +7,7 @@ export { default as ProductEditPage } from '../catalog/admin/ProductEditPage.tsx
 export { default as ProductsPage } from '../catalog/admin/ProductsPage.tsx'
 export { default as SearchesPage } from '../catalog/admin/SearchesPage.tsx'
 export { default as DashboardPage } from '../dashboard/admin/DashboardPage.tsx'
+export { default as CodesPage } from '../discount/admin/CodesPage.tsx'
 export { default as OrdersPage } from '../order/admin/OrdersPage.tsx'
 export { default as ApiKeysPage } from '../partner/admin/ApiKeysPage.tsx'
 export { default as ReviewsPage } from '../review/admin/ReviewsPage.tsx'

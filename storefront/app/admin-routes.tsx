@@ -43,6 +43,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'user/:id/edit', Component: lazily('UserEditPage') },
       { path: 'reviews', Component: lazily('ReviewsPage') },
       { path: 'searches', Component: lazily('SearchesPage') },
+      { path: 'codes', Component: lazily('CodesPage') },
       { path: 'partners', Component: lazily('ApiKeysPage') },
       { path: 'partners/webhooks', Component: lazily('WebhooksPage') },
       { path: 'partners/webhooks/:id', Component: lazily('WebhookPage') },

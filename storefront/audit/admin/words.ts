@@ -77,6 +77,7 @@ export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'ORDER') return paths.order(id)
   if (entity === 'IMPORT') return paths.adminImport(id)
   if (entity === 'API_KEY') return paths.adminPartners()
+  if (entity === 'DISCOUNT_CODE') return paths.adminCodes()
   if (entity === 'WEBHOOK') return paths.adminWebhook(id)
   return null
 }

@@ -68,7 +68,7 @@ export class Migration020Codes extends Migration {
       alter table audit_entries add constraint audit_entries_entity_check
         check (entity in ('PRODUCT', 'USER', 'ORDER', 'REVIEW', 'IMPORT', 'API_KEY', 'WEBHOOK', 'DISCOUNT_CODE'))`)
 
-    // The code of the sign-up box, and the series its welcome letters take theirs from.
+    // The code of the sign-up box, and a series to hand out codes of.
     this.addSql(`
       insert into discount_codes (id, code, is_series, kind, basis_points, max_uses_per_person, is_for_first_order, created_at) values
         ('019ab000-0000-7000-8000-000000000015', 'CASTON15', false, 'PERCENT', 1500, 1, true, now()),

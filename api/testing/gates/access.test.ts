@@ -350,7 +350,10 @@ describe('a thing by its id', () => {
     const shown = write((await makeProduct(em)).id, other)
     const past = write(archived.id, owner)
     await em.flush()
-    await em.execute('update orders set paid_at = now(), delivered_at = now() where id = ?', [world.orderId])
+    await em.execute(
+      `update orders set paid_at = now(), delivered_at = now(), discount_code = 'CASTON15' where id = ?`,
+      [world.orderId],
+    )
     await recordIncident(em, world.orderId, { code: 'NOTED', data: { text: 'Look.' } })
     await em.execute(`update users set new_email = 'nell.elsewhere@example.com' where id = ?`, [owner.id])
     ids = {

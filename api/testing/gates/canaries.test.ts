@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../account/password.ts'
 import { connect } from '../../db/config.ts'
+import { clock } from '../../kernel/clock.ts'
 import { createLog } from '../../kernel/log.ts'
 import { connectPaypal } from '../../payment/paypal.ts'
 import { ARGUMENTS, documentFor, rootFields, type World } from './operations.ts'
@@ -43,8 +45,33 @@ beforeAll(async () => {
     userId: (await makeUser(em)).id,
   }
   for (const secret of [admin.token, key.token, admin.user.passwordHash]) secrets.add(secret)
+  await turnOnSecondFactor(em)
 })
 afterAll(() => shop?.close())
+
+/** Whoever sees its secret or its recovery codes needs no phone. */
+async function turnOnSecondFactor(em: ReturnType<TestShop['em']>) {
+  const owner = await makeUser(em, { isAdmin: true, passwordHash: await hashPassword(PASSWORD) })
+  const begun = await shop.gql(
+    'mutation($password: String!) { beginSecondFactor(password: $password) { secret uri } }',
+    { password: PASSWORD },
+    owner,
+  )
+  const { secret, uri } = begun.data.beginSecondFactor
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() })
+  const confirmed = await shop.gql(
+    'mutation($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes } }',
+    { code },
+    owner,
+  )
+  const codes = confirmed.data.confirmSecondFactor.recoveryCodes as string[]
+  expect(codes).toHaveLength(10)
+  for (const told of [secret, uri, ...codes, ...codes.map(each => each.replaceAll('-', ''))]) secrets.add(told)
+  await shop.gql(
+    'mutation($email: String!, $password: String!, $code: String) { login(email: $email, password: $password, code: $code) { token } }',
+    { email: owner.user.email, password: PASSWORD, code: codes[0] },
+  )
+}
 
 const TYPED =
   /^(name|email|password|token|address2?|city|state|country|comment|reason|search|keyword|idempotencyKey|description|url|content|paypalOrderId)$/

@@ -156,7 +156,7 @@ const STOREFRONT: Record<string, Row> = {
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
-  Suggestions: ['visitor', 4, () => ({ typed: 'yar' })],
+  Suggestions: ['visitor', 7, () => ({ typed: 'yar' })],
   AlsoViewed: ['visitor', 2],
   ProductPage: ['visitor', 2, anyProduct],
   DiscontinuedProduct: ['visitor', 1, anyProduct],

@@ -93,7 +93,9 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
                     name={paramOf(field)}
                     value=""
                     checked={false}
-                    onChange={() => go(withValues(choices, field, []))}
+                    onChange={event =>
+                      go(withValues(choices, field, []), { pressed: event.currentTarget.closest('details')! })
+                    }
                   />
                   <span>Any</span>
                 </Row>
@@ -132,7 +134,11 @@ function Choice({ field, value, narrowing }: { field: ProductFacetField; value: 
         name={paramOf(field)}
         value={inAddress(field, value.value)}
         checked={choices[field]?.includes(value.value) === true}
-        onChange={() => go(radio ? withValues(choices, field, [value.value]) : toggled(choices, field, value.value))}
+        onChange={event =>
+          go(radio ? withValues(choices, field, [value.value]) : toggled(choices, field, value.value), {
+            pressed: event.currentTarget,
+          })
+        }
       />
       {field === 'COLOUR' && <Swatch $family={value.value as keyof typeof swatches} />}
       <span>{facetWords(field, value.value)}</span>

@@ -57,7 +57,7 @@ export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eag
                 name={SORT}
                 form="filter-form"
                 value={sort ?? ''}
-                onChange={event => go(choices, (event.target.value || null) as SortName | null)}
+                onChange={event => go(choices, { sort: (event.target.value || null) as SortName | null })}
               >
                 <option value="">{ownOrder}</option>
                 {(Object.keys(SORTS) as SortName[])
@@ -123,6 +123,8 @@ export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eag
 
 const Columns = styled.div`
   display: grid;
+  /* What was pressed is held in its place, and nothing else (use-narrowing.ts). */
+  overflow-anchor: none;
   grid-template-columns: minmax(0, 1fr);
   ${from.desktop} {
     grid-template-columns: 13.5rem minmax(0, 1fr);

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router-dom'
 import type { ProductFacetField } from '../generated/types.ts'
 import { AS_TYPED } from './list-params.ts'
@@ -16,7 +16,8 @@ export interface Narrowing {
   to: (choices: Choices, sort?: SortName | null) => string
   /** Another page of the list as it is. */
   toPage: (page: number) => string
-  go: (choices: Choices, sort?: SortName | null) => void
+  /** `pressed` stays where it is in the window, whatever comes and goes above it. */
+  go: (choices: Choices, change?: { sort?: SortName | null; pressed?: Element }) => void
 }
 
 /**
@@ -38,14 +39,24 @@ export function useNarrowing(pathOf: (page: number) => string, fixed: readonly P
   const sort = sortIn(search)
   const others = search.has(AS_TYPED) ? [AS_TYPED] : []
   const to: Narrowing['to'] = (next, order = sort) => pathOf(1) + queryOf(next, order, others)
+  const held = useRef<{ on: string; element: Element; top: number } | null>(null)
+  useLayoutEffect(() => {
+    if (!held.current || held.current.on === here.key) return
+    const { element, top } = held.current
+    held.current = null
+    const moved = element.getBoundingClientRect().top - top
+    const drawer = element.closest(':popover-open')
+    if (element.isConnected && moved !== 0) (drawer ?? window).scrollBy({ top: moved, behavior: 'instant' })
+  }, [here.key])
   return {
     choices,
     sort,
     loading,
     to,
     toPage: page => pathOf(page) + queryOf(choices, sort, others),
-    go: (next, order) => {
+    go: (next, { sort: order, pressed: element } = {}) => {
       const address = to(next, order)
+      held.current = element ? { on: here.key, element, top: element.getBoundingClientRect().top } : null
       setPressed({ on: here.key, query: address.slice(pathOf(1).length) })
       void navigate(address, { state: NARROWS, preventScrollReset: true })
     },

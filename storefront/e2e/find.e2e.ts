@@ -61,11 +61,11 @@ test.describe('filters', () => {
     const panel = page.getByRole('region', { name: 'Filters' })
     const blue = panel.getByRole('checkbox', { name: /^Blue / })
     await blue.scrollIntoViewIfNeeded()
-    const before = await page.evaluate(() => scrollY)
+    const before = (await blue.boundingBox())!.y
     await blue.check()
     await expect(page).toHaveURL('/?colour=blue')
     await expect(page.getByRole('link', { name: 'Take away Blue' })).toBeVisible()
-    expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(4)
+    await expect.poll(async () => Math.abs((await blue.boundingBox())!.y - before)).toBeLessThan(4)
     expect(await page.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true)
   })
 

@@ -140,11 +140,12 @@ export async function listSearchTerms(
     { total: number },
   ]
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  const items = await em.execute<SearchTerm[]>(
+  const rows = await em.execute<(Omit<SearchTerm, 'lastSearchedAt'> & { lastSearchedAt: string })[]>(
     `select words, sum(searches)::int as searches, sum(hits)::int as hits, sum(searches - hits)::int as "noHits", sum(clicks)::int as clicks,
-       (array_agg(last_total order by day desc))[1] as "lastTotal", max(day)::timestamp at time zone 'UTC' as "lastSearchedAt"
+       (array_agg(last_total order by day desc))[1] as "lastTotal", max(day)::text as "lastSearchedAt"
      ${listed} order by searches desc, words limit ? offset ?`,
     [since, pageSize, offset],
   )
+  const items = rows.map(row => ({ ...row, lastSearchedAt: new Date(row.lastSearchedAt) }))
   return { items, page, pages, total }
 }

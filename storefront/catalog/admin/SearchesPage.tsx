@@ -165,13 +165,16 @@ function Synonyms({ onAdd }: { onAdd: () => void }) {
   )
 }
 
+/** The search compares sizes with a `p` for the point. */
+const asWritten = (words: readonly string[]) => words.join(' = ').replaceAll(/(?<=\d)p(?=\d)/g, '.')
+
 function Meaning({ synonym: { id, words } }: { synonym: MeaningFragment }) {
   const [remove, { loading }] = useShopMutation(DeleteSynonymDocument)
   return (
     <li>
-      <span>{words.join(' = ')}</span>
+      <span>{asWritten(words)}</span>
       <IconButton
-        label={`Remove ${words.join(' = ')}`}
+        label={`Remove ${asWritten(words)}`}
         size="sm"
         disabled={loading}
         onClick={() => void remove({ id }).then(payload => payload && notify.success('Synonym removed successfully.'))}

@@ -24,9 +24,8 @@ async function askFor(client: ApolloClient, code: string): Promise<string | null
     variables: { lines, code },
     fetchPolicy: 'no-cache',
   })
-  const { code: quoted, userErrors } = data!.quoteCart
-  if (quoted) keepCode(quoted)
-  return userErrors[0]?.message ?? null
+  if (data?.quoteCart.code) keepCode(data.quoteCart.code)
+  return data?.quoteCart.userErrors[0]?.message ?? null
 }
 
 /** A code that was refused when the order was placed, and why. */

@@ -198,4 +198,3 @@ function pricesOf(items: readonly CartItem[]) {
 
 // The stored totals count the code in.
 if (typeof window !== 'undefined') onCodeChange(() => store.get().cartItems.length > 0 && save({}))
-}

@@ -94,7 +94,9 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
                     value=""
                     checked={false}
                     onChange={event =>
-                      go(withValues(choices, field, []), { pressed: event.currentTarget.closest('details')! })
+                      go(withValues(choices, field, []), {
+                        pressed: event.currentTarget.closest('details') ?? event.currentTarget,
+                      })
                     }
                   />
                   <span>Any</span>

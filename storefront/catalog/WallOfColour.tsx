@@ -16,8 +16,11 @@ const FEWEST = 3
 export function WallOfColour() {
   const { wallOfColour } = useSuspenseQuery(WallOfColourDocument).data
   const families = new Map<ColourFamily, string[]>()
-  for (const { colours, facts } of wallOfColour)
-    families.set(facts.colourFamilies[0]!, [...(families.get(facts.colourFamilies[0]!) ?? []), colours[0]!.hex])
+  for (const { colours, facts } of wallOfColour) {
+    const [family] = facts.colourFamilies
+    const [colour] = colours
+    if (family && colour) families.set(family, [...(families.get(family) ?? []), colour.hex])
+  }
   if (families.size < FEWEST) return null
   return (
     <Wall aria-labelledby="by-colour">
@@ -27,7 +30,7 @@ export function WallOfColour() {
       <ul>
         {Array.from(families, ([family, hexes]) => (
           <li key={family}>
-            <Link to={paths.shelf(shelfFor('COLOUR', family)!.path)}>
+            <Link to={paths.shelf(shelfFor('COLOUR', family)?.path ?? '/yarn')}>
               <Skeins hexes={hexes} />
               {colourLabel(family)}
               <VisuallyHidden> yarn</VisuallyHidden>

@@ -322,7 +322,13 @@ function ProductView({ product }: { product: EditedProductFragment }) {
   )
 }
 
-function Facts({ control, product }: { control: Control<ProductValues, unknown, CheckedProduct>; product: EditedProductFragment }) {
+function Facts({
+  control,
+  product,
+}: {
+  control: Control<ProductValues, unknown, CheckedProduct>
+  product: EditedProductFragment
+}) {
   const values = useWatch({ control }) as ProductValues
   const isSeen = values.image === product.image
   // What was set by hand hides what the picture showed, until it is saved without.

@@ -29,7 +29,8 @@ export interface FactRow<Name extends Typed = Typed> {
   read: (text: string) => ProductFacts[Name] | undefined
 }
 
-const named = (name: string) => (name === 'DK' ? name : name[0]! + name.slice(1).toLowerCase().replaceAll('_', ' '))
+const named = (name: string) =>
+  name === 'DK' ? name : name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ')
 const oneOf = <T extends string>(names: readonly T[]) => ({
   options: names.map(named),
   tell: (value: T | null) => (value ? named(value) : ''),

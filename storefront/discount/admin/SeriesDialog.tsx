@@ -17,7 +17,8 @@ export function SeriesDialog({ series, onClose }: { series: AdminCodeFragment | 
   const [codes, setCodes] = useState<readonly string[]>([])
 
   async function press() {
-    const payload = await make({ id: series!.id, count: Math.trunc(Number(count)) || 0 })
+    if (!series) return
+    const payload = await make({ id: series.id, count: Math.trunc(Number(count)) || 0 })
     if (!payload) return
     invalidate('auditLog')
     setCodes(payload.codes)

@@ -157,7 +157,9 @@ interface Outcome {
   untold: string[]
 }
 
-const PROMISED = new Map(rootFields('Mutation').map(field => [field.name, toldRefusals(field)]))
+const PROMISED = new Map(
+  [...rootFields('Query'), ...rootFields('Mutation')].map(field => [field.name, toldRefusals(field)]),
+)
 
 async function outcomeOf(
   operation: Operation,

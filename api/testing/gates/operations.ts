@@ -219,8 +219,8 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
       .map(field => `${type.name}.${field.name}`),
   )
 
-/** All rows of every import are more than one may ask for at a time. */
-const DEPTHS: Record<string, number> = { productImports: 3 }
+/** All rows of every import, and all reviews of every yarn on the wall, are more than one may ask for at a time. */
+const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 3 }
 
 /** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
 export function documentFor(root: Root, name: string, depth = DEPTHS[name] ?? 4): string {

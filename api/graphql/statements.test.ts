@@ -154,6 +154,7 @@ const lines = ({ productIds }: World) => productIds.map(productId => ({ productI
 const STOREFRONT: Record<string, Row> = {
   Shop: ['visitor', 0],
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
+  WallOfColour: ['visitor', 2],
   TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
   Suggestions: ['visitor', 7, () => ({ typed: 'yar' })],

@@ -87,9 +87,10 @@ it('no id stands for two things, or for one thing at two moments', async () => {
   await rename('Ada Lovelace')
   await deliver((await bought(shop, admin, [line(product)])).id)
 
-  // Five hundred orders cost too much at once; `viewer` leads to them as well.
+  // All of these cost too much at once; `viewer` leads to the orders as well, and lists to the yarns.
+  // One product needs its id or its SKU.
   const roots = Object.values(schema.getQueryType()!.getFields()).filter(
-    field => isFree(field) && field.name !== 'myOrders',
+    field => isFree(field) && !['myOrders', 'wallOfColour', 'product'].includes(field.name),
   )
   const objects: Told[] = []
   for (const { name, type } of roots)

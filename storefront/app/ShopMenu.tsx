@@ -51,7 +51,8 @@ export function ShopMenu() {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    panel.current?.hidePopover()
+    // Browsers from before popovers show the panel as a plain list.
+    panel.current?.hidePopover?.()
   }, [pathname])
 
   return (

@@ -22,14 +22,25 @@ const store = stored<CartCode | null>('code', null, fromStorage)
 /** The code of the cart; none on the server and while hydrating. */
 export const useCartCode = store.use
 export const currentCode = store.get
-export const onCodeChange = store.subscribe
+
+let changed = () => {}
+
+/** Called after this tab has changed the code; other tabs hear of the cart that follows. */
+export const onCodeChange = (listener: () => void) => {
+  changed = listener
+}
+
+function keep(code: CartCode | null) {
+  store.set(code)
+  changed()
+}
 
 export function keepCode({ code, terms }: QuotedCodeFragment) {
   const { startsAt, endsAt, __typename: _, ...same } = terms
-  store.set({ code, terms: { ...same, startsAt: toDate(startsAt), endsAt: toDate(endsAt) } })
+  keep({ code, terms: { ...same, startsAt: toDate(startsAt), endsAt: toDate(endsAt) } })
 }
 
-export const forgetCode = () => store.set(null)
+export const forgetCode = () => keep(null)
 
 /** What the code takes off these lines as far as the browser can tell; the shop decides when the order is placed. */
 export function reductionBy(code: CartCode | null, lines: readonly DiscountableLine[]): Reduction {

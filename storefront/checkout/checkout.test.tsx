@@ -122,7 +122,7 @@ it('says at the line when too much of a product would be set aside, until it is 
       : { order: { id: 'o1' }, quote: null, userErrors: [] }
   const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
   await user.click(await screen.findByRole('button', { name: 'Place Order' }))
-  const line = screen.getByRole('link', { name: 'Merino' }).closest('li')!
+  const line = within(screen.getByRole('main')).getByRole('link', { name: 'Merino' }).closest('li')!
   expect(await within(line).findByRole('alert')).toHaveTextContent(message)
   expect(screen.getAllByText(message)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Place Order' }))

@@ -240,5 +240,8 @@ it('marks products that are no longer sold, and leads to the page that says what
     queries: { order: () => orderWith({ ...PAID, items: [{ ...item, isForSale: false }] }), paypalConfig },
   })
   expect(await screen.findByText('No longer sold')).toBeInTheDocument()
-  expect(screen.getByRole('link', { name: 'Merino' })).toHaveAttribute('href', '/product/p1/merino')
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Merino' })).toHaveAttribute(
+    'href',
+    '/product/p1/merino',
+  )
 })

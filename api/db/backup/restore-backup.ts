@@ -36,6 +36,7 @@ export async function restoreBackup(
       await lockMigrations(em)
       await clear(em)
       await orm.migrator.up({ to: migrations.at(-1)!, transaction: em.getTransactionContext()! })
+      await emptyFilled(em)
       const kept = await fill(em, file, join(dataDir, 'uploads'))
       await orm.migrator.up({ transaction: em.getTransactionContext()! })
       return kept
@@ -62,12 +63,23 @@ async function refuseInUse(em: EntityManager): Promise<void> {
 
 async function refuseNonEmpty(em: EntityManager): Promise<void> {
   for (const table of KEPT.filter(each => !FROM_THE_START.includes(each))) {
-    const [{ exists }] = await em.execute<[{ exists: boolean }]>(
-      `select to_regclass('public.${table}') is not null as exists`,
-    )
-    if (exists && (await em.execute<object[]>(`select 1 from ${table} limit 1`)).length > 0) {
+    if ((await isThere(em, table)) && (await em.execute<object[]>(`select 1 from ${table} limit 1`)).length > 0) {
       throw new BackupError('There is a shop in this database already: add --replace to put the backup in its place.')
     }
+  }
+}
+
+async function isThere(em: EntityManager, table: string): Promise<boolean> {
+  const [{ exists }] = await em.execute<[{ exists: boolean }]>(
+    `select to_regclass('public.${table}') is not null as exists`,
+  )
+  return exists
+}
+
+/** What migrations filled makes room for what the backup has of it. */
+async function emptyFilled(em: EntityManager): Promise<void> {
+  for (const table of FROM_THE_START.toReversed()) {
+    if (await isThere(em, table)) await em.execute(`delete from ${table}`)
   }
 }
 

@@ -31,8 +31,8 @@ export const KEPT = [
   'search_terms',
 ]
 
-/** What a shop has before anybody used it. */
-export const FROM_THE_START = ['discount_codes']
+/** What a shop has before anybody used it; migrations fill these. */
+export const FROM_THE_START = ['discount_codes', 'search_meanings', 'search_synonyms']
 
 /** What must not come back: a session or a link that was ended since would work again. */
 export const LEFT_OUT = ['sessions', 'password_resets', 'email_confirmations', 'known_devices', 'rate_limits']

@@ -12,7 +12,7 @@ export class Migration017Facets extends Migration {
         add column facts_changed xid8 not null default pg_current_xact_id()`)
     this.addSql('create index products_facts_changed on products (facts_changed)')
     this.addSql(`
-      create function note_changed_facts() returns trigger language plpgsql as $$
+      create or replace function note_changed_facts() returns trigger language plpgsql as $$
         begin
           new.facts_changed := pg_current_xact_id();
           return new;

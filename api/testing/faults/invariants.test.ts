@@ -59,7 +59,7 @@ test.each([
     'I2',
     'a total that is a cent off',
     () =>
-      `alter table orders drop constraint if exists orders_check; update orders set total_price = total_price + 1 where id = '${unpaid.id}'`,
+      `alter table orders drop constraint orders_total_of_parts; update orders set total_price = total_price + 1 where id = '${unpaid.id}'`,
   ],
   [
     'I2',

@@ -22,6 +22,7 @@ const PUBLIC = [
   'Query.paypalConfig',
   'Query.products',
   'Query.topRatedProducts',
+  'Query.wallOfColour',
   'Query.customersAlsoViewed',
   'Query.product',
   'Query.discontinuedProduct',

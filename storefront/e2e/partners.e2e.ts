@@ -146,7 +146,8 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     const line = page.getByRole('link', { name: /^Test event/ })
     await expect(line).toContainText('204 after')
     await expect(line).toContainText('Delivered')
-    const [first, ...rest] = partner.received
+    // A hold that an administrator releases in another test lapses, too.
+    const [first, ...rest] = partner.received.filter(({ body }) => body.toString().includes('webhook.test'))
     expect(first!.headers['webhook-signature']).toBe(signatureOf(first!, secret))
     expect(new Set(rest.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([first!.headers['webhook-id']]))
 

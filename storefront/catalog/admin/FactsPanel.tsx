@@ -209,11 +209,13 @@ const Row = styled.div`
     color: ${color.textQuiet};
   }
   dd {
+    margin: 0;
+  }
+  dt + dd {
     display: flex;
     flex-wrap: wrap;
     gap: ${space[1]} ${space[2]};
     align-items: center;
-    margin: 0;
     font-weight: ${weight.medium};
     overflow-wrap: anywhere;
     em {
@@ -222,12 +224,12 @@ const Row = styled.div`
     }
   }
 `
-const Actions = styled.span`
+const Actions = styled.dd`
   display: flex;
   gap: ${space[3]};
   font-size: ${size.sm};
 `
-const Editor = styled.div`
+const Editor = styled.dd`
   grid-column: 1 / -1;
   display: grid;
   gap: ${space[2]};

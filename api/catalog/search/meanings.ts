@@ -15,7 +15,7 @@ export interface Meaning {
 
 const MOST_MEANINGS = 500
 
-const READ = `select m.id::text, array_agg(s.words order by s.words) as words, m.shipped is not null and m.changed_at is null as "isBuiltIn"
+const READ = `select 'synonym-' || m.id as id, array_agg(s.words order by s.words) as words, m.shipped is not null and m.changed_at is null as "isBuiltIn"
   from search_meanings m join search_synonyms s on s.meaning = m.id`
 
 export async function listMeanings(em: EntityManager): Promise<Meaning[]> {
@@ -78,10 +78,11 @@ async function addMeaning(em: EntityManager): Promise<number> {
 }
 
 async function changed(em: EntityManager, id: string): Promise<number> {
-  const rows = /^\d{1,9}$/.test(id)
+  const number = /^synonym-(\d{1,9})$/.exec(id)?.[1]
+  const rows = number
     ? await em.execute<{ id: number }[]>(
         `update search_meanings set changed_at = ? where id = ? and exists (select 1 from search_synonyms where meaning = search_meanings.id) returning id`,
-        [clock.now(), Number(id)],
+        [clock.now(), Number(number)],
       )
     : []
   if (!rows[0]) throw refuse('NOT_FOUND', 'There is no such synonym (any more).', { field: ['id'] })

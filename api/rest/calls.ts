@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as answers from './responses.ts'
 import * as example from './examples.ts'
+import { filterOf, FILTERS, sortOf } from './narrowing.ts'
 import * as out from './shapes.ts'
 import { dollarsToCents, OPERATIONS as op } from './operations.ts'
 
@@ -13,6 +14,8 @@ export interface Asked {
   token: string | null
   idempotencyKey: string | null
 }
+
+export type QueryParameter = 'keyword' | 'pageNumber' | 'preview' | 'sort' | keyof typeof FILTERS
 
 /** One REST call: the GraphQL operation behind it, and the mapping in and out. */
 export interface Call {
@@ -34,7 +37,7 @@ export interface Call {
   /** A body that is accepted, for the API document. */
   example?: unknown
   /** Parameters of the query string. */
-  query?: ('keyword' | 'pageNumber' | 'preview')[]
+  query?: QueryParameter[]
   /** The list has no pages in REST: everything at once. */
   unpaged?: boolean
 }
@@ -49,7 +52,9 @@ function page({ query }: Asked) {
 const list = (asked: Asked) => ({
   keyword: typeof asked.query['keyword'] === 'string' ? asked.query['keyword'] : null,
   page: page(asked),
+  filter: filterOf(asked.query),
 })
+const NARROWED = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
 
 const text = z.string({ error: 'must be text' })
 /** Every number of a body may be text as well, as forms send it. Of anything else, `Number` would make nought and one. */
@@ -225,10 +230,10 @@ export const calls: Call[] = [
     access: 'anyone',
     summary: 'One page of the catalogue, or of what a keyword finds',
     operation: op.products,
-    input: list,
+    input: asked => ({ ...list(asked), sort: sortOf(asked.query) }),
     output: data => out.productPage(data.products),
     answer: z.union([answers.ProductPage, answers.ProductStats]),
-    query: ['keyword', 'pageNumber', 'preview'],
+    query: ['keyword', 'pageNumber', 'preview', 'sort', ...NARROWED],
   },
   {
     method: 'GET',
@@ -239,7 +244,7 @@ export const calls: Call[] = [
     input: list,
     output: data => out.productPage(data.topRatedProducts),
     answer: answers.ProductPage,
-    query: ['keyword', 'pageNumber'],
+    query: ['keyword', 'pageNumber', ...NARROWED],
   },
   {
     method: 'GET',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits, megabytes } from '#schema/rules/limits'
 import { ANSWERS } from './responses.ts'
 import { calls, upload, type Call } from './calls.ts'
+import { FILTERS, SORT } from './narrowing.ts'
 import { IDS } from './examples.ts'
 import { STATUS_OF_USER_ERROR } from './statuses.ts'
 
@@ -48,12 +49,16 @@ const MEANING: Record<number, string> = {
 }
 
 const QUERY: Record<NonNullable<Call['query']>[number], Omit<Parameter, 'name' | 'in' | 'required'>> = {
-  keyword: { description: 'Words that all occur in a product', schema: { type: 'string' }, example: 'merino' },
+  keyword: { description: 'Words to look for, as knitters say them', schema: { type: 'string' }, example: 'merino' },
   pageNumber: {
     description: 'From 1; a number out of range is moved to the nearest page',
     schema: { type: 'integer', default: 1 },
     example: 1,
   },
+  sort: SORT,
+  ...(Object.fromEntries(
+    Object.entries(FILTERS).map(([name, { description, schema, example }]) => [name, { description, schema, example }]),
+  ) as Record<keyof typeof FILTERS, typeof SORT>),
   preview: {
     description: '`true` answers counts over the catalogue instead; administrators only',
     schema: { type: 'boolean' },

@@ -123,6 +123,30 @@ describe('shapes', () => {
     ])
   })
 
+  it('narrow and sort a list as the contract does', async () => {
+    const em = shop.em()
+    for (const [name, price, category] of [
+      ['Narrow Dear', 3_000, 'DK'],
+      ['Narrow Cheap', 1_000, 'DK'],
+      ['Narrow Thick', 2_000, 'Bulky'],
+    ] as const)
+      await makeProduct(em, { name, price, category, length: '200 m', weight: '100 g', countInStock: 50 })
+    const names = async (query: string) =>
+      (await (await rest('GET', `/api/products?keyword=narrow&${query}`)).json()).products.map(({ name }: any) => name)
+    expect(await names('weightClass=dk&sort=price')).toEqual(['Narrow Cheap', 'Narrow Dear'])
+    expect(await names('weightClass=dk,bulky&sort=-price')).toEqual(['Narrow Dear', 'Narrow Thick', 'Narrow Cheap'])
+    expect(await names('priceFrom=10.01&priceTo=20&metresFrom=200')).toEqual(['Narrow Thick'])
+    for (const query of [
+      'weightClass=heavy',
+      'priceFrom=ten',
+      'inStock=maybe',
+      'needleMm=4,x',
+      'sort=stock',
+      'metresTo=-1',
+    ])
+      expect([query, (await rest('GET', `/api/products?${query}`)).status]).toEqual([query, 400])
+  })
+
   it('lists products with the spec’s names and dollars', async () => {
     const { products, page, pages } = await (await rest('GET', '/api/products?keyword=madder&pageNumber=abc')).json()
     expect({ page, pages }).toEqual({ page: 1, pages: 1 })

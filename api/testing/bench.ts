@@ -13,9 +13,12 @@ import { readEnv } from '../kernel/env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
+import { benchFinding } from './bench-finding.ts'
 import { overload } from './faults/overload-clients.ts'
 
-const PRODUCTS = Number(process.argv[2] ?? 1_000)
+/** `--products N` measures finding among N products; a number alone, the whole shop with so many. */
+const FINDING = process.argv[2] === '--products'
+const PRODUCTS = Number(process.argv[FINDING ? 3 : 2] ?? 1_000)
 const SECONDS = 5
 const FOUND_BY =
   'search_document, search_format, facts, picture_colours, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
@@ -39,13 +42,26 @@ const app = await createServer({
   paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
   paypalWebhook: { id: null, certificateOrigin: simulator.url },
   webhookReach: { allowPrivate: false, addressesOf: async () => [] },
+  // Finding is measured without answers that were kept.
+  ...(FINDING && { keepAnswersMs: 0 }),
 })
 
 try {
   await migrate(orm)
   await seed(orm.em.fork())
-  await stockUp(PRODUCTS)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  if (FINDING) await benchFinding(url, orm, postgres.url, PRODUCTS)
+  else await measureShop(url)
+} finally {
+  await app.close()
+  await simulator.close()
+  await orm.close()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function measureShop(url: string): Promise<void> {
+  await stockUp(PRODUCTS)
   const [{ id }] = (await orm.em.fork().execute('select id from products order by created_at desc limit 1')) as [
     { id: string },
   ]
@@ -82,12 +98,6 @@ try {
     300,
   )
   await flooded(url, 5 * rendered)
-} finally {
-  await app.close()
-  await simulator.close()
-  await orm.close()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
 }
 
 /** Copies of the sample under other names, until there are as many products as asked for. */

@@ -1,11 +1,5 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ApolloServer } from '@apollo/server'
-import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginLandingPageDisabled,
-} from '@apollo/server/plugin/disabled'
-import { fastifyApolloHandler } from '@as-integrations/fastify'
 import compress from '@fastify/compress'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import Fastify, {
@@ -15,7 +9,6 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { Logger } from 'pino'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
@@ -47,27 +40,20 @@ import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './cata
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
 import { serveFrom } from './db/config.ts'
+import { answerInJson, protectAnswers } from './http/every-answer.ts'
 import { checkHost } from './http/host.ts'
-import { maskError } from './kernel/errors.ts'
 import { listenForEvents } from './event/listen.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
-import { cacheControl, unlessKnown } from './graphql/caching.ts'
-import { sendExplorer, wantsExplorer } from './graphql/explorer/explorer.ts'
-import { limitCost } from './graphql/limit-cost.ts'
-import { limitRules, nameLimit, QUERY_LIMITS } from './graphql/query-limits.ts'
-import { reportThrown } from './graphql/report-thrown.ts'
-import { safelistOnly } from './graphql/safelist.ts'
-import { limitTime, LONGEST_MS } from './graphql/time-limit.ts'
-import { persistedQueries, validDocuments } from './graphql/stores.ts'
-import { sharedAnswers, shareAnswers } from './graphql/response-cache.ts'
+import { LONGEST_MS } from './graphql/time-limit.ts'
+import { graphql } from './graphql/graphql.ts'
+import { sharedAnswers } from './graphql/response-cache.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { acceptJson } from './http/json-body.ts'
-import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from './live/stream.ts'
+import type { StreamLimits } from './live/stream.ts'
 import { mailbox } from './mail/mailbox.ts'
 import { openPostOffice, type MailRoute } from './mail/post-office.ts'
 import { forgetMails } from './mail/send-mail.ts'
-import { Problem, sendProblem, sendThrown } from './http/problem.ts'
-import { acceptUploads } from './http/multipart.ts'
+import { Problem, sendProblem } from './http/problem.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
@@ -132,9 +118,9 @@ export interface ServerOptions extends Omit<
   dev?: boolean
 }
 
-const SWEEP_EVERY = 15_000
-const UPLOADS_EVERY = 5 * 60_000
-const SALES_EVERY = 60 * 60_000
+const SWEEP_SECONDS = 15
+const UPLOADS_SECONDS = 5 * 60
+const SALES_SECONDS = 60 * 60
 const BODY_LIMIT = 100_000
 /** The doors at which tokens count. PayPal signs what it sends. */
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
@@ -219,28 +205,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     1,
   )
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
-  const app = Fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
-    ...(trustProxy && {
-      trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
-    }),
-    // A client that is slow on purpose is cut off; the check for it runs every second.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
-    requestTimeout: 30_000,
-    // Longer than the minute after which usual proxies let go of a connection.
-    keepAliveTimeout: 65_000,
-    connectionTimeout: 120_000,
-    routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url }) => readable(url!),
-    forceCloseConnections: 'idle',
-    // Loading the built pages takes a busy machine longer than the usual ten seconds.
-    pluginTimeout: 60_000,
-    return503OnClosing: false,
-    frameworkErrors: ({ message }, _request, reply: FastifyReply) =>
-      sendProblem(reply, new Problem(400, 'BAD_REQUEST', message)),
-  })
+  const app = openFastify(options)
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
   checkHost(app, onlyOwnHost ? shopUrl : null)
@@ -307,52 +272,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ip: 'server',
     hasLeft: () => false,
   })
-  const apollo = new ApolloServer<Context>({
+  await app.register(graphql, {
     schema,
+    log: options.log,
+    contextOf,
+    newContext,
+    answers,
     introspection,
-    hideSchemaDetailsFromClientErrors: !introspection,
-    includeStacktraceInErrorResponses: false,
-    allowBatchedHttpRequests: false,
-    csrfPrevention: true,
-    parseOptions: { maxTokens: QUERY_LIMITS.tokens },
-    validationRules: limitRules(),
-    formatError: (error, thrown) => nameLimit(maskError(error), thrown),
-    cache: persistedQueries(),
-    documentStore: validDocuments(),
-    plugins: [
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginCacheControlDisabled(),
-      cacheControl,
-      eachAtItsAddress,
-      reportThrown,
-      logUnexpected(options.log),
-      ...(persistedOnly ? [safelistOnly] : []),
-      limitCost,
-      limitTime(longestMs),
-    ],
-    stopOnTerminationSignals: false,
-  })
-  await apollo.start()
-  await app.register(async door => {
-    acceptUploads(door)
-    shareAnswers(door, answers)
-    door.setErrorHandler(sendThrown('graphql'))
-    const operate = fastifyApolloHandler(apollo, { context: contextOf })
-    door.route({
-      url: '/graphql',
-      method: ['GET', 'POST'],
-      async handler(request, reply) {
-        return wantsExplorer(request)
-          ? sendExplorer(reply, { introspection, persistedOnly, dev })
-          : unlessKnown(request, reply, await operate.call(door, request, reply))
-      },
-    })
-    await door.register(liveStreams, {
-      apollo,
-      schema,
-      contextOf: newContext,
-      limits: { ...STREAM_LIMITS, ...streams },
-    })
+    persistedOnly,
+    longestMs,
+    streams,
+    dev,
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
   await app.register(paypalWebhook, { orm, services })
@@ -377,114 +307,68 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     dev,
   })
 
-  /** Runs a sweep again and again, one at a time. Answers how to stop. */
-  const repeat = (complaint: string, sweep: () => Promise<unknown>, every = SWEEP_EVERY) => {
-    let running = false
-    const timer = setInterval(() => {
-      if (running) return
-      running = true
-      sweep()
-        .catch(error => options.log.error(error, complaint))
-        .finally(() => {
-          running = false
-        })
-    }, every)
-    return () => clearInterval(timer)
-  }
-  const sweeps = [
-    repeat('Could not reconcile payments', () => reconcilePayments({ ...services, em: orm.em.fork() })),
-    repeat('Could not release lapsed orders', () => lapseOrders(orm.em.fork())),
-    repeat('Could not forget old events', () => forgetEvents(orm.em.fork())),
-    repeat('Could not forget old webhook deliveries', () => forgetDeliveries(orm.em.fork())),
-    repeat('Could not forget what is over', () =>
-      Promise.all([
-        forgetMails(orm.em.fork()),
-        forgetResets(orm.em.fork()),
-        forgetConfirmations(orm.em.fork()),
-        forgetTries(orm),
-        forgetSearches(orm.em.fork()),
-      ]),
-    ),
-    repeat('Could not write down searches', () => services.searchLog.flush(orm.em.fork())),
-    repeat('Could not count what sells best', () => countSales(orm.em.fork()), SALES_EVERY),
-    repeat('Could not clear away unused uploads', () => sweepUploads(orm.em.fork(), uploads), UPLOADS_EVERY),
-  ]
+  await sweepAgainAndAgain(services, orm)
+  // What people search for is counted in memory, so every process writes down its own.
+  const writeSearchesDown = () =>
+    services.searchLog.flush(orm.em.fork()).catch(error => options.log.error(error, 'Could not write down searches'))
+  const writing = setInterval(() => void writeSearchesDown(), SWEEP_SECONDS * 1_000)
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
   app.addHook('onClose', async () => {
-    for (const stop of sweeps) stop()
     await stopRelaying()
-    await services.searchLog
-      .flush(orm.em.fork())
-      .catch(error => options.log.error(error, 'Could not write down searches'))
+    clearInterval(writing)
+    await writeSearchesDown()
     await jobs.stop()
     closePostOffice()
     leaveClock()
     await events.stop()
-    await apollo.stop()
   })
   return app
 }
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
-/** What no page of the shop does, nor anything in it. Payment is PayPal's to use. */
-const UNUSED_FEATURES = [
-  'accelerometer',
-  'browsing-topics',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'serial',
-  'usb',
-]
-  .map(feature => `${feature}=()`)
-  .join(', ')
-
-/** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
-function protectAnswers(app: FastifyInstance, shopUrl: string): void {
-  app.server.prependListener('request', (_request, response) => {
-    response.setHeader('x-content-type-options', 'nosniff')
-    response.setHeader('permissions-policy', UNUSED_FEATURES)
-    // Only a shop that has a certificate may ask browsers to insist on one.
-    if (shopUrl.startsWith('https:')) response.setHeader('strict-transport-security', 'max-age=31536000')
-  })
-}
-
-function answerInJson(app: FastifyInstance): void {
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, new Problem(404, 'NOT_FOUND', 'There is no such address.')),
-  )
-  app.addHook('onRequest', async ({ headers }, reply) => {
-    const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
-    if (charset && !/^utf-?8$/i.test(charset))
-      return sendProblem(reply, new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Text has to be in UTF-8.'))
-  })
-  app.setErrorHandler(sendThrown('json'))
-}
-
-/** A bug is logged with its stack; the client only gets an apology. */
-function logUnexpected(log: Logger) {
-  return {
-    requestDidStart: async () => ({
-      didEncounterErrors: async ({
-        errors,
-      }: {
-        errors: readonly { originalError?: unknown; extensions?: Record<string, unknown> }[]
-      }) => {
-        for (const error of errors) {
-          if (error.originalError && !error.extensions?.['code'])
-            log.error(error.originalError, 'Unexpected error in GraphQL')
-          if (error.extensions?.['code'] === 'STORAGE_FULL')
-            log.error(error.originalError, 'A file could not be stored')
-          if (error.extensions?.['code'] === 'UNAVAILABLE')
-            log.warn(error.originalError, 'The database cannot be used at the moment')
-        }
-      },
+function openFastify({ log, trustProxy }: ServerOptions): FastifyInstance {
+  return Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    ...(trustProxy && {
+      trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     }),
-  }
+    // A client that is slow on purpose is cut off; the check for it runs every second.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    requestTimeout: 30_000,
+    // Longer than the minute after which usual proxies let go of a connection.
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 120_000,
+    routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url }) => readable(url!),
+    forceCloseConnections: 'idle',
+    // Loading the built pages takes a busy machine longer than the usual ten seconds.
+    pluginTimeout: 60_000,
+    return503OnClosing: false,
+    frameworkErrors: ({ message }, _request, reply: FastifyReply) =>
+      sendProblem(reply, new Problem(400, 'BAD_REQUEST', message)),
+  })
+}
+
+/** What nobody asks for and has to be done all the same. */
+async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<void> {
+  const { jobs, uploads } = services
+  const em = () => orm.em.fork()
+  const forgetWhatIsOver = () =>
+    Promise.all([
+      forgetMails(em()),
+      forgetResets(em()),
+      forgetConfirmations(em()),
+      forgetTries(orm),
+      forgetSearches(em()),
+    ])
+  await jobs.repeat('reconcile-payments', SWEEP_SECONDS, () => reconcilePayments({ ...services, em: em() }))
+  await jobs.repeat('release-lapsed-orders', SWEEP_SECONDS, () => lapseOrders(em()))
+  await jobs.repeat('forget-old-events', SWEEP_SECONDS, () => forgetEvents(em()))
+  await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))
+  await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)
+  await jobs.repeat('count-what-sells-best', SALES_SECONDS, () => countSales(em()))
+  await jobs.repeat('clear-away-unused-uploads', UPLOADS_SECONDS, () => sweepUploads(em(), uploads))
 }

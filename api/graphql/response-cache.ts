@@ -7,7 +7,7 @@ import { COST_HEADER } from './limit-cost.ts'
 const LONGEST_QUESTION = 10_000
 
 /** An answer as it went out. */
-interface Answer {
+export interface Answer {
   type: string
   payload: string
 }

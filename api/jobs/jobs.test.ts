@@ -57,6 +57,28 @@ it('does each job once, however many processes there are', async () => {
   await vi.waitFor(() => expect(wound.toSorted()).toEqual(skeins), 10_000)
 })
 
+it('repeats a task in one process at a time, however many there are, and after it failed too', async () => {
+  const runs: string[] = []
+  const [one, two] = [await process(), await process()]
+  for (const [who, jobs] of [
+    ['one', one],
+    ['two', two],
+  ] as const)
+    await jobs.repeat('count-skeins', 1, async () => {
+      runs.push(who)
+      if (runs.length === 2) throw new Error('a skein fell down')
+    })
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(4), 20_000)
+  for (const jobs of running.splice(0)) await jobs.stop()
+  const spans = await shop
+    .em()
+    .execute<{ jobs: number }[]>(
+      `select count(*)::int as jobs from pgboss.job where name = 'count-skeins' group by singleton_on`,
+    )
+  expect(new Set(spans.map(({ jobs }) => jobs))).toEqual(new Set([1]))
+  expect(runs.length).toBeLessThanOrEqual(spans.length)
+})
+
 it('tries a job again later when it failed', async () => {
   const jobs = await process()
   const numbers: number[] = []

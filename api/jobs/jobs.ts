@@ -16,6 +16,11 @@ export interface Jobs {
     task: (data: Data, attempt: Attempt) => Promise<void>,
     atOnce?: number,
   ): Promise<void>
+  /**
+   * Does a task every so many seconds from now on, in one of the shop's processes each time. What goes wrong is logged,
+   * and the next time comes all the same.
+   */
+  repeat(name: string, seconds: number, task: () => Promise<unknown>): Promise<void>
   /** Looks for jobs of a queue at once instead of within the second: some have just been committed. */
   wake(queue: string): void
   /** Waits for the jobs in hand, at most ten seconds. What is not done by then is done by another process. */
@@ -46,6 +51,9 @@ const QUEUE: QueueOptions = {
   deleteAfterSeconds: 86_400,
 }
 
+/** The next time comes soon enough, so nothing is tried again. */
+const REPEATED: QueueOptions = { retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 600 }
+
 const STOP_MS = 10_000
 
 const bossOf = (orm: MikroORM) =>
@@ -69,6 +77,7 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   await boss.start()
   /** By queue; each does one job at a time. */
   const workers = new Map<string, string[]>()
+  const timers: NodeJS.Timeout[] = []
   return {
     async add(em, queue, data, { startAfter, group } = {}) {
       await boss.send(queue, data, {
@@ -96,10 +105,22 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
         ids.push(id)
       }
     },
+    async repeat(name, seconds, task) {
+      await boss.createQueue(name, REPEATED)
+      const complain = (error: unknown) => log.error(error, `Could not ${name.replaceAll('-', ' ')}`)
+      const worker = await boss.work(name, { pollingIntervalSeconds: seconds }, () => task().catch(complain))
+      workers.set(name, [worker])
+      // Every process asks for it, and the database keeps one job for each span of so many seconds.
+      const ask = async () => {
+        if (await boss.send(name, {}, { singletonSeconds: seconds })) boss.notifyWorker(worker)
+      }
+      timers.push(setInterval(() => void ask().catch(complain), seconds * 1_000))
+    },
     wake(queue) {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
     },
     async stop() {
+      for (const timer of timers) clearInterval(timer)
       // Left to itself, pg-boss would look only every half second whether its workers are done.
       const done = Promise.all([...workers.keys()].map(queue => boss.offWork(queue)))
       await Promise.race([done, sleep(STOP_MS, null, { ref: false })])

@@ -482,11 +482,16 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
 
   // What a request may look like.
-  ['api/server.ts', 'csrfPrevention: true', 'csrfPrevention: false', BAD_INPUT],
-  ['api/server.ts', 'allowBatchedHttpRequests: false', 'allowBatchedHttpRequests: true', BAD_INPUT],
-  ['api/server.ts', 'includeStacktraceInErrorResponses: false', 'includeStacktraceInErrorResponses: true', BAD_INPUT],
+  ['api/graphql/graphql.ts', 'csrfPrevention: true', 'csrfPrevention: false', BAD_INPUT],
+  ['api/graphql/graphql.ts', 'allowBatchedHttpRequests: false', 'allowBatchedHttpRequests: true', BAD_INPUT],
+  [
+    'api/graphql/graphql.ts',
+    'includeStacktraceInErrorResponses: false',
+    'includeStacktraceInErrorResponses: true',
+    BAD_INPUT,
+  ],
   ['api/kernel/errors.ts', 'TOO_MANY_MISTAKES.test(error.message)', 'false', `${BAD_INPUT}:60 mistakes`],
-  ['api/server.ts', 'reportThrown, ', '', `${BAD_INPUT}:subscribe to, or not`],
+  ['api/graphql/graphql.ts', 'reportThrown, ', '', `${BAD_INPUT}:subscribe to, or not`],
   [
     'api/http/multipart.ts',
     `if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name'])`,

@@ -1,0 +1,111 @@
+import { ApolloServer } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
+import { fastifyApolloHandler } from '@as-integrations/fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import type { Logger } from 'pino'
+import type { Context } from '../context.ts'
+import { acceptUploads } from '../http/multipart.ts'
+import { sendThrown } from '../http/problem.ts'
+import type { SharedCache } from '../http/shared-cache.ts'
+import { maskError } from '../kernel/errors.ts'
+import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from '../live/stream.ts'
+import { cacheControl, unlessKnown } from './caching.ts'
+import { sendExplorer, wantsExplorer } from './explorer/explorer.ts'
+import { limitCost } from './limit-cost.ts'
+import { limitRules, nameLimit, QUERY_LIMITS } from './query-limits.ts'
+import { reportThrown } from './report-thrown.ts'
+import { shareAnswers, type Answer } from './response-cache.ts'
+import { safelistOnly } from './safelist.ts'
+import { persistedQueries, validDocuments } from './stores.ts'
+import { limitTime } from './time-limit.ts'
+
+export interface GraphqlOptions {
+  schema: GraphQLSchema
+  log: Logger
+  /** Who sent a request, looked up once for it; and anew each time, for what lasts. */
+  contextOf: (request: FastifyRequest) => Promise<Context>
+  newContext: (request: FastifyRequest) => Promise<Context>
+  /** What visitors were answered a moment ago. */
+  answers: SharedCache<Answer>
+  introspection: boolean
+  persistedOnly: boolean
+  longestMs: number
+  streams: Partial<StreamLimits>
+  dev: boolean
+}
+
+/** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions. */
+export async function graphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
+  const { schema, contextOf, newContext, answers, introspection, persistedOnly, streams, dev } = options
+  const apollo = apolloServer(options)
+  await apollo.start()
+  app.addHook('onClose', () => apollo.stop())
+  acceptUploads(app)
+  shareAnswers(app, answers)
+  app.setErrorHandler(sendThrown('graphql'))
+  const operate = fastifyApolloHandler(apollo, { context: contextOf })
+  app.route({
+    url: '/graphql',
+    method: ['GET', 'POST'],
+    async handler(request, reply) {
+      return wantsExplorer(request)
+        ? sendExplorer(reply, { introspection, persistedOnly, dev })
+        : unlessKnown(request, reply, await operate.call(app, request, reply))
+    },
+  })
+  await app.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })
+}
+
+function apolloServer({ schema, log, introspection, persistedOnly, longestMs }: GraphqlOptions) {
+  return new ApolloServer<Context>({
+    schema,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    includeStacktraceInErrorResponses: false,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    parseOptions: { maxTokens: QUERY_LIMITS.tokens },
+    validationRules: limitRules(),
+    formatError: (error, thrown) => nameLimit(maskError(error), thrown),
+    cache: persistedQueries(),
+    documentStore: validDocuments(),
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginCacheControlDisabled(),
+      cacheControl,
+      eachAtItsAddress,
+      reportThrown,
+      logUnexpected(log),
+      ...(persistedOnly ? [safelistOnly] : []),
+      limitCost,
+      limitTime(longestMs),
+    ],
+    stopOnTerminationSignals: false,
+  })
+}
+
+/** A bug is logged with its stack; the client only gets an apology. */
+function logUnexpected(log: Logger) {
+  return {
+    requestDidStart: async () => ({
+      didEncounterErrors: async ({
+        errors,
+      }: {
+        errors: readonly { originalError?: unknown; extensions?: Record<string, unknown> }[]
+      }) => {
+        for (const error of errors) {
+          if (error.originalError && !error.extensions?.['code'])
+            log.error(error.originalError, 'Unexpected error in GraphQL')
+          if (error.extensions?.['code'] === 'STORAGE_FULL')
+            log.error(error.originalError, 'A file could not be stored')
+          if (error.extensions?.['code'] === 'UNAVAILABLE')
+            log.warn(error.originalError, 'The database cannot be used at the moment')
+        }
+      },
+    }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem, sendProblem, sendThrown } from './problem.ts'
+
+/** What no page of the shop does, nor anything in it. Payment is PayPal's to use. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'serial',
+  'usb',
+]
+  .map(feature => `${feature}=()`)
+  .join(', ')
+
+/** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
+export function protectAnswers(app: FastifyInstance, shopUrl: string): void {
+  app.server.prependListener('request', (_request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
+    response.setHeader('permissions-policy', UNUSED_FEATURES)
+    // Only a shop that has a certificate may ask browsers to insist on one.
+    if (shopUrl.startsWith('https:')) response.setHeader('strict-transport-security', 'max-age=31536000')
+  })
+}
+
+/** Problems are told as JSON wherever nothing else is said, and texts are taken in UTF-8 alone. */
+export function answerInJson(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, new Problem(404, 'NOT_FOUND', 'There is no such address.')),
+  )
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
+    if (charset && !/^utf-?8$/i.test(charset))
+      return sendProblem(reply, new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Text has to be in UTF-8.'))
+  })
+  app.setErrorHandler(sendThrown('json'))
+}

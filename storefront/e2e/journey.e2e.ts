@@ -57,6 +57,13 @@ test(
         await expect(dialog.getByRole('radio', { name: label })).toBeAttached()
       }
 
+      // A star under the pointer says what it means, and stays under the pointer.
+      await dialog.locator('label', { hasText: 'Lovely to stitch' }).hover()
+      const named = await dialog.boundingBox()
+      await page.mouse.move(1, 1)
+      await expect(dialog.getByText('Choose one to five stars', { exact: true })).toBeVisible()
+      expect(await dialog.boundingBox()).toEqual(named)
+
       // Nothing given: told what is missing, beside it.
       await dialog.getByRole('button', { name: 'Submit' }).click()
       await expect(dialog.getByText('Please choose one to five stars.')).toBeVisible()

@@ -45,6 +45,8 @@ const Choice = styled.label<{ $filled: boolean }>`
   }
 `
 const Words = styled.span`
+  /* The same room whatever it says: a line that breaks under the pointer moves the stars away from it, and back, for ever. */
+  flex: 1 0 12rem;
   font-size: ${size.md};
   color: ${color.textQuiet};
 `

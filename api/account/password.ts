@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { turns } from '../kernel/limiter.ts'
+import { limitConcurrency } from '../kernel/limiter.ts'
 
 /** OWASP's setting for argon2id. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Hashing takes a whole core and 19 MB for its time: a flood of sign-ins must leave the rest of the shop what it needs. */
-export const signingIn = turns({ atOnce: Math.min(2, availableParallelism()), waiting: 50, retryAfter: 2 })
+export const signingIn = limitConcurrency({ atOnce: Math.min(2, availableParallelism()), waiting: 50, retryAfter: 2 })
 
 /** A line of their own for newcomers, whom anyone can be as often as they like: a flood of them keeps no account's owner waiting. */
-export const registering = turns({ atOnce: 1, waiting: 25, retryAfter: 2 })
+export const registering = limitConcurrency({ atOnce: 1, waiting: 25, retryAfter: 2 })
 
 /** Throws UNAVAILABLE when too many are waiting. */
 export const hashPassword = (password: string, line = signingIn) => line.take(() => hash(password, OPTIONS))

@@ -1,7 +1,7 @@
-import { turns } from '../kernel/limiter.ts'
+import { limitConcurrency } from '../kernel/limiter.ts'
 
 /**
  * Pictures this process works on, weighed by their pixels: one of the largest, or a page full of small ones. The memory
  * they take and the threads they keep busy are the same ones that everything else needs.
  */
-export const decoding = turns({ atOnce: 60_000_000, waiting: 500_000_000, retryAfter: 5 })
+export const decoding = limitConcurrency({ atOnce: 60_000_000, waiting: 500_000_000, retryAfter: 5 })

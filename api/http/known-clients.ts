@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { hashOf } from '../kernel/tokens.ts'
-import { turns } from '../kernel/limiter.ts'
+import { limitConcurrency } from '../kernel/limiter.ts'
 
 const KEEP_MS = 10_000
 const MOST = 5_000
@@ -15,7 +15,7 @@ export function knownClients(
   identify: (authorization: string) => Promise<string | null>,
 ): (request: FastifyRequest) => Promise<string | null> {
   const known = new Map<string, { client: string; until: number }>()
-  const looks = turns(LOOKS)
+  const looks = limitConcurrency(LOOKS)
   return async ({ headers: { authorization } }) => {
     if (!authorization) return null
     const hash = hashOf(authorization)

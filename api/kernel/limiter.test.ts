@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { turns } from './limiter.ts'
+import { limitConcurrency } from './limiter.ts'
 
 /** A task that runs until it is told to end. */
 function task() {
@@ -16,7 +16,7 @@ function task() {
 }
 
 it('runs as many as allowed, lets as many wait as allowed, and refuses the rest at once', async () => {
-  const { assertRoom, take } = turns({ atOnce: 2, waiting: 3, retryAfter: 7 })
+  const { assertRoom, take } = limitConcurrency({ atOnce: 2, waiting: 3, retryAfter: 7 })
   const tasks = Array.from({ length: 5 }, task)
   const taken = tasks.map(each => take(() => each.run()))
   expect(tasks.map(({ started }) => started)).toEqual([true, true, false, false, false])
@@ -40,7 +40,7 @@ it('runs as many as allowed, lets as many wait as allowed, and refuses the rest 
 })
 
 it('weighs tasks: a heavy one waits until it fits, and nobody passes it', async () => {
-  const { take } = turns({ atOnce: 10, waiting: 12, retryAfter: 1 })
+  const { take } = limitConcurrency({ atOnce: 10, waiting: 12, retryAfter: 1 })
   const [light, heavy, late] = [task(), task(), task()]
   const taken = [take(() => light.run(), 4), take(() => heavy.run(), 8), take(() => late.run(), 4)]
   expect([light.started, heavy.started, late.started]).toEqual([true, false, false])

@@ -10,7 +10,7 @@ interface Limits {
 }
 
 /** Lets expensive tasks run a few at a time, first come, first served. A task weighs 1, or what it says; none more than `atOnce`. */
-export function turns({ atOnce, waiting, retryAfter }: Limits) {
+export function limitConcurrency({ atOnce, waiting, retryAfter }: Limits) {
   const line: { weight: number; start: () => void }[] = []
   let running = 0
   let waited = 0

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
 import { Problem } from '../http/problem.ts'
 import { expected, maskError } from '../kernel/errors.ts'
+import { limitConcurrency } from '../kernel/limiter.ts'
 import type { Change } from './changes.ts'
 import { EventStream } from './event-stream.ts'
 
@@ -28,7 +29,7 @@ export interface StreamLimits {
 export const STREAM_LIMITS: StreamLimits = { perClient: 10, perAddress: 100, total: 1_000, checkMs: 30_000 }
 
 /** Answers worked on at a time, so that a change which many wait for leaves the database to others too. */
-const AT_ONCE = 4
+const ANSWERING = { atOnce: 4, waiting: Infinity, retryAfter: 1 }
 
 interface StreamOptions {
   apollo: ApolloServer<Context>
@@ -73,7 +74,7 @@ export async function liveStreams(
   /** By account and by address. */
   const seats = new Map<string, number>()
   const seatsOf = (who: string) => seats.get(who) ?? 0
-  const inTurn = turns(AT_ONCE)
+  const { take } = limitConcurrency(ANSWERING)
   let stopping = false
 
   app.addHook('preClose', async () => {
@@ -93,7 +94,7 @@ export async function liveStreams(
       throw new Problem(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
 
     const answer = (change: Change) =>
-      inTurn(async () => {
+      take(async () => {
         const context = await contextOf(request).catch(refusalIn)
         if (!('em' in context)) return context
         const { body } = await apollo.executeOperation(operation, { contextValue: { ...context, change } })
@@ -192,24 +193,4 @@ const isRefusal = ({ data }: FormattedExecutionResult) => data == null
 async function refuse(stream: EventStream, result: FormattedExecutionResult) {
   await stream.tell(result)
   stream.complete()
-}
-
-/** Lets so many tasks run at a time, the others in the order they came. */
-function turns(places: number) {
-  const waiting: (() => void)[] = []
-  let free = places
-  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-    if (free > 0) free--
-    else
-      await new Promise<void>(resolve => {
-        waiting.push(resolve)
-      })
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
 }

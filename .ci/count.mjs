@@ -1,4 +1,5 @@
-// Adds up the reports of Vitest and Playwright after `npm cit` ended with the status given as the argument.
+// Adds up the reports of Vitest and Playwright after `npm cit` ended with the status given as the argument, and names
+// the unit tests that failed; Playwright has just named its own.
 // Exits with that status, or with 1 when a test failed, a report is missing or no test ran at all.
 import { readFileSync } from 'node:fs'
 
@@ -14,7 +15,16 @@ function countVitest({ numPassedTests, numFailedTests, testResults }) {
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
   )
+  for (const { name, message } of broken) tell(name, message)
+  for (const { name, assertionResults } of testResults)
+    for (const { fullName, failureMessages } of assertionResults.filter(isFailed))
+      tell(`${name} › ${fullName}`, failureMessages[0])
   return { passed: numPassedTests, failed: numFailedTests + broken.length }
+}
+
+/** Once more at the very end, where nobody has to look for it. */
+function tell(name, message = '') {
+  console.log(`FAILED ${name}\n${message.slice(0, 2_000)}\n`)
 }
 
 function isFailed({ status }) {

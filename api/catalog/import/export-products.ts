@@ -1,12 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Options, stringify } from 'csv-stringify/sync'
 import { adminConditions } from '../list-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
 import { columns, headers, toCell } from './columns.ts'
 
-const BOM = '\uFEFF'
 const LIMIT = 50_000
 const BATCH = 1_000
+
+/** Spreadsheets of some languages take a semicolon for the end of a cell, and others drop spaces at its edges. */
+const CSV: Options = { record_delimiter: 'windows', quoted_match: /[;\r\n]|^\s|\s$/ }
 
 type Row = Record<string, string | number> & { id: string; at: string }
 
@@ -15,7 +18,8 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
   const conditions = adminConditions(filter) ?? [['false']]
   const where = conditions.map(([sql]) => sql).join(' and ')
   const parameters = conditions.flatMap(([, ...values]) => values)
-  const lines = [headers.join(',')]
+  let file = fileOf([])
+  let count = 0
   let after: [string, string] | null = null
   for (;;) {
     const rows: Row[] = await em.execute<Row[]>(
@@ -23,28 +27,26 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
        where ${where} ${after ? 'and (created_at, id) > (?::timestamptz, ?::uuid)' : ''} order by created_at, id limit ${BATCH}`,
       [...parameters, ...(after ?? [])],
     )
-    for (const row of rows) lines.push(lineOf(row))
-    if (lines.length > LIMIT + 1)
+    count += rows.length
+    if (count > LIMIT)
       throw refuse(
         'INVALID',
         `At most ${LIMIT.toLocaleString('en-US')} products can be exported at once. Please narrow the filter.`,
         { field: ['filter'] },
       )
-    if (rows.length < BATCH) return toFile(lines)
+    file += stringify(rows.map(cellsOf), CSV)
+    if (rows.length < BATCH) return file
     const last = rows.at(-1)!
     after = [last.at, last.id]
   }
 }
 
-function lineOf(row: Record<string, string | number>): string {
-  return [toCell('sku', row['sku']!), ...columns.map(({ header, field }) => toCell(field, row[header]!))]
-    .map(quoted)
-    .join(',')
-}
+const cellsOf = (row: Record<string, string | number>): string[] => [
+  toCell('sku', row['sku']!),
+  ...columns.map(({ header, field }) => toCell(field, row[header]!)),
+]
 
-const quoted = (cell: string) => (/[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-const toFile = (lines: readonly string[]) => `${BOM}${lines.join('\r\n')}\r\n`
+const fileOf = (lines: readonly string[][]) => stringify([[...headers], ...lines], { ...CSV, bom: true })
 
 /** The header and two products as an example. */
 export function importTemplate(): string {
@@ -78,9 +80,5 @@ export function importTemplate(): string {
     recommended_care: '',
     content: 'Birch wood, nylon cord',
   }
-  return toFile([
-    headers.join(','),
-    lineOf({ sku: 'FERN-HOLLOW-MOSS', ...example }),
-    lineOf({ sku: 'BIRCH-CIRCULAR-4', ...needles }),
-  ])
+  return fileOf([cellsOf({ sku: 'FERN-HOLLOW-MOSS', ...example }), cellsOf({ sku: 'BIRCH-CIRCULAR-4', ...needles })])
 }

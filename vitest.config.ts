@@ -48,6 +48,7 @@ export default defineConfig({
           // Whole shops are opened, on machines that may be busy.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
         },
       },
@@ -59,6 +60,7 @@ export default defineConfig({
           include: ['storefront/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           setupFiles: 'storefront/testing/setup.ts',
+          testTimeout: 60_000,
         },
       },
     ],

@@ -49,7 +49,8 @@ describe('events', () => {
       })
       .catch(() => {})
     const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
-    for (const { heard } of [a, b]) await vi.waitFor(() => expect(subjects(heard)).toEqual([one, two, order.id]))
+    for (const { heard } of [a, b])
+      await vi.waitFor(() => expect(subjects(heard)).toEqual([one, two, order.id]), 10_000)
     expect(a.heard[2]).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       type: 'ORDER_PLACED',
@@ -65,9 +66,9 @@ describe('events', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
       )
     await recordEvents(shop.em(), [event(one)])
-    await vi.waitFor(() => expect(heard).toContain('missed'))
+    await vi.waitFor(() => expect(heard).toContain('missed'), 10_000)
     await recordEvents(shop.em(), [event(two)])
-    await vi.waitFor(() => expect(subjects(heard).at(-1)).toBe(two))
+    await vi.waitFor(() => expect(subjects(heard).at(-1)).toBe(two), 10_000)
     expect(heard.filter(each => each === 'missed')).toHaveLength(1)
   })
 
@@ -79,7 +80,7 @@ describe('events', () => {
     await recordEvents(shop.em(), [event(one)])
     await events.stop()
     expect(heard).toEqual([])
-    await vi.waitFor(async () => expect(await connections()).toHaveLength(before.length))
+    await vi.waitFor(async () => expect(await connections()).toHaveLength(before.length), 10_000)
   })
 
   it('survive nonsense on the channel, and a hearer that throws', async () => {
@@ -94,7 +95,7 @@ describe('events', () => {
     events.on({ happened: ({ subjectId }) => last.push(subjectId), missed() {} })
     await notify('{')
     await recordEvents(shop.em(), [event(two)])
-    await vi.waitFor(() => expect(last).toEqual([two]))
+    await vi.waitFor(() => expect(last).toEqual([two]), 10_000)
     expect(subjects(heard)).toEqual([two])
   })
 })

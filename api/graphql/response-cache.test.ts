@@ -53,7 +53,7 @@ it('forgets every answer before the answer to a change goes out', async () => {
     const shown = await price(id)
     await behindItsBack(id, (now += 1000))
     expect(await price(id)).toBe(shown)
-  })
+  }, 10_000)
   const done = await rest('POST', `/api/products/${id}/reviews`, { rating: 5, comment: 'Soft' }, admin)
   expect(done.status).toBe(201)
   expect(await price(id)).toBe(now)
@@ -103,7 +103,7 @@ it('forgets what time changes, and what other processes do', async () => {
   expect(await stock()).toBe(3)
   await shop.em().execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [order.id])
   await lapseOrders(shop.em())
-  await vi.waitFor(async () => expect(await stock()).toBe(5))
+  await vi.waitFor(async () => expect(await stock()).toBe(5), 10_000)
 })
 
 it.each(['text/html', 'application/json', 'application/graphql-response+json', '*/*', 'image/png'])(

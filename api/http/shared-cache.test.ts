@@ -30,7 +30,7 @@ it('lets go of what has expired, though nobody asks for it again', async () => {
   const cache = texts({ keepMs: 20 })
   cache.place('key')({ text: 'x' })
   expect(cache.bytes).toBeGreaterThan(0)
-  await vi.waitFor(() => expect(cache.bytes).toBe(0))
+  await vi.waitFor(() => expect(cache.bytes).toBe(0), 10_000)
 })
 
 it('keeps nothing for no time', async () => {

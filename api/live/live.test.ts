@@ -25,7 +25,7 @@ const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => 
 const statuses = (told: readonly { data?: any }[]) =>
   told.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
 const becomes = (told: readonly { data?: any }[], ...expected: string[]) =>
-  vi.waitFor(() => expect(statuses(told)).toEqual(expected), { timeout: 5_000, interval: 5 })
+  vi.waitFor(() => expect(statuses(told)).toEqual(expected), { timeout: 15_000, interval: 5 })
 const deliver = (id: string, on = shop) =>
   ask(on, admin, 'mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
 const pay = async (buyer: Account, id: string, on = shop) =>
@@ -81,8 +81,9 @@ describe('an order', () => {
       'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code } } }',
       { id: order.id },
     )
-    await vi.waitFor(() =>
-      expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
+    await vi.waitFor(
+      () => expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
+      10_000,
     )
   })
 
@@ -280,7 +281,7 @@ describe('many subscribers', () => {
     expect(await follow(shop, account, BOARD).ended()).toMatchObject({ response: { status: 429 } })
     streams[0]!.stop()
     await vi.waitFor(async () => expect((await follow(shop, account, BOARD).results(1))[0]).toEqual(LOOK), {
-      timeout: 5_000,
+      timeout: 15_000,
     })
   })
 })

@@ -625,7 +625,8 @@ describe('what is too large to read', () => {
       () => 'cut',
     )
     expect([431, 'cut']).toContain(status)
-    expect(performance.now() - start).toBeLessThan(1_000)
+    // Long before the ten seconds that a slow client has for its headers.
+    expect(performance.now() - start).toBeLessThan(5_000)
     expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
   })
 })

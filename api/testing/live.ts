@@ -76,7 +76,7 @@ export function follow(
       return told
     },
     async ended(): Promise<End> {
-      await vi.waitFor(() => expect(end).not.toBeNull(), { timeout: 5_000, interval: 5 })
+      await vi.waitFor(() => expect(end).not.toBeNull(), { timeout: 15_000, interval: 5 })
       return end!
     },
   }

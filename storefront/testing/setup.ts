@@ -1,5 +1,7 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
+// A busy machine takes longer than the usual second; what is there is found at once all the same.
+configure({ asyncUtilTimeout: 10_000 })
 afterEach(cleanup)

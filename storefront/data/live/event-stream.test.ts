@@ -61,7 +61,7 @@ const open = (response: ServerResponse) => response.writeHead(200, { 'content-ty
 
 it('asks as the signed-in user, with the whole text, and leaves when told to', async () => {
   const { asked, told, stop } = await shop(response => open(response).write(next('1')))
-  await vi.waitFor(() => expect(told).toHaveLength(1))
+  await vi.waitFor(() => expect(told).toHaveLength(1), 10_000)
   expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
   // With __typename, as every operation: shops that run only their own operations know it so.
   expect(asked[0]!.body).toEqual({
@@ -70,7 +70,7 @@ it('asks as the signed-in user, with the whole text, and leaves when told to', a
     operationName: 'Changed',
   })
   stop()
-  await vi.waitFor(() => expect(asked[0]!.closed).toBe(true))
+  await vi.waitFor(() => expect(asked[0]!.closed).toBe(true), 10_000)
 })
 
 it('comes again when it was cut off, turned away for the moment, or not heard', async () => {
@@ -82,7 +82,7 @@ it('comes again when it was cut off, turned away for the moment, or not heard', 
     else if (time === 4) open(response).end()
     else open(response).write(next('5'))
   })
-  await vi.waitFor(() => expect(told).toHaveLength(2), 5_000)
+  await vi.waitFor(() => expect(told).toHaveLength(2), 15_000)
   expect(asked).toHaveLength(5)
 })
 
@@ -94,7 +94,7 @@ it('comes again when nothing is heard any more', async () => {
     open(response).write(next(String(time)))
     if (time > 1) setInterval(() => response.write(':\n\n'), 100).unref()
   })
-  await vi.waitFor(() => expect(told).toHaveLength(2), 5_000)
+  await vi.waitFor(() => expect(told).toHaveLength(2), 15_000)
   await wait(1_000)
   expect(asked).toHaveLength(2)
 })
@@ -102,7 +102,7 @@ it('comes again when nothing is heard any more', async () => {
 it.each([403, 404, 406])('does not ask again after %d', async status => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
   const { asked, told } = await shop(response => void response.writeHead(status).end())
-  await vi.waitFor(() => expect(told).toEqual([expect.any(Error)]))
+  await vi.waitFor(() => expect(told).toEqual([expect.any(Error)]), 10_000)
   await wait(600)
   expect(asked).toHaveLength(1)
 })
@@ -117,7 +117,7 @@ it('says when the session is over, as any answer does', async () => {
   const { onExpired, asked } = await shop(
     response => void open(response).end(`event: next\ndata: ${JSON.stringify(refusal)}\n\nevent: complete\ndata:\n\n`),
   )
-  await vi.waitFor(() => expect(onExpired).toHaveBeenCalledWith('secret'))
+  await vi.waitFor(() => expect(onExpired).toHaveBeenCalledWith('secret'), 10_000)
   await wait(600)
   expect(asked).toHaveLength(1)
 })

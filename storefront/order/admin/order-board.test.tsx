@@ -79,7 +79,7 @@ it('changes rows where they are, and counts again', async () => {
   expect(orders).toHaveBeenCalledTimes(1)
   // What was selected is known to be delivered, too.
   expect(screen.getByRole('button', { name: /^Mark delivered/ })).toHaveAttribute('aria-disabled', 'true')
-  await waitFor(() => expect(counts.mock.calls.length).toBe(counted + 1), { timeout: 3_000 })
+  await waitFor(() => expect(counts.mock.calls.length).toBe(counted + 1), { timeout: 10_000 })
 })
 
 it('lets new orders wait until somebody wants to see them', async () => {

@@ -63,8 +63,12 @@ export function priceCart(
 export const savedBy = (prices: Prices, without: Prices): Cents =>
   prices.discount + without.shippingPrice - prices.shippingPrice
 
+/** How much more the items have to come to until shipping is free; 0 when it is. */
+export const missingForFreeShipping = (itemsPrice: Cents, { freeShippingFrom }: PricingPolicy): Cents =>
+  Math.max(0, freeShippingFrom - itemsPrice)
+
 function shipping(lines: readonly PricedLine[], itemsPrice: Cents, policy: PricingPolicy): Cents {
-  if (itemsPrice >= policy.freeShippingFrom) return 0
+  if (missingForFreeShipping(itemsPrice, policy) === 0) return 0
   if (policy.shippingRate === 'FLAT') return policy.flatShipping
   const grams = lines.reduce((sum, line) => sum + gramsOf(line.weight) * line.quantity, 0)
   // 1.5% of the grams is dollars: 1.5 cents a gram, rounded half up.

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { useInterruption } from '../account/interruption.ts'
+import { useAdded } from '../cart/added.ts'
 import { priceCartWith } from '../cart/cart.ts'
 import { useHydrated } from '../data/stored.ts'
 import { ShopDocument } from './Shop.gql.ts'
@@ -10,6 +11,8 @@ import { ShopLayout } from './ShopLayout.tsx'
 
 // Toasts only exist in the browser, so their code comes after the page is there.
 const Toaster = lazy(() => import('./Toaster.tsx'))
+// Only comes when something was added from a list.
+const CartDrawer = lazy(() => import('../cart/CartDrawer.tsx'))
 // Hardly ever needed.
 const SessionDialog = lazy(() => import('../account/SessionDialog.tsx'))
 
@@ -24,6 +27,7 @@ export const rootLoader =
 export function Root() {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const hydrated = useHydrated()
+  const hasAdded = useAdded() !== null
   const interrupted = useInterruption() !== null
   useEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
   useFocusOnNavigation()
@@ -35,6 +39,11 @@ export function Root() {
       {hydrated && (
         <Suspense>
           <Toaster />
+        </Suspense>
+      )}
+      {hasAdded && (
+        <Suspense>
+          <CartDrawer />
         </Suspense>
       )}
       {interrupted && (

@@ -3,17 +3,20 @@ import { Stack } from '../ui/Stack.tsx'
 import type { useCartCheck } from './use-cart-check.ts'
 
 /** Tells what the check of the cart found; nothing when all is as it was. */
-export function CartChanges({ check: { changes, problem, retry } }: { check: ReturnType<typeof useCartCheck> }) {
-  if (changes.length === 0 && !problem) return null
+export function CartChanges({
+  check: { changes, shipping, problem, retry },
+}: {
+  check: ReturnType<typeof useCartCheck>
+}) {
+  const words = [...changes.flatMap(change => change.words), ...(shipping ? [shipping] : [])]
+  if (words.length === 0 && !problem) return null
   return (
     <Stack $gap={2}>
-      {changes
-        .flatMap(({ words }) => words)
-        .map(change => (
-          <Notice key={change} variant="warning">
-            {change}
-          </Notice>
-        ))}
+      {words.map(change => (
+        <Notice key={change} variant="warning">
+          {change}
+        </Notice>
+      ))}
       {problem && (
         <Notice variant="danger" onRetry={retry ?? undefined}>
           We could not check prices and stock. {problem}

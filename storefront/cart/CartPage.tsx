@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
@@ -18,11 +18,15 @@ import { Picture } from '../ui/Picture.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
 import { cart, type CartItem, unitsOf, useCart, useCartPrices } from './cart.ts'
 import { useCartCode } from './cart-code.ts'
 import { CartChanges } from './CartChanges.tsx'
+import { CartEstimate } from './CartEstimate.tsx'
 import type { CartChange } from './check-cart.ts'
 import { CodeField } from './CodeField.tsx'
+import { EmptyCart } from './EmptyCart.tsx'
+import { FreeShipping } from './FreeShipping.tsx'
 import { useCartCheck } from './use-cart-check.ts'
 
 export default function CartPage() {
@@ -47,10 +51,27 @@ function CartInBrowser() {
   const { unitsPerOrder } = useSuspenseQuery(ShopDocument).data.shop
   const tooManyUnits = unitsPerOrder !== null && units > unitsPerOrder
 
+  const [news, setNews] = useState<News | null>(null)
+  // The button that was pressed is gone; without this the keyboard would start over at the top.
+  const focusHeading = () => heading.current?.focus()
+
   function remove(item: CartItem) {
+    const place = current.cartItems.indexOf(item)
     cart.remove(item.id)
-    // The button that was pressed is gone; without this the keyboard would start over at the top.
-    heading.current?.focus()
+    setNews({ words: `“${item.name}” left your cart.`, undo: () => cart.putBack(item, place) })
+    focusHeading()
+  }
+  function change(item: CartItem, quantity: number) {
+    cart.setQuantity(item.id, quantity)
+    setNews({
+      words: `Quantity of “${item.name}” changed from ${item.quantity} to ${quantity}.`,
+      undo: () => cart.setQuantity(item.id, item.quantity),
+    })
+  }
+  function undo() {
+    news?.undo?.()
+    setNews({ words: 'Your cart is as it was before.' })
+    focusHeading()
   }
 
   return (
@@ -60,6 +81,10 @@ function CartInBrowser() {
           Your Cart
         </h1>
         <CartChanges check={check} />
+        <Said role="status">
+          {news?.words}
+          {news?.undo && <TextButton onClick={undo}>Undo</TextButton>}
+        </Said>
         {tooMany > 0 && (
           <Notice variant="danger">
             One order can have {limits.linesPerOrder} different products. Please remove {tooMany} of your{' '}
@@ -73,13 +98,21 @@ function CartInBrowser() {
           </Notice>
         )}
         {empty ? (
-          <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>
-            Your cart is empty.
-          </Notice>
+          <>
+            <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>
+              Your cart is empty.
+            </Notice>
+            <EmptyCart />
+          </>
         ) : (
           <Lines>
             {current.cartItems.map(item => (
-              <Line key={item.id} item={item} onRemove={() => remove(item)} />
+              <Line
+                key={item.id}
+                item={item}
+                onChange={quantity => change(item, quantity)}
+                onRemove={() => remove(item)}
+              />
             ))}
           </Lines>
         )}
@@ -93,7 +126,13 @@ function CartInBrowser() {
             Code {code.code} <Money cents={-prices.discount} />
           </Discount>
         )}
-        {!empty && <CodeField />}
+        {!empty && (
+          <>
+            <FreeShipping />
+            <CodeField />
+            <CartEstimate />
+          </>
+        )}
         <Button
           wide
           size="lg"
@@ -102,10 +141,15 @@ function CartInBrowser() {
         >
           Proceed to Checkout
         </Button>
-        <Small>Shipping and tax are added before you order.</Small>
       </Summary>
     </Columns>
   )
+}
+
+/** What the shopper did, and how to take it back. */
+interface News {
+  words: string
+  undo?: () => void
 }
 
 /** What the checkout found before it sent the shopper here. */
@@ -113,7 +157,13 @@ function changesOf(state: unknown): CartChange[] {
   return (state as { changes?: CartChange[] } | null)?.changes ?? []
 }
 
-function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
+interface LineProps {
+  item: CartItem
+  onChange: (quantity: number) => void
+  onRemove: () => void
+}
+
+function Line({ item, onChange, onRemove }: LineProps) {
   return (
     <li>
       <Picture src={item.image} alt="" sizes="(min-width: 40rem) 8rem, 5.5rem" />
@@ -129,7 +179,7 @@ function Line({ item, onRemove }: { item: CartItem; onRemove: () => void }) {
           label={`Quantity of ${item.name}`}
           value={item.quantity}
           max={item.countInStock}
-          onChange={quantity => cart.setQuantity(item.id, quantity)}
+          onChange={onChange}
         />
         <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
           <TrashIcon size={20} />
@@ -165,6 +215,21 @@ const Columns = styled.div`
   }
 `
 
+const Said = styled.p`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0 ${space[3]};
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  /* Nothing is there, and takes no room, until something is said. */
+  &:empty {
+    margin: 0;
+  }
+  button {
+    min-height: 2.75rem;
+    margin-block: -0.6rem;
+  }
+`
 const Lines = styled.ul`
   padding: 0;
   list-style: none;

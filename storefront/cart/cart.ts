@@ -3,6 +3,7 @@ import type { DiscountableLine } from '#schema/rules/discount'
 import type { Cents } from '#schema/rules/money'
 import {
   DEFAULT_POLICY,
+  missingForFreeShipping,
   priceCart,
   type PricedLine,
   type Prices,
@@ -26,6 +27,12 @@ export interface CartAddress {
   state: string
   postalCode: string
   country: string
+}
+
+/** What the cart comes to, what its code saves, and what it is short of free shipping; all in cents. */
+export interface CartPrices extends Prices {
+  saved: Cents
+  toFreeShipping: Cents
 }
 
 /** The cart with its prices, in cents. The browser keeps it under `cart`, in the shape of stored-cart.ts. */
@@ -74,8 +81,8 @@ const store = stored<Cart, StoredCart>(
 /** The cart; empty on the server and while hydrating (see `useHydrated`). */
 export const useCart = store.use
 
-/** What the cart comes to with its code, in cents, and what the code saves. */
-export function useCartPrices(): Prices & { saved: Cents } {
+/** What the cart comes to with its code. */
+export function useCartPrices(): CartPrices {
   return pricesWith(useCart().cartItems, useCartCode())
 }
 
@@ -111,6 +118,11 @@ export const cart = {
     save({ cartItems: store.get().cartItems.filter(item => item.id !== id) })
   },
 
+  /** Puts an item back as it was, and where it was. */
+  putBack(item: CartItem, place: number) {
+    const others = store.get().cartItems.filter(other => other.id !== item.id)
+    save({ cartItems: [...others.slice(0, place), item, ...others.slice(place)] })
+  },
   /** Puts other items in the place of all there are: the cart after it was checked with the API. */
   replaceItems(cartItems: CartItem[]) {
     save({ cartItems })
@@ -144,6 +156,9 @@ export function priceCartWith(served: PricingPolicy) {
   const prices = pricesOf(cartItems)
   if (prices.totalPrice !== totalPrice || prices.shippingPrice !== shippingPrice) save({})
 }
+
+/** Said when a product does not fit any more. */
+export const FULL_CART = `Your cart holds ${limits.linesPerOrder} different products, as many as one order can have. Order those first, or remove one.`
 
 /** Units in the cart, for the badge of the cart link. */
 export function unitsOf({ cartItems }: Cart): number {
@@ -185,10 +200,15 @@ function save(change: Partial<Cart>) {
 export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
   items.map(({ id, category, price, quantity, weight }) => ({ productId: id, category, price, quantity, weight }))
 
-function pricesWith(items: readonly CartItem[], code: CartCode | null): Prices & { saved: Cents } {
+function pricesWith(items: readonly CartItem[], code: CartCode | null): CartPrices {
   const lines = linesOf(items)
   const prices = priceCart(lines, policy, reductionBy(code, lines))
-  return { ...prices, saved: savedBy(prices, priceCart(lines, policy)) }
+  return {
+    ...prices,
+    saved: savedBy(prices, priceCart(lines, policy)),
+    // A code can make it free, too.
+    toFreeShipping: prices.shippingPrice === 0 ? 0 : missingForFreeShipping(prices.itemsPrice, policy),
+  }
 }
 
 function pricesOf(items: readonly CartItem[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toItem } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
-import { checkCart, latestChanges } from './check-cart.ts'
+import { checkCart, latestChanges, shippingWords } from './check-cart.ts'
 
 const product: CartProductFragment = {
   __typename: 'Product',
@@ -56,4 +56,14 @@ test('of each product the latest word is told, and none of what the shopper took
   ])
   expect(latestChanges(first.changes, [], first.items)).toEqual(first.changes)
   expect(latestChanges(first.changes, [], [])).toEqual([])
+})
+
+test.each([
+  [0, 450, 'Shipping was free and is $4.50 now.'],
+  [450, 0, 'Shipping was $4.50 and is free now.'],
+  [450, 300, null],
+  [0, 0, null],
+])('shipping that was %i cents and is %i', (before, now, words) => {
+  expect(shippingWords({ shippingPrice: before }, { cartItems: three, shippingPrice: now })).toBe(words)
+  expect(shippingWords({ shippingPrice: before }, { cartItems: [], shippingPrice: 0 })).toBeNull()
 })

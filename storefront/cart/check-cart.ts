@@ -1,5 +1,5 @@
 import { formatCents } from '#schema/rules/money'
-import { type CartItem, toItem } from './cart.ts'
+import { type Cart, type CartItem, toItem } from './cart.ts'
 import type { QuotedLineFragment } from './QuoteCart.gql.ts'
 
 /** What became of one product of the cart, in words. */
@@ -40,6 +40,17 @@ export function latestChanges(
   const byProduct = new Map([...earlier, ...later].map(change => [change.productId, change]))
   const inCart = new Set(items.map(item => item.id))
   return [...byProduct.values()].filter(({ productId, gone }) => gone !== inCart.has(productId))
+}
+
+/** Says when shipping is free by a change of the cart, or is not any more. Null when it is as before. */
+export function shippingWords(
+  before: Pick<Cart, 'shippingPrice'>,
+  now: Pick<Cart, 'cartItems' | 'shippingPrice'>,
+): string | null {
+  if (now.cartItems.length === 0 || (before.shippingPrice === 0) === (now.shippingPrice === 0)) return null
+  return now.shippingPrice === 0
+    ? `Shipping was ${formatCents(before.shippingPrice)} and is free now.`
+    : `Shipping was free and is ${formatCents(now.shippingPrice)} now.`
 }
 
 function checkItem(item: CartItem, { product }: QuotedLineFragment): { item: CartItem | null; words: string[] } {

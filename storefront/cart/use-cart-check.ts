@@ -4,12 +4,14 @@ import { useCallback, useEffect, useState } from 'react'
 import { limits } from '#schema/rules/limits'
 import { isRefused, messageOf } from '../data/errors.ts'
 import { cart, currentCart, useCart } from './cart.ts'
-import { type CartChange, checkCart, latestChanges } from './check-cart.ts'
+import { type CartChange, checkCart, latestChanges, shippingWords } from './check-cart.ts'
 import { QuoteCartDocument, type QuotedLineFragment } from './QuoteCart.gql.ts'
 
 interface CartCheck {
   /** What is different from what the shopper put into the cart. */
   changes: CartChange[]
+  /** What became of free shipping by that, in words. */
+  shipping: string | null
   /** Why the cart could not be checked. */
   problem: string | null
   /** Checks again; null when that could not help. */
@@ -23,12 +25,15 @@ export function useCartCheck(known: CartChange[] = []): CartCheck {
   const client = useApolloClient()
   const { cartItems } = useCart()
   const [changes, setChanges] = useState(known)
+  const [shipping, setShipping] = useState<string | null>(null)
   const [problem, setProblem] = useState<{ message: string; final: boolean } | null>(null)
   const [attempt, setAttempt] = useState(0)
 
   const apply = useCallback((lines: readonly QuotedLineFragment[]) => {
-    const checked = checkCart(currentCart().cartItems, lines)
+    const before = currentCart()
+    const checked = checkCart(before.cartItems, lines)
     cart.replaceItems(checked.items)
+    setShipping(said => shippingWords(before, currentCart()) ?? said)
     setChanges(earlier => latestChanges(earlier, checked.changes, checked.items))
   }, [])
 
@@ -52,6 +57,7 @@ export function useCartCheck(known: CartChange[] = []): CartCheck {
 
   return {
     changes: latestChanges(changes, [], cartItems),
+    shipping: cartItems.length > 0 ? shipping : null,
     problem: problem?.message ?? null,
     retry: problem?.final ? null : () => setAttempt(attempt + 1),
     apply,

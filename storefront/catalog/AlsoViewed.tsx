@@ -6,7 +6,7 @@ import { font, from, size, space, weight } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Stars } from '../ui/Stars.tsx'
-import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
+import { AlsoViewedDocument, type AlsoViewedQuery } from './AlsoViewed.gql.ts'
 import { ProductName } from './ProductName.tsx'
 
 /** The four best-rated products of the whole shop. */
@@ -16,21 +16,28 @@ export function AlsoViewed() {
   return (
     <section aria-labelledby="also-viewed">
       <Title id="also-viewed">Customers Also Viewed</Title>
-      <Row>
-        {customersAlsoViewed.map(({ id, name, image, price, rating }) => (
-          <Item key={id}>
-            <Picture src={image} alt="" sizes="(min-width: 60rem) 22vw, 44vw" />
-            <h3>
-              <Link to={paths.product(id, name)}>
-                <ProductName name={name} />
-              </Link>
-            </h3>
-            <Price cents={price} />
-            <Stars rating={rating} figure />
-          </Item>
-        ))}
-      </Row>
+      <PickRow picks={customersAlsoViewed} />
     </section>
+  )
+}
+
+/** Four products at most, side by side. */
+export function PickRow({ picks }: { picks: AlsoViewedQuery['customersAlsoViewed'] }) {
+  return (
+    <Row>
+      {picks.map(({ id, name, image, price, rating }) => (
+        <Item key={id}>
+          <Picture src={image} alt="" sizes="(min-width: 60rem) 22vw, 44vw" />
+          <h3>
+            <Link to={paths.product(id, name)}>
+              <ProductName name={name} />
+            </Link>
+          </h3>
+          <Price cents={price} />
+          <Stars rating={rating} figure />
+        </Item>
+      ))}
+    </Row>
   )
 }
 

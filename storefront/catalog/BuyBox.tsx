@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
-import { cart } from '../cart/cart.ts'
+import { cart, FULL_CART } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { paths } from '../paths.ts'
 import { color, size, space, weight } from '../theme/tokens.ts'
@@ -49,8 +48,7 @@ export function BuyBox({ product }: { product: CartProductFragment }) {
       </Order>
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
-          Your cart holds {limits.linesPerOrder} different products, as many as one order can have. Order those first,
-          or remove one.
+          {FULL_CART}
         </Notice>
       )}
     </Box>

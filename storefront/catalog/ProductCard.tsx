@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { QuickAdd } from '../cart/QuickAdd.tsx'
 import { paths } from '../paths.ts'
 import { color, font, from, motion, size, space, weight } from '../theme/tokens.ts'
 import { NeedleIcon } from '../ui/icons.tsx'
@@ -52,9 +53,12 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
         )}
       </Facts>
       <Last>
-        <Price cents={product.price} />
-        {product.numReviews > 0 && <Stars rating={product.rating} count={product.numReviews} />}
-        {product.countInStock === 0 && <Gone>Out of Stock</Gone>}
+        <Figures>
+          <Price cents={product.price} />
+          {product.numReviews > 0 && <Stars rating={product.rating} count={product.numReviews} />}
+          {product.countInStock === 0 && <Gone>Out of Stock</Gone>}
+        </Figures>
+        {product.countInStock > 0 && <Add id={product.id} name={product.name} />}
       </Last>
     </Card>
   )
@@ -139,6 +143,16 @@ const Facts = styled.ul`
   }
 `
 const Last = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
+  align-items: start;
+`
+/** Above the link that the whole card is. */
+const Add = styled(QuickAdd)`
+  z-index: 1;
+  margin: -${space[1]} -${space[2]} 0 0;
+`
+const Figures = styled.div`
   display: flex;
   flex-wrap: wrap;
   align-items: baseline;

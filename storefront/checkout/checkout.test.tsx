@@ -191,6 +191,27 @@ it('tells in the cart what has changed since it was filled', async () => {
   expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled()
 })
 
+it('says in the cart what was changed and takes it back', async () => {
+  const dearer = { ...merino, price: 3000, countInStock: 5 }
+  cart.replaceItems([{ ...currentCart().cartItems[0]!, price: 6000 }])
+  const { user } = openShop('/cart', { queries: { quoteCart: () => quoteOf(dearer, 2) } })
+  expect(await screen.findByText('Shipping was free and is $3.00 now.')).toBeInTheDocument()
+  expect(screen.getByText(/more, and shipping is free/)).toHaveTextContent('Add $40.00 more, and shipping is free.')
+
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Quantity of Merino' }), '4')
+  expect(screen.getByText('Your shipping is free.')).toHaveAttribute('role', 'status')
+  expect(screen.getByText('Quantity of “Merino” changed from 2 to 4.')).toHaveAttribute('role', 'status')
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(screen.getByRole('combobox', { name: 'Quantity of Merino' })).toHaveValue('2')
+  expect(screen.getByRole('heading', { name: 'Your Cart' })).toHaveFocus()
+
+  await user.click(screen.getByRole('button', { name: 'Remove Merino' }))
+  expect(screen.getByText('“Merino” left your cart.')).toBeInTheDocument()
+  expect(screen.getByRole('heading', { name: 'Start at a shelf' })).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(currentCart().cartItems).toMatchObject([{ id: 'p1', quantity: 2, price: 3000 }])
+})
+
 it.each(['/shipping', '/place-order'])('leads from %s to the cart when there is nothing to order', async path => {
   cart.clear()
   const { address } = openShop(path)

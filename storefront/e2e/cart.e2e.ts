@@ -1,4 +1,5 @@
 import { paths } from '../paths.ts'
+import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import {
   ADDRESS,
   dollars,
@@ -230,6 +231,49 @@ test('the 51st different product says that an order has room for fifty', async (
   await expect(page).toHaveURL(paths.product(product.id, product.name))
   expect((await stored(page, 'cart')).cartItems).toHaveLength(50)
 })
+
+test(
+  'what is added from a list is told in a drawer, can be taken back, and leads on or to the cart',
+  { tag: '@phone' },
+  async ({ page, makeProduct }) => {
+    const product = await makeProduct({ price: 4000, countInStock: 9 })
+    await open(page, `/search/${encodeURIComponent(product.name)}`)
+    const add = page.getByRole('button', { name: `Add ${product.name} to cart` })
+    const drawer = page.getByRole('dialog', { name: 'In your cart' })
+    const stay = drawer.getByRole('button', { name: 'Continue shopping' })
+
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await expect(stay).toBeFocused()
+    await expect(drawer).toContainText('Add $60.00 more, and shipping is free.')
+    await expectNoBarriers(page)
+    await drawer.getByRole('button', { name: 'Undo' }).click()
+    await expect(drawer.getByRole('status')).toHaveText(`“${product.name}” left your cart.`)
+    expect((await stored(page, 'cart')).cartItems).toEqual([])
+    await drawer.getByRole('button', { name: 'Put it back' }).click()
+    await drawer.getByRole('combobox', { name: `Quantity of ${product.name}` }).selectOption('3')
+    await expect(drawer.getByText('Your shipping is free.')).toBeVisible()
+    await expect(drawer).toContainText('Estimated total$138.00')
+    await stay.click()
+    await expect(drawer).toBeHidden()
+    await expect(add).toBeFocused()
+
+    // One more of it.
+    await add.click()
+    await expect(drawer).toContainText('4 items')
+    await drawer.getByRole('link', { name: 'Go to cart' }).click()
+    await expect(page).toHaveURL('/cart')
+    await expect(drawer).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByText('Subtotal (4 items)')).toContainText('$160.00')
+
+    await page.getByRole('button', { name: `Remove ${product.name}` }).click()
+    await expect(page.getByText('Your cart is empty.')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Subtotal (4 items)')).toContainText('$160.00')
+    await expectNoSidewaysScroll(page)
+  },
+)
 
 test('all that is in stock can be put into the cart', async ({ page, makeProduct }) => {
   const product = await makeProduct({ price: 100, countInStock: 1500 })

@@ -13,6 +13,8 @@ export interface DialogProps {
   actions?: ReactNode
   /** A question that must be answered: a press outside does not close it. */
   alert?: boolean
+  /** From tablets on it stands at the right of the window, as high as it. */
+  side?: boolean
   /** What gets the focus when it opens; the first thing that can when left out. */
   initialFocus?: () => HTMLElement | null
   children?: ReactNode

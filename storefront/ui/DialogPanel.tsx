@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { styled } from 'styled-components'
+import { css, styled } from 'styled-components'
 import { depth } from '../theme/z-index.ts'
 import { color, font, from, motion, radius, shadow, size, space, weight } from '../theme/tokens.ts'
 import type { DialogProps } from './Dialog.tsx'
@@ -17,7 +17,7 @@ const Backdrop = styled(Base.Backdrop)`
     opacity: 0;
   }
 `
-const Viewport = styled(Base.Viewport)`
+const Viewport = styled(Base.Viewport)<{ $side?: boolean }>`
   position: fixed;
   inset: 0;
   z-index: ${depth.dialog};
@@ -25,11 +25,10 @@ const Viewport = styled(Base.Viewport)`
   place-items: end center;
   overflow-y: auto;
   ${from.tablet} {
-    place-items: center;
-    padding: ${space[5]};
+    ${({ $side }) => ($side ? 'place-items: stretch end;' : `place-items: center; padding: ${space[5]};`)}
   }
 `
-const Popup = styled(Base.Popup)`
+const Popup = styled(Base.Popup)<{ $side?: boolean }>`
   position: relative;
   width: 100%;
   max-width: 32rem;
@@ -49,6 +48,16 @@ const Popup = styled(Base.Popup)`
   ${from.tablet} {
     padding: ${space[6]};
     border-radius: ${radius.md};
+    ${({ $side }) =>
+      $side &&
+      css`
+        max-width: 27rem;
+        border-radius: 0;
+        &[data-starting-style],
+        &[data-ending-style] {
+          translate: 2rem 0;
+        }
+      `}
   }
 `
 const Title = styled(Base.Title)`
@@ -90,6 +99,7 @@ export default function DialogPanel({
   description,
   actions,
   alert,
+  side,
   initialFocus,
   children,
 }: DialogProps) {
@@ -98,8 +108,8 @@ export default function DialogPanel({
       <Base.Portal>
         {/* Also for a question over another dialog. */}
         <Backdrop forceRender />
-        <Viewport>
-          <Popup role={alert ? 'alertdialog' : 'dialog'} initialFocus={initialFocus}>
+        <Viewport $side={side}>
+          <Popup $side={side} role={alert ? 'alertdialog' : 'dialog'} initialFocus={initialFocus}>
             <Title>{title}</Title>
             {description && <Description>{description}</Description>}
             <Body>{children}</Body>

@@ -94,6 +94,12 @@ export const BasketIcon = icon(
     <path d="m7.5 10 3-6M16.5 10l-3-6M9.5 13.5v3M14.5 13.5v3" />
   </>,
 )
+export const AddToBasketIcon = icon(
+  <>
+    <path d="M21 12.5V10H3l2 10h7" />
+    <path d="m7.5 10 3-6M16.5 10l-3-6M18 15v7M14.5 18.5h7" />
+  </>,
+)
 export const SearchIcon = icon(
   <>
     <circle cx="10.5" cy="10.5" r="6.5" />

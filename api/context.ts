@@ -34,6 +34,7 @@ export interface Services {
   codeThrottle: CodeThrottle
   loginThrottle: LoginThrottle
   resetThrottle: Throttle<Try>
+  newsletterThrottle: Throttle<Try>
   registerThrottle: Throttle<string>
   proofThrottle: ProofThrottle
   mailTo: MailRoute['to']

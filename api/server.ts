@@ -14,10 +14,12 @@ import { forgetConfirmations } from './account/confirm-email.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
 import { passwordMails } from './account/password-mails.ts'
 import { secondFactorMails } from './account/second-factor-mail.ts'
+import { newsletterMails } from './newsletter/newsletter-mails.ts'
+import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
 import { orderMails } from './order/order-mails.ts'
 import { forgetResets } from './account/reset-password.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
-import { forgetTries, loginThrottle, proofThrottle, registerThrottle, resetThrottle } from './account/throttle.ts'
+import { forgetTries, loginThrottle, mailThrottle, proofThrottle, registerThrottle } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
 import { proxiesAt } from './http/network.ts'
@@ -75,6 +77,7 @@ export interface ServerOptions extends Omit<
   | 'holdLimits'
   | 'loginThrottle'
   | 'mailTo'
+  | 'newsletterThrottle'
   | 'proofThrottle'
   | 'registerThrottle'
   | 'resetThrottle'
@@ -162,7 +165,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const closePostOffice = await openPostOffice({
     orm,
     jobs,
-    templates: { ...passwordMails, ...confirmationMails, ...secondFactorMails, ...orderMails },
+    templates: { ...passwordMails, ...confirmationMails, ...secondFactorMails, ...orderMails, ...newsletterMails },
     route: mail,
     shopUrl,
     timeZone,
@@ -187,7 +190,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forgetShown,
     mailTo: mail.to,
     loginThrottle: loginThrottle(orm),
-    resetThrottle: resetThrottle(orm),
+    resetThrottle: mailThrottle(orm, 'reset'),
+    newsletterThrottle: mailThrottle(orm, 'newsletter'),
     registerThrottle: registerThrottle(orm),
     proofThrottle: proofThrottle(orm),
     codeThrottle: codeThrottle(orm),
@@ -361,6 +365,7 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
       forgetMails(em()),
       forgetResets(em()),
       forgetConfirmations(em()),
+      forgetNewsletterLinks(em()),
       forgetTries(orm),
       forgetSearches(em()),
     ])

@@ -21,6 +21,8 @@ test('every address of the shop', () => {
     forgotPasswordRedirect: paths.forgotPassword('shipping'),
     resetPassword: paths.resetPassword(),
     verifyEmail: paths.verifyEmail(),
+    confirmNewsletter: paths.confirmNewsletter(),
+    unsubscribe: paths.unsubscribe(),
     registerRedirect: paths.register('/order/1?a=b#c'),
     shipping: paths.shipping(),
     placeOrder: paths.placeOrder(),
@@ -57,6 +59,7 @@ test('every address of the shop', () => {
       "adminWebhookDelivery": "/admin/partners/webhooks/0199-a?delivery=0199-a",
       "adminWebhooks": "/admin/partners/webhooks",
       "cart": "/cart",
+      "confirmNewsletter": "/newsletter/confirm",
       "explorer": "/graphql",
       "forgotPasswordRedirect": "/forgot-password?redirect=shipping",
       "home": "/",
@@ -81,6 +84,7 @@ test('every address of the shop', () => {
       "topRatedPage": "/top-rated/page/2",
       "topRatedSearch": "/top-rated/search/merino",
       "topRatedSearchPage": "/top-rated/search/merino/page/2",
+      "unsubscribe": "/newsletter/unsubscribe",
       "verifyEmail": "/verify-email",
     }
   `)

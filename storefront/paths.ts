@@ -20,6 +20,9 @@ export const paths = {
   resetPassword: () => '/reset-password',
   /** So does that of this one. */
   verifyEmail: () => '/verify-email',
+  /** And those of these two. */
+  confirmNewsletter: () => '/newsletter/confirm',
+  unsubscribe: () => '/newsletter/unsubscribe',
   shipping: () => '/shipping',
   placeOrder: () => '/place-order',
   order: (id: string) => `/order/${segment(id)}`,

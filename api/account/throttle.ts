@@ -120,10 +120,10 @@ export function loginThrottle(orm: MikroORM): LoginThrottle {
   }
 }
 
-/** For mails: 5 an hour to an email from one address; 30 an hour from one address, then slowly. */
-export function resetThrottle(orm: MikroORM): Throttle<Try> {
-  const pairs = counter(orm, 'reset-account', 5, HOUR)
-  const addresses = pace(orm, 'reset', 30)
+/** For mails of one sort: 5 an hour to an email from one address; 30 an hour from one address, then slowly. */
+export function mailThrottle(orm: MikroORM, sort: 'reset' | 'newsletter'): Throttle<Try> {
+  const pairs = counter(orm, `${sort}-account`, 5, HOUR)
+  const addresses = pace(orm, sort, 30)
   return {
     async admit(tried) {
       await consume(pairs, pairOf(tried))

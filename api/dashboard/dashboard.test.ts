@@ -146,15 +146,13 @@ it('shows what waits for the owner', async () => {
   const flagged = await sell('2020-01-01T00:00:00Z', 1)
   for (const text of ['Look', 'Look again'])
     await recordIncident(shop.em(), flagged.id, { code: 'NOTED', data: { text } })
-  for (const email of ['a@example.com', 'A@example.com', 'b@example.com'])
-    await ask(shop, null, 'mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed } }', {
-      email,
-    })
-  await shop
-    .em()
-    .execute(
-      `update newsletter_subscriptions set created_at = now() - interval '40 days' where email_key = 'b@example.com'`,
-    )
+  await shop.em().execute(
+    `insert into newsletter_subscriptions (email_key, email, created_at, confirmed_at, unsubscribed_at) values
+     ('a@example.com', 'A@example.com', now(), now(), null),
+     ('b@example.com', 'b@example.com', now(), now() - interval '40 days', null),
+     ('unconfirmed@example.com', 'unconfirmed@example.com', now(), null, null),
+     ('gone@example.com', 'gone@example.com', now(), now() - interval '400 days', now())`,
+  )
   const writing =
     'mutation($productId: ID!, $comment: String!) { createReview(productId: $productId, input: { rating: 5, comment: $comment }) { review { id } userErrors { code } } }'
   const { createReview: shown } = await ask(shop, buyer, writing, { productId: low.id, comment: 'Soft' })

@@ -133,10 +133,11 @@ async function attentionLists(em: EntityManager) {
   }
 }
 
-/** Newsletter sign-ups in a span, or all there ever were. */
+/** Newsletter sign-ups in a span, or all that are on the list. */
 async function signUps(em: EntityManager, span: Span | null): Promise<number> {
   const [{ count }] = await em.execute<[{ count: number }]>(
-    `select count(*)::int as count from newsletter_subscriptions ${span ? 'where created_at >= ? and created_at < ?' : ''}`,
+    `select count(*)::int as count from newsletter_subscriptions
+     where ${span ? 'confirmed_at >= ? and confirmed_at < ?' : 'confirmed_at is not null and unsubscribed_at is null'}`,
     span ? [span.start, span.end] : [],
   )
   return count

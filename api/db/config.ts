@@ -14,6 +14,7 @@ import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { ProductImport } from '../catalog/import/product-import.entity.ts'
 import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { NewsletterLink } from '../newsletter/newsletter-link.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { OrderIncident } from '../order/order-incident.entity.ts'
@@ -42,6 +43,7 @@ import { Migration017Facets } from './migrations/Migration017Facets.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
 import { Migration019Colours } from './migrations/Migration019Colours.ts'
 import { Migration020Codes } from './migrations/Migration020Codes.ts'
+import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 
 const options: Options = {
   entities: [
@@ -59,6 +61,7 @@ const options: Options = {
     PaymentAttempt,
     Refund,
     Subscription,
+    NewsletterLink,
     ProductImport,
     AuditEntry,
     ApiKey,
@@ -100,6 +103,7 @@ const options: Options = {
       { name: 'Migration018Facts', class: Migration018Facts },
       { name: 'Migration019Colours', class: Migration019Colours },
       { name: 'Migration020Codes', class: Migration020Codes },
+      { name: 'Migration030Newsletter', class: Migration030Newsletter },
     ],
     snapshot: false,
     silent: true,

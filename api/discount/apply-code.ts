@@ -71,6 +71,8 @@ async function usedEnough(
   }
   if (isSeries) {
     const of = await uses('series_code = ?', code)
+    if (buyer && (await isOfAnother(em, code, buyer)))
+      return no('CODE_OF_ANOTHER', 'This code was sent to another email than that of your account.')
     if (of.uses > 0) return of.own > 0 ? usedByYou() : no('CODE_USED_UP', 'This code has been used before.')
   }
   if (buyer && maxUsesPerPerson != null) {
@@ -87,6 +89,16 @@ async function usedEnough(
   if (maxUses != null && (await uses('discount_code_id = ?', id)).uses >= maxUses)
     return no('CODE_USED_UP', 'This code has been used up.')
   return null
+}
+
+/** Whether a code of a series was sent to somebody else. One for the owner to hand out is anybody's. */
+async function isOfAnother(em: EntityManager, code: string, { id }: { id: string }): Promise<boolean> {
+  const [row] = await em.execute<object[]>(
+    `select 1 from series_codes s join users u on u.id = ?
+     where s.code = ? and s.email_key is not null and s.email_key <> u.email_key and s.user_id is distinct from u.id`,
+    [id, code],
+  )
+  return Boolean(row)
 }
 
 const usedByYou = () =>

@@ -99,6 +99,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       '/forgot-password',
       '/reset-password',
       '/verify-email',
+      '/newsletter',
       '/shipping',
       '/place-order',
       '/order',
@@ -141,7 +142,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       if ('location' in page) return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
-      const isSecret = /^\/(?:reset-password|verify-email)(?:[/?]|$)/.test(request.url)
+      const isSecret = /^\/(?:reset-password|verify-email|newsletter)(?:[/?]|$)/.test(request.url)
       return reply
         .code(page.status)
         .type('text/html; charset=utf-8')

@@ -12,12 +12,17 @@ export interface Letter {
 /** A row of a table: what it is, and an amount of money or nothing. */
 export type Row = readonly [label: string, amount: string]
 
-export type Part = string | { link: string; label: string } | { rows: readonly Row[]; totals: readonly Row[] }
+export type Part =
+  | string
+  | { link: string; label: string }
+  /** To be copied. */
+  | { code: string }
+  | { rows: readonly Row[]; totals: readonly Row[] }
 
 export interface Writing {
   recipient: string
   subject: string
-  /** Whom it greets. */
+  /** Whom it greets; empty when that is not known. */
   name: string
   parts: readonly Part[]
 }
@@ -60,11 +65,12 @@ export function writeLetter({ recipient, subject, name, parts }: Writing): Lette
 }
 
 /** A name that a mail program would make a link of is not repeated: anyone may register anyone's address. */
-const greeting = (name: string) => (/[./:@]\S/.test(name) ? 'Hello,' : `Hello ${name},`)
+const greeting = (name: string) => (name === '' || /[./:@]\S/.test(name) ? 'Hello,' : `Hello ${name},`)
 
 function asText(part: Part): string {
   if (typeof part === 'string') return part
   if ('link' in part) return `${part.label}:\n${part.link}`
+  if ('code' in part) return `    ${part.code}`
   const line = ([label, amount]: Row) => `${label}: ${amount}`
   return [...part.rows.map(line), '', ...part.totals.map(line)].join('\n')
 }
@@ -73,6 +79,9 @@ function asHtml(part: Part): string {
   if (typeof part === 'string') return `<p style="margin:0 0 16px">${escape(part)}</p>`
   if ('link' in part) {
     return `<p style="margin:24px 0"><a href="${escape(part.link)}" style="display:inline-block;padding:12px 24px;border-radius:4px;background:${MADDER};color:${PAPER};font-weight:600;text-decoration:none">${escape(part.label)}</a></p>`
+  }
+  if ('code' in part) {
+    return `<p style="margin:24px 0;padding:16px;border:1px solid ${FLAX};border-radius:4px;background:${PAPER};font:600 22px/1.2 ${SERIF};letter-spacing:0.06em;text-align:center">${escape(part.code)}</p>`
   }
   const rows = part.rows.map(([label, amount]) => cells(label, amount, `border-bottom:1px solid ${FLAX}`)).join('')
   const totals = part.totals

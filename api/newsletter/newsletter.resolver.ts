@@ -1,32 +1,51 @@
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql'
-import { z } from 'zod'
-import { emailKey } from '../account/user.entity.ts'
-import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import type { Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
-import { check, email } from '../kernel/validation.ts'
-import { Subscription } from './subscription.entity.ts'
-
-const subscription = z.object({ email })
+import { MAILBOX_PATH } from '../mail/mailbox.ts'
+import { askForNewsletter, confirmNewsletter, unsubscribe } from './subscribe.ts'
 
 @Resolver()
-export class NewsletterResolver implements Roots<'Mutation', 'subscribeToNewsletter'> {
+export class NewsletterResolver implements Roots<
+  'Mutation',
+  'subscribeToNewsletter' | 'confirmNewsletter' | 'unsubscribeFromNewsletter'
+> {
   @Mutation(() => Gql.NewsletterPayload)
   async subscribeToNewsletter(
-    @Args(() => Gql.MutationSubscribeToNewsletterArgs) args: Gql.MutationSubscribeToNewsletterArgs,
+    @Args(() => Gql.MutationSubscribeToNewsletterArgs) { email }: Gql.MutationSubscribeToNewsletterArgs,
+    @Ctx() context: Context,
+  ) {
+    const { userErrors } = await payload(async () => {
+      await askForNewsletter(context, email)
+      return {}
+    })
+    return { subscribed: userErrors.length === 0, mailbox: mailboxOf(context), userErrors }
+  }
+
+  @Mutation(() => Gql.NewsletterConfirmationPayload)
+  async confirmNewsletter(
+    @Args(() => Gql.MutationConfirmNewsletterArgs) { token }: Gql.MutationConfirmNewsletterArgs,
+    @Ctx() context: Context,
+  ) {
+    const { userErrors } = await payload(async () => {
+      await confirmNewsletter(context.em, token)
+      return {}
+    })
+    return { confirmed: userErrors.length === 0, mailbox: mailboxOf(context), userErrors }
+  }
+
+  @Mutation(() => Gql.UnsubscribePayload)
+  async unsubscribeFromNewsletter(
+    @Args(() => Gql.MutationUnsubscribeFromNewsletterArgs) { token }: Gql.MutationUnsubscribeFromNewsletterArgs,
     @Ctx() { em }: Context,
   ) {
-    const result = await payload(async () => {
-      const { email } = check(subscription, args)
-      await em.upsert(
-        Subscription,
-        { emailKey: emailKey(email), email, createdAt: clock.now() },
-        { onConflictAction: 'ignore' },
-      )
-      return { subscribed: true }
+    const { userErrors } = await payload(async () => {
+      await unsubscribe(em, token)
+      return {}
     })
-    return { ...result, subscribed: result.userErrors.length === 0 }
+    return { unsubscribed: userErrors.length === 0, userErrors }
   }
 }
+
+const mailboxOf = ({ mailTo }: Context) => (mailTo === 'mailbox' ? MAILBOX_PATH : null)

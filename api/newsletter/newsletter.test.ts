@@ -1,50 +1,235 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openShop, type TestShop } from '../testing/shop.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mailsTo, tokenIn } from '../testing/mail.ts'
+import { ADDRESS, line } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShop({ mail: { to: 'mailbox' }, trustProxy: '127.0.0.1' })
 })
 afterAll(() => shop?.close())
 
-async function subscribe(email: string) {
+let serial = 0
+const freshEmail = () => `nell.reads${++serial}@example.com`
+const REFUSED = 'userErrors { code message field }'
+const SPENT = [{ code: 'NEWSLETTER_LINK_SPENT' }]
+
+/** Each from an address of its own, unless it is said which. */
+async function asking(email: string, from = `10.0.${serial >> 8}.${serial++ & 255}`): Promise<Answer> {
+  const query = `mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed mailbox ${REFUSED} } }`
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
+  return (await (await shop.send(JSON.stringify({ query, variables: { email } }), headers)).json()) as Answer
+}
+const subscribe = async (email: string) => (await asking(email)).data.subscribeToNewsletter
+const confirm = async (token: string) =>
+  (await shop.gql(`mutation($token: String!) { confirmNewsletter(token: $token) { confirmed ${REFUSED} } }`, { token }))
+    .data.confirmNewsletter
+const leave = async (token: string) =>
+  (
+    await shop.gql(
+      `mutation($token: String!) { unsubscribeFromNewsletter(token: $token) { unsubscribed ${REFUSED} } }`,
+      { token },
+    )
+  ).data.unsubscribeFromNewsletter
+const rows = (email: string) =>
+  shop
+    .em()
+    .execute<{ email: string; code: string | null; on_list: boolean }[]>(
+      `select email, code, confirmed_at is not null and unsubscribed_at is null as on_list from newsletter_subscriptions where email_key = ?`,
+      [email.toLowerCase()],
+    )
+const codeIn = ({ text }: { text: string }) => /\b(WELCOME-[A-Z2-9]{10})\b/.exec(text)![1]!
+
+/** Signs an address up and confirms it; answers the letter that welcomes it. */
+async function reader(email = freshEmail()) {
+  await subscribe(email)
+  await confirm(tokenIn((await mailsTo(shop, email))[0]!))
+  return (await mailsTo(shop, email, 2))[1]!
+}
+const place = async (who: Account, code: string) => {
+  const wool = await makeProduct(shop.em(), { price: 2000, countInStock: 50 })
   return (
     await shop.gql(
-      'mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed userErrors { code message field } } }',
-      { email },
+      `mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id discount } ${REFUSED} } }`,
+      { input: { lines: [line(wool)], shippingAddress: ADDRESS, code } },
+      who,
     )
-  ).data.subscribeToNewsletter
+  ).data.placeOrder
 }
-const listed = () => shop.em().execute<{ email: string }[]>('select email from newsletter_subscriptions order by email')
 
-it('an address is put on the list once, however often and in whatever spelling it is given', async () => {
-  const spellings = ['Nell@Example.com', 'nell@example.com', ' NELL@EXAMPLE.COM ', 'nell@example.com']
-  const answers = [await subscribe(spellings[0]!), ...(await Promise.all(spellings.map(subscribe)))]
-  expect(answers).toEqual(Array.from({ length: 5 }, () => ({ subscribed: true, userErrors: [] })))
-  expect(await listed()).toEqual([{ email: 'Nell@Example.com' }])
+describe('signing up', () => {
+  it('puts nobody on the list before the link in the mail is pressed', async () => {
+    const email = freshEmail()
+    expect(await subscribe(email)).toEqual({ subscribed: true, mailbox: '/dev/mailbox', userErrors: [] })
+    const [mail] = await mailsTo(shop, email)
+    expect(mail).toMatchObject({ subject: 'Do you want our newsletter?' })
+    expect(await rows(email)).toEqual([])
+    expect(await confirm(tokenIn(mail!))).toEqual({ confirmed: true, userErrors: [] })
+    expect(await rows(email)).toMatchObject([{ email, on_list: true }])
+  })
+
+  it('answers alike for an address that is on the list; its reader is told, and gets no second code', async () => {
+    const email = freshEmail()
+    await reader(email)
+    expect(await subscribe(email.toUpperCase())).toEqual(await subscribe(freshEmail()))
+    const told = (await mailsTo(shop, email.toUpperCase()))[0]!
+    expect(told).toMatchObject({ subject: 'You are on our list already' })
+    expect(told.text).not.toMatch(/WELCOME-|newsletter\/confirm/)
+  })
+
+  it('keeps no token that confirms, only its hash', async () => {
+    const email = freshEmail()
+    await subscribe(email)
+    const token = tokenIn((await mailsTo(shop, email))[0]!)
+    const kept = await shop
+      .em()
+      .execute<{ row: string }[]>(
+        `select row_to_json(l)::text as row from newsletter_links l union all select data::text from pgboss.job union all select about::text from mails`,
+      )
+    expect(kept.filter(({ row }) => row.includes(token))).toEqual([])
+  })
+
+  it('is answered with five mails an hour to an address, whoever asks, and as often to one asker', async () => {
+    const [email, from] = [freshEmail(), '10.1.1.1']
+    for (let asked = 0; asked < 5; asked++) expect((await asking(email, from)).errors).toBeUndefined()
+    expect((await asking(email, from)).errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }])
+    // From everywhere else, too, though nobody is told.
+    expect(await subscribe(email)).toMatchObject({ subscribed: true, userErrors: [] })
+    await expect
+      .poll(() => shop.em().execute(`select 1 from mails where sent_at is null and about->>'emailKey' = ?`, [email]), {
+        timeout: 15_000,
+      })
+      .toEqual([])
+    await mailsTo(shop, email, 5)
+  })
+
+  it.each([
+    '',
+    ' ',
+    'nell',
+    'nell@',
+    '@example.com',
+    'nell@example',
+    'ne ll@example.com',
+    'nell@exa\0mple.com',
+    'nell\ud800@example.com',
+    `${'n'.repeat(250)}@example.com`,
+  ])('refuses %j beside the field', async email => {
+    const { subscribed, userErrors } = await subscribe(email)
+    expect(subscribed).toBe(false)
+    expect(userErrors[0]).toMatchObject({ code: 'INVALID', field: ['email'] })
+  })
+
+  it('says so in the words of the shop', async () => {
+    expect((await subscribe('nell')).userErrors).toEqual([
+      { code: 'INVALID', field: ['email'], message: 'Please enter a valid email address.' },
+    ])
+  })
 })
 
-it.each([
-  '',
-  ' ',
-  'nell',
-  'nell@',
-  '@example.com',
-  'nell@example',
-  'ne ll@example.com',
-  'nell@exa\0mple.com',
-  'nell\ud800@example.com',
-  `${'n'.repeat(250)}@example.com`,
-])('refuses %j beside the field', async email => {
-  const before = await listed()
-  const { subscribed, userErrors } = await subscribe(email)
-  expect(subscribed).toBe(false)
-  expect(userErrors[0]).toMatchObject({ code: 'INVALID', field: ['email'] })
-  expect(await listed()).toEqual(before)
+describe('the link to confirm', () => {
+  it('works once, and a made-up one never', async () => {
+    const email = freshEmail()
+    await subscribe(email)
+    const token = tokenIn((await mailsTo(shop, email))[0]!)
+    expect((await confirm(token)).userErrors).toEqual([])
+    expect((await confirm(token)).userErrors).toMatchObject(SPENT)
+    expect((await confirm('A'.repeat(43))).userErrors).toMatchObject(SPENT)
+  })
+
+  it('is too old after 24 hours', async () => {
+    const email = freshEmail()
+    await subscribe(email)
+    const token = tokenIn((await mailsTo(shop, email))[0]!)
+    await shop
+      .em()
+      .execute(`update newsletter_links set created_at = now() - interval '25 hours' where email = ?`, [email])
+    expect((await confirm(token)).userErrors).toMatchObject(SPENT)
+    expect(await rows(email)).toEqual([])
+  })
+
+  it('brings one letter and one code, however many links are pressed at once', async () => {
+    const email = freshEmail()
+    for (let asked = 0; asked < 4; asked++) await subscribe(email)
+    const tokens = (await mailsTo(shop, email, 4)).map(tokenIn)
+    const answers = await Promise.all([...tokens, ...tokens].map(confirm))
+    expect(answers.some(({ confirmed }) => confirmed)).toBe(true)
+    const [row] = await rows(email)
+    expect(row!.code).toMatch(/^WELCOME-/)
+    expect(await shop.em().execute('select code from series_codes where email_key = ?', [email]), 'made once').toEqual([
+      { code: row!.code },
+    ])
+    expect((await mailsTo(shop, email, 5))[4]!.text).toContain(row!.code)
+  })
 })
 
-it('says so in the words of the shop', async () => {
-  expect((await subscribe('nell')).userErrors).toEqual([
-    { code: 'INVALID', field: ['email'], message: 'Please enter a valid email address.' },
-  ])
+describe('the welcome letter', () => {
+  it('brings a code for 15% off that is good for one order', async () => {
+    const nell = await makeUser(shop.em())
+    const letter = await reader(nell.user.email)
+    expect(letter.subject).toBe('Welcome: your code for 15% off')
+    const code = codeIn(letter)
+    expect(letter.html).toContain(code)
+    expect(await place(nell, code)).toMatchObject({ order: { discount: 300 }, userErrors: [] })
+    expect((await place(nell, code)).userErrors).toMatchObject([{ code: 'CODE_USED_BY_YOU' }])
+  })
+
+  it('brings a code that no other account can use', async () => {
+    const code = codeIn(await reader())
+    expect((await place(await makeUser(shop.em()), code)).userErrors).toMatchObject([
+      { code: 'CODE_OF_ANOTHER', field: ['code'] },
+    ])
+  })
+
+  it('brings a code that goes with the account when its address changes', async () => {
+    const nell = await makeUser(shop.em(), { emailVerifiedAt: new Date() })
+    const code = codeIn(await reader(nell.user.email))
+    const email = freshEmail()
+    await shop.em().execute('update users set email = ?, email_key = ? where id = ?', [email, email, nell.user.id])
+    expect((await place(nell, code)).userErrors).toEqual([])
+  })
+
+  it('comes without one while the owner has paused the codes', async () => {
+    await shop.em().execute(`update discount_codes set paused_at = now() where code = 'WELCOME'`)
+    const letter = await reader()
+    await shop.em().execute(`update discount_codes set paused_at = null where code = 'WELCOME'`)
+    expect(letter.subject).toBe('Welcome')
+    expect(letter.text).not.toContain('WELCOME-')
+  })
+})
+
+describe('leaving', () => {
+  it('is a link in every letter of the newsletter, and says nothing of who is on the list', async () => {
+    const email = freshEmail()
+    const token = tokenIn(await reader(email))
+    expect(await leave(token)).toEqual({ unsubscribed: true, userErrors: [] })
+    expect(await leave(token)).toEqual({ unsubscribed: true, userErrors: [] })
+    expect(await rows(email)).toMatchObject([{ on_list: false }])
+    expect((await leave('A'.repeat(43))).userErrors).toMatchObject(SPENT)
+  })
+
+  it('ends links that were asked for before', async () => {
+    const email = freshEmail()
+    const token = tokenIn(await reader(email))
+    await shop
+      .em()
+      .execute(`insert into newsletter_links (token_hash, email_key, email, created_at) values (?, ?, ?, now())`, [
+        serial.toString(),
+        email,
+        email,
+      ])
+    await leave(token)
+    expect(await shop.em().execute('select 1 from newsletter_links where email_key = ?', [email])).toEqual([])
+  })
+
+  it('and coming back brings no second code', async () => {
+    const email = freshEmail()
+    const first = await reader(email)
+    await leave(tokenIn(first))
+    await subscribe(email)
+    await confirm(tokenIn((await mailsTo(shop, email, 3))[2]!))
+    const [row] = await rows(email)
+    expect(row).toMatchObject({ on_list: true, code: codeIn(first) })
+    expect(codeIn((await mailsTo(shop, email, 4))[3]!)).toBe(codeIn(first))
+  })
 })

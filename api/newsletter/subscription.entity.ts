@@ -9,8 +9,20 @@ const SubscriptionSchema = defineEntity({
     emailKey: p.text().primary(),
     email: p.text(),
     createdAt: p.datetime().onCreate(() => clock.now()),
+    /** Null for one from before addresses were confirmed. Nothing is sent there. */
+    confirmedAt: p.datetime().nullable(),
+    unsubscribedAt: p.datetime().nullable(),
+    /** As it stands in the letters: all it can do is to end them, and each letter needs it. */
+    unsubscribeToken: p.text().nullable(),
+    /** The one code this address was ever sent. */
+    code: p.text().nullable(),
   },
 })
 
-export class Subscription extends SubscriptionSchema.class {}
+/** An address that was confirmed. It stays after it has left the list, so that it gets no second code. */
+export class Subscription extends SubscriptionSchema.class {
+  get isOnList(): boolean {
+    return this.confirmedAt != null && this.unsubscribedAt == null
+  }
+}
 SubscriptionSchema.setClass(Subscription)

@@ -20,7 +20,8 @@ export async function mailsTo(
 }
 
 /** The token in the link of a mail. */
-export const tokenIn = ({ text }: { text: string }) => /\/(?:reset-password|verify-email)#([\w-]{43})\s/.exec(text)![1]!
+export const tokenIn = ({ text }: { text: string }) =>
+  /\/(?:reset-password|verify-email|newsletter\/(?:confirm|unsubscribe))#([\w-]{43})\s/.exec(text)![1]!
 
 /** What a mail server was given. */
 export interface Delivery {

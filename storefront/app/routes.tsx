@@ -74,6 +74,16 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
             ),
             page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
             page('verify-email', 'account/VerifyEmailPage.tsx', () => import('../account/VerifyEmailPage.tsx')),
+            page(
+              'newsletter/confirm',
+              'newsletter/ConfirmNewsletterPage.tsx',
+              () => import('../newsletter/ConfirmNewsletterPage.tsx'),
+            ),
+            page(
+              'newsletter/unsubscribe',
+              'newsletter/UnsubscribePage.tsx',
+              () => import('../newsletter/UnsubscribePage.tsx'),
+            ),
             {
               Component: RequireSession,
               children: [

@@ -1,8 +1,9 @@
-import { useMutation } from '@apollo/client/react'
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { createGlobalStyle, styled } from 'styled-components'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { FALLBACK_MESSAGE, messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { color, font, from, measure, size, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,12 +13,22 @@ import { SubscribeDocument } from './Subscribe.gql.ts'
 
 const CODE = 'CASTON15'
 
+/** What the modal says of the letter. */
+interface Asked {
+  email: string
+  /** Where the letter can be read, in a shop that shows its mails. */
+  mailbox?: string | null | undefined
+  /** Why there is no letter. */
+  trouble?: string
+}
+
 /** Where the #newsletter address leads. */
 export function NewsletterBox() {
   const box = useSmoothHash('newsletter')
   const [email, setEmail] = useState('')
   const [isIn, setIsIn] = useState(false)
-  const [subscribe] = useMutation(SubscribeDocument, { context: { bearer: null } })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [subscribe] = useShopMutation(SubscribeDocument, { asVisitor: true })
 
   const join = (event: FormEvent) => {
     event.preventDefault()
@@ -31,7 +42,15 @@ export function NewsletterBox() {
       return
     }
     // The thanks do not wait for the server. SPEC §4, DESIGN §3.
-    subscribe({ variables: { email: address } }).catch((error: unknown) => console.error('newsletter', error))
+    setAsked({ email: address })
+    void subscribe(
+      { email: address },
+      {
+        onRefused: ({ userErrors: [refusal] }) =>
+          setAsked({ email: address, trouble: refusal?.message ?? FALLBACK_MESSAGE }),
+        onFailed: error => setAsked({ email: address, trouble: messageOf(error) }),
+      },
+    ).then(payload => payload && setAsked({ email: address, mailbox: payload.mailbox }))
     setIsIn(true)
     setEmail('')
   }
@@ -60,12 +79,34 @@ export function NewsletterBox() {
         open={isIn}
         onOpenChange={setIsIn}
         title="You're In!"
-        description="Welcome to the circle. Here is your code for 15% off:"
+        description="Welcome to the circle. Here is your code for 15% off your first order:"
         actions={<Button onClick={() => setIsIn(false)}>Shop Now</Button>}
       >
         <Code>{CODE}</Code>
+        {asked && <Letter {...asked} />}
       </Dialog>
     </Box>
+  )
+}
+
+function Letter({ email, mailbox, trouble }: Asked) {
+  if (trouble)
+    return (
+      <How role="status">
+        The letter to {email} could not be sent: {trouble}
+      </How>
+    )
+  return (
+    <How role="status">
+      To be on the list, press the link in the letter we are sending to <strong>{email}</strong>. Then another one
+      brings a code of your own, for 15% off one more order.
+      {mailbox && (
+        <>
+          {' '}
+          This is a demonstration: <a href={mailbox}>read the letter here</a>.
+        </>
+      )}
+    </How>
   )
 }
 
@@ -127,4 +168,8 @@ const Code = styled.p`
   letter-spacing: 0.08em;
   text-align: center;
   user-select: all;
+`
+const How = styled.p`
+  margin-top: ${space[4]};
+  overflow-wrap: anywhere;
 `

@@ -69,7 +69,19 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     logout: everyone,
     requestPasswordReset: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
-    subscribeToNewsletter: everyone,
+    subscribeToNewsletter: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    confirmNewsletter: [
+      'NEWSLETTER_LINK_SPENT',
+      'NEWSLETTER_LINK_SPENT',
+      'NEWSLETTER_LINK_SPENT',
+      'NEWSLETTER_LINK_SPENT',
+    ],
+    unsubscribeFromNewsletter: [
+      'NEWSLETTER_LINK_SPENT',
+      'NEWSLETTER_LINK_SPENT',
+      'NEWSLETTER_LINK_SPENT',
+      'NEWSLETTER_LINK_SPENT',
+    ],
     noteSearchClick: [...everyone, 'READ_CATALOGUE'],
     saveSynonym: admins,
     // There is no such synonym, which only an administrator learns.

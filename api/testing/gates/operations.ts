@@ -133,6 +133,8 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   payOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
   refundOrder: ({ orderId }) => ({ orderId, amount: 100, reason: 'Moths', idempotencyKey: `key-${++serial}` }),
   subscribeToNewsletter: () => ({ email: freshEmail() }),
+  confirmNewsletter: () => ({ token: 'A'.repeat(43) }),
+  unsubscribeFromNewsletter: () => ({ token: 'A'.repeat(43) }),
   // The administrator's.
   auditLog: () => ({ page: 1 }),
   discountCodes: () => ({ status: 'ACTIVE', page: 1 }),

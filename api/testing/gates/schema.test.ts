@@ -36,6 +36,8 @@ const PUBLIC = [
   'Mutation.requestPasswordReset',
   'Mutation.resetPassword',
   'Mutation.subscribeToNewsletter',
+  'Mutation.confirmNewsletter',
+  'Mutation.unsubscribeFromNewsletter',
   'Mutation.noteSearchClick',
 ]
 

@@ -35,6 +35,7 @@ const SECOND_FACTOR = 'api/account/second-factor.test.ts'
 const CONFIRM = 'api/account/confirm-email.test.ts'
 const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
+const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
 const PLACING = 'api/order/place-order.test.ts'
@@ -253,6 +254,15 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     RESET,
     SIGN_IN,
   ],
+  ['api/newsletter/subscribe.ts', 'await newsletterThrottle.admit({ ip, email })', '', NEWSLETTER],
+  ['api/newsletter/newsletter-mails.ts', 'if (await isTooMany(em, mail)) return null', '', NEWSLETTER],
+  [
+    'api/newsletter/subscribe.ts',
+    'if ((await tx.nativeDelete(NewsletterLink, { tokenHash })) === 0)',
+    'if (false)',
+    NEWSLETTER,
+  ],
+  ['api/discount/apply-code.ts', 'if (buyer && (await isOfAnother(em, code, buyer)))', 'if (false)', NEWSLETTER],
   ['api/account/reset-password.ts', 'await resetThrottle.admit({ ip, email })', '', RESET],
   ['api/account/reset-password.ts', 'if (!used) throw spent()', '', RESET],
   [

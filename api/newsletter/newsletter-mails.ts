@@ -1,0 +1,89 @@
+import { limits } from '#schema/rules/limits'
+import { unusedCode } from '../discount/welcome-code.ts'
+import { clock } from '../kernel/clock.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
+import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
+import { isTooMany } from '../mail/too-many.ts'
+import { NewsletterLink } from './newsletter-link.entity.ts'
+import { Subscription } from './subscription.entity.ts'
+
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    /** The link to confirm an address, or a word to one that is on the list already. */
+    NEWSLETTER_CONFIRMATION: { email: string; emailKey: string }
+    /** Brings the code, the first time. */
+    NEWSLETTER_WELCOME: { emailKey: string }
+  }
+}
+
+/** The link to confirm an address, with a token that is made only now; null after too many such mails. */
+async function writeConfirmation(
+  { em, shopUrl }: Shop,
+  { email, emailKey }: MailAbout['NEWSLETTER_CONFIRMATION'],
+  mail: Mail,
+): Promise<Letter | null> {
+  if (await isTooMany(em, mail)) return null
+  const subscription = await em.findOne(Subscription, { emailKey })
+  if (subscription?.isOnList) {
+    return writeLetter({
+      recipient: email,
+      subject: 'You are on our list already',
+      name: '',
+      parts: [
+        'Someone, hopefully you, asked for the newsletter of Skein at this address. It gets it already: nothing has changed.',
+        leaving(shopUrl, subscription),
+      ],
+    })
+  }
+  const token = newToken()
+  em.create(NewsletterLink, { tokenHash: hashOf(token), emailKey, email, createdAt: clock.now() })
+  await em.flush()
+  return writeLetter({
+    recipient: email,
+    subject: 'Do you want our newsletter?',
+    name: '',
+    parts: [
+      'Someone, hopefully you, asked for the newsletter of Skein at this address. One step is left:',
+      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      { link: `${shopUrl}/newsletter/confirm#${token}`, label: 'Yes, write to me' },
+      `The link works once, for ${limits.confirmHours} hours. After it, we send a code for 15% off that is yours alone.`,
+      'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',
+    ],
+  })
+}
+
+async function writeWelcome(
+  { em, shopUrl }: Shop,
+  { emailKey }: MailAbout['NEWSLETTER_WELCOME'],
+): Promise<Letter | null> {
+  const subscription = await em.findOne(Subscription, { emailKey })
+  if (!subscription?.isOnList) return null
+  const gives = subscription.code ? await unusedCode(em, subscription.code) : null
+  return writeLetter({
+    recipient: subscription.email,
+    subject: gives ? `Welcome: your code for ${gives}` : 'Welcome',
+    name: '',
+    parts: [
+      'Welcome to the circle. One letter a month: new colourways, and patterns worth your evenings.',
+      ...(gives
+        ? [
+            `Your code for ${gives}:`,
+            { code: subscription.code! },
+            'It is yours alone and good for one order. Type it into the box for discount codes, in your cart or when you review your order, in an account with this address.',
+          ]
+        : []),
+      { link: `${shopUrl}/`, label: 'See what is new' },
+      leaving(shopUrl, subscription),
+    ],
+  })
+}
+
+/** Ends every letter of the newsletter. */
+const leaving = (shopUrl: string, { unsubscribeToken }: Subscription) =>
+  `You get this because this address was signed up for our newsletter, and confirmed. To leave it, open ${shopUrl}/newsletter/unsubscribe#${unsubscribeToken}`
+
+export const newsletterMails = {
+  NEWSLETTER_CONFIRMATION: writeConfirmation,
+  NEWSLETTER_WELCOME: writeWelcome,
+} satisfies Partial<Templates>

@@ -35,8 +35,8 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: await chromium(),

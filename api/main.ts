@@ -71,6 +71,7 @@ async function start(env: Env): Promise<void> {
     introspection: env.introspection,
     persistedOnly: env.persistedOnly,
     adminSecondFactor: env.adminSecondFactor,
+    metricsToken: env.metricsToken,
     log,
     dev: process.argv.includes('--dev'),
   })

@@ -60,6 +60,7 @@ import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
 import { paypalWebhook } from './payment/webhook.ts'
+import { openMetrics } from './http/metrics.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
@@ -117,6 +118,8 @@ export interface ServerOptions extends Omit<
   streams?: Partial<StreamLimits>
   /** How many requests are worked on at once, and how long others wait. */
   admission?: Admission
+  /** What opens /metrics; there is no such address when left out. */
+  metricsToken?: string | undefined
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -151,6 +154,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     longestMs = LONGEST_MS,
     admission = ADMISSION,
     trustProxy,
+    metricsToken,
     streams = {},
     timeZone = 'America/New_York',
     holdLimits = HOLD_LIMITS,
@@ -224,6 +228,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     }),
   )
   await app.register(compress)
+  const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
@@ -287,6 +292,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     longestMs,
     streams,
     dev,
+    plugins: metrics ? [metrics] : [],
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
   await app.register(paypalWebhook, { orm, services })

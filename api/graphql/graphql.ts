@@ -1,4 +1,4 @@
-import { ApolloServer } from '@apollo/server'
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -36,6 +36,8 @@ export interface GraphqlOptions {
   longestMs: number
   streams: Partial<StreamLimits>
   dev: boolean
+  /** What else looks on. */
+  plugins: ApolloServerPlugin[]
 }
 
 /** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions. */
@@ -60,7 +62,7 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   await app.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })
 }
 
-function apolloServer({ schema, log, introspection, persistedOnly, longestMs }: GraphqlOptions) {
+function apolloServer({ schema, log, introspection, persistedOnly, longestMs, plugins }: GraphqlOptions) {
   return new ApolloServer<Context>({
     schema,
     introspection,
@@ -83,6 +85,7 @@ function apolloServer({ schema, log, introspection, persistedOnly, longestMs }: 
       ...(persistedOnly ? [safelistOnly] : []),
       limitCost,
       limitTime(longestMs),
+      ...plugins,
     ],
     stopOnTerminationSignals: false,
   })

@@ -35,7 +35,7 @@ export const ADMISSION: Admission = {
 }
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
-const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/
+const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz|metrics)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/
 /** After that nobody waits any more for work whose asker has gone. */
 const ABANDONED_MS = 30_000
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Problem, sendProblem } from './problem.ts'
 
 /** Asked for by what runs the shop, under whatever name, and by PayPal, whose word is believed for its signature alone. */
-const ANY_HOST = new Set(['/livez', '/readyz', '/api/webhooks/paypal'])
+const ANY_HOST = new Set(['/livez', '/readyz', '/metrics', '/api/webhooks/paypal'])
 
 /**
  * Whom a request means must be plain: with two Host headers, a proxy and the shop may each take another one. A shop that

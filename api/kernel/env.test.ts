@@ -35,6 +35,7 @@ describe('readEnv', () => {
       introspection: true,
       persistedOnly: false,
       adminSecondFactor: 'optional',
+      metricsToken: undefined,
       allowPrivateWebhooks: false,
     })
   })
@@ -74,6 +75,7 @@ describe('readEnv', () => {
         HOLD_UNITS_PER_ADDRESS: '1000000',
         PERSISTED_ONLY: 'true',
         ADMIN_SECOND_FACTOR: 'required',
+        METRICS_TOKEN: 'a-secret-of-the-scraper',
         WEBHOOKS_ALLOW_PRIVATE: 'true',
       }),
     ).toEqual({
@@ -106,6 +108,7 @@ describe('readEnv', () => {
       introspection: false,
       persistedOnly: true,
       adminSecondFactor: 'required',
+      metricsToken: 'a-secret-of-the-scraper',
       allowPrivateWebhooks: true,
     })
   })

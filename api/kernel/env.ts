@@ -38,6 +38,8 @@ export interface Env {
   persistedOnly: boolean
   /** Whether administrators can do nothing without a second factor. */
   adminSecondFactor: 'optional' | 'required'
+  /** What whoever reads /metrics has to bring; without it there is no such address. */
+  metricsToken: string | undefined
   /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
   allowPrivateWebhooks: boolean
 }
@@ -74,7 +76,7 @@ export class EnvError extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Their values never reach a terminal or a log. */
-const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET', 'SMTP_URL']
+const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN']
 
 // The description of each variable is the second half of its error message: "PORT is "x", but must be <description>."
 const variables = z.object({
@@ -145,6 +147,11 @@ const variables = z.object({
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
   ADMIN_SECOND_FACTOR: z.enum(['optional', 'required']).default('optional').describe('optional or required'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{20,200}$/)
+    .optional()
+    .describe('a secret of 20 to 200 letters, digits and -._~+/='),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
@@ -208,6 +215,7 @@ function toEnv(values: Variables): Env {
     introspection: values.INTROSPECTION === 'on',
     persistedOnly: values.PERSISTED_ONLY === 'true',
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
+    metricsToken: values.METRICS_TOKEN,
     allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
   }
 }

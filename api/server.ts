@@ -202,6 +202,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     searchLog: openSearchLog(),
     facetIndex: new FacetIndex(),
   }
+  await services.facetIndex.warm(orm.em.fork())
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   await jobs.work<Look>(
     COLOURS_QUEUE,

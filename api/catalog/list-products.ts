@@ -15,6 +15,7 @@ import { placeInRainbow } from './picture-colours.ts'
 import { Product } from './product.entity.ts'
 import { likeWords } from '../query/search-words.ts'
 import { MOST_COUNTED } from './search/facets.ts'
+import type { FacetIndex, Holding, Wanted } from './search/facet-index.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
 import { filterConditions, readFilter, type Filter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
@@ -36,7 +37,7 @@ export interface ProductList extends Page<Product> {
   correction: { used: string; typed: string } | null
   didYouMean: string | null
   /** What its facets are counted in. Null where there are none. */
-  within: { found: Condition | null; filter: Filter } | null
+  within: { wanted: Wanted | null; filter: Filter } | null
 }
 
 const NOTHING: ProductList = {
@@ -50,28 +51,33 @@ const NOTHING: ProductList = {
   within: null,
 }
 
+/** Lists of so few are sorted as a whole; longer ones are read in the order of an index until a page is full. */
+const MOST_SORTED = 1_000
+
 /** One page of the catalogue. A page number out of range is moved to the nearest page. */
 export async function listProducts(
   em: EntityManager,
+  index: FacetIndex,
   { keyword, asTyped, filter: given, sort, page: asked, pageSize }: ListOptions,
 ): Promise<ProductList> {
   const typed = keyword?.trim()
   const filter = readFilter(given)
-  const found = typed ? await search(em, typed, { asTyped: asTyped ?? false }) : null
+  const found = typed ? await search(em, index, typed, { asTyped: asTyped ?? false }) : null
   if ((typed && !found) || !filter) return NOTHING
-  const more: Condition[] = [[ON_SALE], ...filterConditions(filter)]
-  const conditions: Condition[] = [...more, ...(found ? [found.condition] : [])]
-  const counted = await countUpTo(em, conditions)
+  const wanted = found?.wanted ?? null
+  const ranked = found && (!sort || sort.field === 'RELEVANCE') ? await bestMatches(em, index, found, filter) : null
+  const holding = ranked ? null : await index.holding(em, wanted, filter)
+  const counted = (ranked ?? holding!).total
   const total = Math.min(counted, MOST_COUNTED)
-  const ranked = found && (!sort || sort.field === 'RELEVANCE') ? found : null
-  const { page, offset } = paginate(asked, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED))
-  const pages = paginate(1, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED)).pages
-  const ids =
-    total === 0
-      ? []
-      : ranked
-        ? await bestMatches(em, ranked, more, pageSize, offset)
-        : await idsInOrder(em, conditions, orderOf(sort), pageSize, offset)
+  const { page, pages, offset } = paginate(asked, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED))
+  const idsOf = ({ best }: Holding) => {
+    const conditions: Condition[] =
+      counted <= MOST_SORTED
+        ? [[ON_SALE], ['place = any (?::int[])', `{${best(MOST_SORTED).join()}}`]]
+        : [[ON_SALE], ...filterConditions(filter), ...(found ? [found.condition] : [])]
+    return idsInOrder(em, conditions, orderOf(sort), pageSize, offset)
+  }
+  const ids = total === 0 ? [] : ranked ? ranked.ids.slice(offset, offset + pageSize) : await idsOf(holding!)
   const corrected = total > 0 && found?.corrected ? { used: found.corrected, typed: typed! } : null
   return {
     items: (await productsById(em, ids)).filter(product => product !== null),
@@ -80,24 +86,15 @@ export async function listProducts(
     total,
     totalIsExact: counted <= MOST_COUNTED,
     correction: corrected,
-    didYouMean: typed && asTyped ? await meant(em, typed) : null,
-    within: { found: found?.condition ?? null, filter },
+    didYouMean: typed && asTyped ? await meant(em, index, typed) : null,
+    within: { wanted, filter },
   }
 }
 
 /** What would be searched for without `asTyped`, if that finds something. */
-async function meant(em: EntityManager, typed: string): Promise<string | null> {
-  const mended = await search(em, typed)
-  return mended?.corrected && (await countUpTo(em, [[ON_SALE], mended.condition], 1)) > 0 ? mended.corrected : null
-}
-
-async function countUpTo(em: EntityManager, conditions: readonly Condition[], most = MOST_COUNTED): Promise<number> {
-  const [{ total } = { total: 0 }] = await select<{ total: number }>(
-    em,
-    `select count(*)::int as total from (select 1 from products where ${conditions.map(([sql]) => sql).join(' and ')} limit ${most + 1}) counted`,
-    conditions.flatMap(([, ...values]) => values),
-  )
-  return total
+async function meant(em: EntityManager, index: FacetIndex, typed: string): Promise<string | null> {
+  const mended = await search(em, index, typed)
+  return mended?.corrected && (await index.holding(em, mended.wanted, {})).total > 0 ? mended.corrected : null
 }
 
 async function idsInOrder(
@@ -187,6 +184,7 @@ function orderOf(sort: ProductSort | null | undefined): string {
 /** A part of the catalogue. */
 export async function connectProducts(
   em: EntityManager,
+  index: FacetIndex,
   filter: ProductFilter & { keyword?: string | null | undefined },
   sort: ProductSort | null,
   range: Range,
@@ -196,7 +194,7 @@ export async function connectProducts(
     Product,
     {
       table: 'products',
-      where: await saleConditions(em, filter),
+      where: await saleConditions(em, index, filter),
       by: columns[sort?.field ?? 'CREATED'](directionOf(sort)),
       direction: directionOf(sort),
     },
@@ -206,10 +204,11 @@ export async function connectProducts(
 
 async function saleConditions(
   em: EntityManager,
+  index: FacetIndex,
   { keyword, ...given }: ProductFilter & { keyword?: string | null | undefined },
 ): Promise<Condition[] | null> {
   const filter = readFilter(given)
-  const found = keyword?.trim() ? await search(em, keyword.trim()) : null
+  const found = keyword?.trim() ? await search(em, index, keyword.trim()) : null
   if ((keyword?.trim() && !found) || !filter) return null
   return [[ON_SALE], ...(found ? [found.condition] : []), ...filterConditions(filter)]
 }

@@ -79,9 +79,9 @@ export class ProductResolver
   @Query(() => Gql.ProductPage)
   async products(
     @Args(() => Gql.QueryProductsArgs) { page, ...asked }: Gql.QueryProductsArgs,
-    @Ctx() { em, pageSize, ip, searchLog }: Context,
+    @Ctx() { em, facetIndex, pageSize, ip, searchLog }: Context,
   ) {
-    const list = await listProducts(em, { ...(asked as Asked), page: page ?? 1, pageSize })
+    const list = await listProducts(em, facetIndex, { ...(asked as Asked), page: page ?? 1, pageSize })
     // Whoever turns pages or narrows down has not searched again.
     if (asked.keyword && (page ?? 1) === 1 && Object.keys(readFilter(asked.filter as ProductFilter) ?? {}).length === 0)
       searchLog.searched(ip, asked.keyword, list.total)
@@ -91,18 +91,18 @@ export class ProductResolver
   @Query(() => Gql.ProductPage)
   topRatedProducts(
     @Args(() => Gql.QueryTopRatedProductsArgs) { page, ...asked }: Gql.QueryTopRatedProductsArgs,
-    @Ctx() { em, pageSize }: Context,
+    @Ctx() { em, facetIndex, pageSize }: Context,
   ) {
     const sort = { field: 'RATING', direction: 'DESC' } as const
-    return listProducts(em, { ...(asked as Asked), sort, page: page ?? 1, pageSize })
+    return listProducts(em, facetIndex, { ...(asked as Asked), sort, page: page ?? 1, pageSize })
   }
 
   @Query(() => Gql.ProductConnection)
   productsConnection(
     @Args(() => Gql.QueryProductsConnectionArgs) { keyword, filter, sort, ...range }: Gql.QueryProductsConnectionArgs,
-    @Ctx() { em }: Context,
+    @Ctx() { em, facetIndex }: Context,
   ) {
-    return connectProducts(em, { keyword, ...filter }, sort ?? null, range)
+    return connectProducts(em, facetIndex, { keyword, ...filter }, sort ?? null, range)
   }
 
   @Query(() => [Gql.Product])

@@ -157,7 +157,7 @@ const STOREFRONT: Record<string, Row> = {
   WallOfColour: ['visitor', 2],
   TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
-  Suggestions: ['visitor', 7, () => ({ typed: 'yar' })],
+  Suggestions: ['visitor', 8, () => ({ typed: 'yar' })],
   AlsoViewed: ['visitor', 2],
   ProductPage: ['visitor', 2, anyProduct],
   DiscontinuedProduct: ['visitor', 1, anyProduct],

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { catalogue } from '../db/seed/catalogue.ts'
+import { FacetIndex } from '../catalog/search/facet-index.ts'
 import { bestMatches, search } from '../catalog/search/find-products.ts'
 import type { GoldenQuery } from './golden-queries.ts'
 
@@ -13,16 +14,16 @@ export interface Quality {
 }
 
 /** The ids of the first twelve. */
-export type Engine = (em: EntityManager, query: string) => Promise<string[]>
+export type Engine = (em: EntityManager, query: string, index: FacetIndex) => Promise<string[]>
 
 const ON_SALE = 'published_at is not null and archived_at is null'
 
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = {
-  async 'the shop'(em, query) {
-    const found = await search(em, query)
-    return found ? bestMatches(em, found, [[ON_SALE]], 12) : []
+  async 'the shop'(em, query, index) {
+    const found = await search(em, index, query)
+    return found ? (await bestMatches(em, index, found, {})).ids : []
   },
   async 'plain tsvector'(em, query) {
     return ids(
@@ -51,12 +52,13 @@ export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = 
 export async function qualityOf(em: EntityManager, engine: Engine, queries: readonly GoldenQuery[]): Promise<Quality> {
   const products = await em.execute<{ id: string; sku: string }[]>('select id, sku from products')
   const bySlug = new Map(products.map(({ id, sku }) => [sku.toLowerCase(), id]))
+  const index = new FacetIndex()
   const results: Quality['missed'] = []
   for (const { query, finds } of queries) {
     const wanted = new Set(catalogue.filter(finds).map(({ slug }) => bySlug.get(slug)!))
     if (wanted.size === 0)
       throw new Error(`Nothing in the sample catalogue should be found by ${JSON.stringify(query)}.`)
-    const found = (await engine(em, query)).slice(0, 12)
+    const found = (await engine(em, query, index)).slice(0, 12)
     const right = found.filter(id => wanted.has(id)).length
     const first = found.findIndex(id => wanted.has(id))
     results.push({ query, recall: right / Math.min(wanted.size, 12), rank: first + 1 })

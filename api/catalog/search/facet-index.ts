@@ -3,23 +3,43 @@ import { LRUCache } from 'lru-cache'
 import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField } from '../../generated/types.ts'
-import type { Condition } from '../../query/paging.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
 
-const BATCH = 5_000
-/** What keywords found, kept for the next who narrows it down. */
+/** So many rows are read at a time: few enough for others to be answered in between. */
+const BATCH = 1_000
+/** A word is looked for among so many products at a time, within the time that a statement has. */
+const SPAN = 2 ** 17
+/** Up to so many products the database may look for a word in whatever way it likes. */
+const FEW = 2 ** 14
+/** What words found, kept for the next who asks for them. */
 const KEPT_BYTES = 64 * 2 ** 20
-/** After more changes than these a keyword is searched for again as a whole. */
+/** After more changes than these a word is searched for again as a whole. */
 const MOST_CHANGED = 1_000
+const MOST_ANSWERS = 200
+/** A score is below 5; products are parted by it before the best are sorted. */
+const STEPS_OF_SCORE = 5_000
 
 /** One bit for each product, by its place. */
 type Bits = Uint32Array<ArrayBuffer>
 
-/** What a keyword found. */
+/** What is looked for: products that match at least `most` of the terms, each written as PostgreSQL's text search has it. */
+export interface Wanted {
+  terms: readonly string[]
+  most: number
+}
+
+/** What a list holds. */
+export interface Holding {
+  total: number
+  /** Places of the best rated, the best first. */
+  best(most: number): number[]
+}
+
+/** What a term found. */
 interface Kept {
   bits: Bits
-  /** Places that are to be looked at again. */
-  changed: Set<number>
+  /** As of which change. */
+  seen: number
   ready: Promise<void>
 }
 
@@ -36,6 +56,7 @@ interface Row {
   in_stock: boolean
   /** Floor of the plain average. */
   rating: number
+  score: number
   metres: number | null
   price: number
   price_per_100_m: number | null
@@ -44,7 +65,7 @@ interface Row {
 
 const ROW = `p.place, p.published_at is not null and p.archived_at is null as on_sale, p.kind, p.weight_class, p.fibres, p.colours,
   p.needle_mm, p.hook_mm, p.superwash, p.count_in_stock > 0 as in_stock, p.rating_sum / greatest(p.num_reviews, 1) as rating,
-  p.metres, p.price, p.price_per_100_m, p.category`
+  p.score, p.metres, p.price, p.price_per_100_m, p.category`
 
 const STEPS = { METRES: METRES_STEPS, PRICE: PRICE_STEPS, PRICE_PER_100_M: PRICE_PER_100_M_STEPS } as const
 type StepField = keyof typeof STEPS
@@ -52,8 +73,9 @@ const isStepField = (field: ProductFacetField): field is StepField => field in S
 const COLUMN = { METRES: 'metres', PRICE: 'price', PRICE_PER_100_M: 'price_per_100_m' } as const
 
 /**
- * Which product has which value, in the memory of the process: a bit for each product and value, some 20 MB for a million
- * products. Every count first asks the database what transactions have changed since the last one, so it is never late.
+ * Which product has which value, in the memory of the process: a bit for each product and value, some 60 MB for a million
+ * products. Whoever asks first hears from the database what transactions have changed since the last time, so no answer
+ * is late; those that nothing changed since are kept.
  */
 export class FacetIndex {
   #capacity = 1_024
@@ -64,37 +86,131 @@ export class FacetIndex {
     PRICE: new Float64Array(this.#capacity),
     PRICE_PER_100_M: new Float64Array(this.#capacity),
   }
+  #score = new Float64Array(this.#capacity)
   #category: Bits = new Uint32Array(this.#capacity)
   readonly #categories = new Map<string, number>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
+  /** Places that have changed, the last at the end; `#forgotten` came before. */
+  #changed: number[] = []
+  #forgotten = 0
   readonly #found = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bits }) => bits.byteLength + 1_000,
   })
+  /** Answers, and as of which change. */
+  readonly #answers = new LRUCache<string, { asOf: number; answer: Promise<unknown> }>({ max: MOST_ANSWERS })
+
+  /** How many products match, and which of them are rated best. */
+  async holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
+    await this.#refresh(em)
+    return this.#holding(em, wanted, filter)
+  }
+
+  /** The same, with what `put` makes of it; `by` says how that differs from what others make of it. */
+  async inOrder<T>(
+    em: EntityManager,
+    wanted: Wanted,
+    filter: Filter,
+    by: readonly unknown[],
+    put: (holding: Holding) => Promise<T>,
+  ): Promise<{ total: number; ordered: T }> {
+    await this.#refresh(em)
+    return this.#kept(['ordered', wanted, filter, by], async () => {
+      const holding = await this.#holding(em, wanted, filter)
+      return { total: holding.total, ordered: await put(holding) }
+    })
+  }
+
+  #holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
+    return this.#kept(['holding', wanted, filter], async () => {
+      const words = wanted ? await this.#matches(em, wanted) : null
+      const bits = this.#both([this.#onSale, words, ...this.#chosen(filter).values()])
+      let best: number[] = []
+      const total = countBoth(bits, bits, Infinity)
+      return {
+        total,
+        best: most => {
+          if (best.length < Math.min(most, total)) best = bestIn(bits, this.#score, most)
+          return best.slice(0, most)
+        },
+      }
+    })
+  }
+
+  /** What products on sale have: values of facets, and categories. */
+  async held(em: EntityManager): Promise<Map<ProductFacetField | 'CATEGORY', Set<string>>> {
+    await this.#refresh(em)
+    return this.#kept(['held'], () => {
+      const held = new Map<ProductFacetField | 'CATEGORY', Set<string>>()
+      for (const [field, values] of this.#values)
+        held.set(
+          field,
+          new Set([...values].filter(([, bits]) => bits.some(word => word !== 0)).map(([value]) => value)),
+        )
+      const there = new Set<number>()
+      eachIn(this.#onSale, place => there.add(this.#category[place]!))
+      held.set(
+        'CATEGORY',
+        new Set([...this.#categories].filter(([, number]) => there.has(number)).map(([category]) => category)),
+      )
+      return Promise.resolve(held)
+    })
+  }
 
   /** Counts of every value of every facet: of the products that match all but the facet's own field. Counting ends behind `most`. */
   async count(
     em: EntityManager,
-    found: Condition | null,
+    wanted: Wanted | null,
     filter: Filter,
     most: number,
   ): Promise<Map<ProductFacetField, Map<string, number>>> {
     await this.#refresh(em)
-    const words = found ? await this.#matches(em, found) : null
-    const chosen = this.#chosen(filter)
-    const everything = this.#both([this.#onSale, words, ...chosen.values()])
-    const counts = new Map<ProductFacetField, Map<string, number>>()
-    for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
-      const within = chosen.has(field)
-        ? this.#both([this.#onSale, words, ...[...chosen].filter(([other]) => other !== field).map(([, bits]) => bits)])
-        : everything
-      const values = this.#values.get(field) ?? new Map<string, Bits>()
-      counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countBoth(within, bits, most)])))
+    return this.#kept(['count', wanted, filter, most], async () => {
+      const words = wanted ? await this.#matches(em, wanted) : null
+      const chosen = this.#chosen(filter)
+      const everything = this.#both([this.#onSale, words, ...chosen.values()])
+      const counts = new Map<ProductFacetField, Map<string, number>>()
+      for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
+        const within = chosen.has(field)
+          ? this.#both([
+              this.#onSale,
+              words,
+              ...[...chosen].filter(([other]) => other !== field).map(([, bits]) => bits),
+            ])
+          : everything
+        const values = this.#values.get(field) ?? new Map<string, Bits>()
+        counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countBoth(within, bits, most)])))
+      }
+      return counts
+    })
+  }
+
+  /** What `find` answers from what is known of the products: found again once one has changed. */
+  async #kept<T>(of: readonly unknown[], find: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify(of)
+    const asOf = this.#end
+    const known = this.#answers.get(key)
+    if (known?.asOf === asOf) return known.answer as Promise<T>
+    const answer = find()
+    this.#answers.set(key, { asOf, answer })
+    try {
+      return await answer
+    } catch (error) {
+      this.#answers.delete(key)
+      throw error
     }
-    return counts
+  }
+
+  /** Reads the shop's products, which takes seconds for a million of them. */
+  warm(em: EntityManager): Promise<void> {
+    return this.#refresh(em)
+  }
+
+  get #end(): number {
+    return this.#forgotten + this.#changed.length
   }
 
   /** Reads what has changed. One who comes while that goes on waits for the next time: this one may have begun too early. */
@@ -124,7 +240,7 @@ export class FacetIndex {
           `select ${ROW} from products p where p.place > ? order by p.place limit ${BATCH}`,
           [last],
         )
-        for (const row of rows) this.#set(row)
+        for (const row of rows) this.#set(row, true)
         if (rows.length < BATCH) break
         last = rows.at(-1)!.place
       }
@@ -139,16 +255,19 @@ export class FacetIndex {
     for (const row of rows) {
       if (row.place === null) continue
       this.#set(row)
-      for (const found of this.#found.values()) found.changed.add(row.place)
+      this.#changed.push(row.place)
     }
+    if (this.#changed.length > 4 * MOST_CHANGED)
+      this.#forgotten += this.#changed.splice(0, this.#changed.length - MOST_CHANGED).length
     this.#horizon = rows[0]!.horizon
   }
 
-  #set(row: Row): void {
+  #set(row: Row, isNew = false): void {
     const { place } = row
     if (place >= this.#capacity) this.#grow(place)
     put(this.#onSale, place, row.on_sale)
-    for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
+    if (!isNew) for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
+    this.#score[place] = row.score
     this.#numbers.METRES[place] = row.metres ?? NaN
     this.#numbers.PRICE[place] = row.price
     this.#numbers.PRICE_PER_100_M[place] = row.price_per_100_m ?? NaN
@@ -192,6 +311,9 @@ export class FacetIndex {
       numbers.set(this.#numbers[field])
       this.#numbers[field] = numbers
     }
+    const score = new Float64Array(this.#capacity)
+    score.set(this.#score)
+    this.#score = score
     this.#category = longer(this.#category, this.#capacity)
     for (const found of this.#found.values()) found.bits = grown(found.bits)
   }
@@ -203,21 +325,15 @@ export class FacetIndex {
       const [first, last] = names.map(name => filter[name] ?? null)
       if (first == null && last == null) continue
       if (isStepField(field)) {
-        const step = { from: (first as number | null) ?? -Infinity, to: (last as number | null) ?? null }
-        chosen.set(
-          field,
-          this.#where(this.#numbers[field], number => isWithin(number, step)),
-        )
+        const [from, to] = [(first as number | null) ?? -Infinity, (last as number | null) ?? Infinity]
+        chosen.set(field, this.#where(this.#numbers[field], from - 0.5, to + 0.5))
       } else if (field === 'RATING') {
         if ((first as number) > 0) chosen.set(field, this.#any(field, [String(first)]))
       } else chosen.set(field, this.#any(field, [first].flat().map(String)))
     }
     if (filter.category != null) {
-      const wanted = this.#categories.get(filter.category)
-      chosen.set(
-        'CATEGORY',
-        this.#where(this.#category, category => category === wanted),
-      )
+      const wanted = this.#categories.get(filter.category) ?? Infinity
+      chosen.set('CATEGORY', this.#where(this.#category, wanted, wanted + 1))
     }
     return chosen
   }
@@ -231,9 +347,11 @@ export class FacetIndex {
     return any
   }
 
-  #where(numbers: Float64Array | Uint32Array, holds: (number: number) => boolean): Bits {
+  /** Which products have a number from `from` up to below `to`. */
+  #where(numbers: Float64Array | Uint32Array, from: number, to: number): Bits {
     const bits = new Uint32Array(this.#capacity / 32)
-    for (let place = 0; place < numbers.length; place++) if (holds(numbers[place]!)) put(bits, place, true)
+    for (let place = 0; place < numbers.length; place++)
+      if (numbers[place]! >= from && numbers[place]! < to) bits[place >>> 5]! |= 1 << (place & 31)
     return bits
   }
 
@@ -245,45 +363,95 @@ export class FacetIndex {
     return both
   }
 
-  /** What a keyword finds. Of a keyword asked for before, only products that have changed are looked at again. */
-  async #matches(em: EntityManager, found: Condition): Promise<Bits> {
-    const key = JSON.stringify(found)
-    let kept = this.#found.get(key)
-    if (!kept || kept.changed.size > MOST_CHANGED) {
-      // Kept before it is read, so that it hears of what changes meanwhile.
-      kept = { bits: new Uint32Array(this.#capacity / 32), changed: new Set(), ready: Promise.resolve() }
-      this.#found.set(key, kept)
-      kept.ready = this.#find(em, found, kept)
-    } else if (kept.changed.size > 0) {
-      const again = [...kept.changed]
-      kept.changed.clear()
-      const { ready } = kept
-      kept.ready = ready.then(() => this.#find(em, found, kept!, again))
+  async #matches(em: EntityManager, { terms, most }: Wanted): Promise<Bits> {
+    const found: Bits[] = []
+    for (const term of terms) found.push(await this.#term(em, term))
+    if (most === terms.length) return this.#both(found)
+    // Of n terms, at least so many: whoever has k of the first n has k of the first n - 1, or k - 1 and the last.
+    let least: (Bits | null)[] = [null, ...Array.from({ length: most }, () => new Uint32Array(this.#capacity / 32))]
+    for (const bits of found)
+      least = least.map((before, count) => {
+        if (before === null) return null
+        const fewer = least[count - 1] ?? null
+        return before.map((word, place) => word | ((fewer ? fewer[place]! : ~0) & (bits[place] ?? 0)))
+      })
+    return least[most]!
+  }
+
+  /** What a term finds. Of one that was asked for before, only products that have changed are looked at again. */
+  async #term(em: EntityManager, term: string): Promise<Bits> {
+    const end = this.#end
+    let kept = this.#found.get(term)
+    if (!kept || kept.seen < this.#forgotten || end - kept.seen > MOST_CHANGED) {
+      kept = { bits: new Uint32Array(this.#capacity / 32), seen: end, ready: Promise.resolve() }
+      this.#found.set(term, kept)
+      kept.ready = this.#find(em, term, kept)
+    } else if (kept.seen < end) {
+      const again = [...new Set(this.#changed.slice(kept.seen - this.#forgotten))]
+      kept.seen = end
+      const [known, { ready }] = [kept, kept]
+      kept.ready = ready.then(() => this.#find(em, term, known, again))
     }
     try {
       await kept.ready
     } catch (error) {
-      this.#found.delete(key)
+      this.#found.delete(term)
       throw error
     }
     return kept.bits
   }
 
-  async #find(em: EntityManager, found: Condition, kept: Kept, among?: readonly number[]): Promise<void> {
-    const places = await this.#places(em, found, among)
+  async #find(em: EntityManager, term: string, kept: Kept, among?: readonly number[]): Promise<void> {
+    const places = among ? await placesIn(em, term, 'place = any (?::int[])', [`{${among.join()}}`]) : []
+    if (!among)
+      for (let from = 0, to = this.#capacity; from < to; from += SPAN)
+        for (const place of await this.#placesFrom(em, term, from)) places.push(place)
     for (const place of among ?? []) put(kept.bits, place, false)
     // One that is new to the index too is among the next changes.
-    for (const place of places) if (place < this.#capacity) put(kept.bits, place, true)
+    for (const place of places) if (place < 32 * kept.bits.length) put(kept.bits, place, true)
   }
 
-  async #places(em: EntityManager, [sql, ...values]: Condition, among?: readonly number[]): Promise<number[]> {
-    const [{ places }] = (await em.execute(
-      `select string_agg(int4send(place), ''::bytea) as places from products
-       where published_at is not null and archived_at is null and ${sql} ${among ? 'and place = any (?::int[])' : ''}`,
-      [...values, ...(among ? [`{${among.join()}}`] : [])],
-    )) as [{ places: Buffer | null }]
-    return Array.from({ length: (places?.length ?? 0) / 4 }, (_, index) => places!.readInt32BE(4 * index))
+  #placesFrom(em: EntityManager, term: string, from: number): Promise<number[]> {
+    if (this.#capacity <= FEW) return placesIn(em, term)
+    return em.fork().transactional(async tx => {
+      // Documents are kept apart from their rows, which the planner does not count: whoever compares them one by one reads ten times as much.
+      await tx.execute(`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`)
+      return placesIn(tx, term, 'place >= ? and place < ?', [from, from + SPAN])
+    })
   }
+}
+
+async function placesIn(
+  em: EntityManager,
+  term: string,
+  among = 'true',
+  values: readonly unknown[] = [],
+): Promise<number[]> {
+  const [{ places }] = (await em.execute(
+    `select string_agg(int4send(place), ''::bytea) as places from products
+     where search_document @@ to_tsquery('english', ?) and ${among}`,
+    [term, ...values],
+  )) as [{ places: Buffer | null }]
+  return Array.from({ length: (places?.length ?? 0) / 4 }, (_, index) => places!.readInt32BE(4 * index))
+}
+
+/** Places of the products with the highest scores, the last added first among equals. */
+function bestIn(bits: Bits, score: Float64Array, most: number): number[] {
+  const steps = new Uint32Array(STEPS_OF_SCORE + 1)
+  const stepOf = (place: number) => Math.floor((score[place]! / 5) * STEPS_OF_SCORE)
+  eachIn(bits, place => steps[stepOf(place)]!++)
+  let least = steps.length
+  for (let count = 0; count < most && least > 0;) count += steps[--least]!
+  const best: number[] = []
+  eachIn(bits, place => {
+    if (stepOf(place) >= least) best.push(place)
+  })
+  return best.toSorted((a, b) => score[b]! - score[a]! || b - a).slice(0, most)
+}
+
+function eachIn(bits: Bits, tell: (place: number) => void): void {
+  for (let word = 0; word < bits.length; word++)
+    for (let left = bits[word]!; left !== 0; left &= left - 1) tell(32 * word + 31 - Math.clz32(left & -left))
 }
 
 /** To the nearest whole number, as product-filter.ts has it. */

@@ -156,8 +156,13 @@ describe('counting in memory', () => {
       fc.asyncProperty(
         fc.array(fc.record({ at: fc.nat(ids.length - 1), product }), { minLength: 1, maxLength: 25 }),
         filter,
-        fc.option(fc.constantFrom('merino', 'yarn', 'in')),
-        async (changes, filter, word) => {
+        fc.option(
+          fc.record({
+            terms: fc.uniqueArray(fc.constantFrom('merino', 'yarn', 'in', 'wool | cotton', 'dk'), { minLength: 1 }),
+            more: fc.nat(4),
+          }),
+        ),
+        async (changes, filter, words) => {
           for (const { at, product } of changes) {
             const { on_sale, ...columns } = { ...product, rating_sum: Math.round(product.num_reviews * 3.4) }
             const names = Object.keys(columns)
@@ -167,9 +172,26 @@ describe('counting in memory', () => {
               [JSON.stringify(columns), on_sale, ids[at]!],
             )
           }
-          const found: Condition | null = word === null ? null : [`search_document @@ to_tsquery('english', ?)`, word]
+          const wanted = words && { terms: words.terms, most: 1 + (words.more % words.terms.length) }
+          const found: Condition | null = wanted && [
+            `${wanted.terms.map(() => `(search_document @@ to_tsquery('english', ?))::int`).join(' + ')} >= ?`,
+            ...wanted.terms,
+            wanted.most,
+          ]
+          const all: Condition[] = [...(found ? [found] : []), ...filterConditions(filter)]
+          const best = await em.execute<{ place: number }[]>(
+            `select place from products where published_at is not null and archived_at is null
+             ${all.map(([sql]) => `and ${sql}`).join(' ')} order by score desc, place desc`,
+            all.flatMap(([, ...values]) => values),
+          )
           for (const index of indexes) {
-            const counts = await index.count(em, found, filter, 10_000)
+            const holding = await index.holding(em, wanted, filter)
+            expect([holding.total, holding.best(5), holding.best(1_000)]).toEqual([
+              best.length,
+              best.slice(0, 5).map(({ place }) => place),
+              best.map(({ place }) => place),
+            ])
+            const counts = await index.count(em, wanted, filter, 10_000)
             for (const [field, sql] of Object.entries(BY_SQL) as [ProductFacetField, string][]) {
               const others = { ...filter }
               for (const own of FIELDS_OF[field]) delete others[own]

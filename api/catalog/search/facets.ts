@@ -8,8 +8,7 @@ import {
 } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
-import type { Condition } from '../../query/paging.ts'
-import type { FacetIndex } from './facet-index.ts'
+import type { FacetIndex, Wanted } from './facet-index.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
 
 /** Counting ends here, so that no list costs more than this, however long it is. */
@@ -19,10 +18,10 @@ export const MOST_COUNTED = 10_000
 export async function countFacets(
   index: FacetIndex,
   em: EntityManager,
-  found: Condition | null,
+  wanted: Wanted | null,
   filter: Filter,
 ): Promise<ProductFacet[]> {
-  const counts = await index.count(em, found, filter, MOST_COUNTED)
+  const counts = await index.count(em, wanted, filter, MOST_COUNTED)
   return Array.from(counts, ([field, values]) => ({
     field,
     values: inOrder(field, values, selectedIn(filter, field)),

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Condition } from '../../query/paging.ts'
+import type { FacetIndex, Wanted } from './facet-index.ts'
+import type { Filter } from './product-filter.ts'
 import { readKeyword, type Term } from './read-keyword.ts'
 
 /** Matches beyond are not ranked: among so many, the best rated are what is looked for. */
@@ -10,6 +12,7 @@ const WORTH = { A: 10, B: 6, C: 3, D: 1 } as const
 const LABELS = Object.keys(WORTH) as (keyof typeof WORTH)[]
 
 export interface Search {
+  wanted: Wanted
   /** Holds for every product that matches. */
   condition: Condition
   /** How well one matches, as SQL over `search_document` and `sku`. */
@@ -20,41 +23,32 @@ export interface Search {
 /** What a keyword finds. Null when that is nothing. */
 export async function search(
   em: EntityManager,
+  index: FacetIndex,
   keyword: string,
   options: { asTyped?: boolean; typing?: boolean } = {},
 ): Promise<Search | null> {
   const read = await readKeyword(em, keyword, options)
   if (!read) return null
-  const needed = read.terms.filter(({ optional }) => !optional)
-  const all = needed.map(term => `(${queryOf(term.ways)})`).join(' & ')
-  const most = needed.length === 1 || (await matches(em, all)) ? needed.length : mostOf(needed.length, read.unknown)
-  const rank = rankOf(read.terms, keyword)
-  if (most === needed.length)
-    return { condition: [`search_document @@ to_tsquery('english', ?)`, all], rank, corrected: read.corrected }
+  const terms = read.terms.filter(({ optional }) => !optional).map(({ ways }) => queryOf(ways))
+  const all = { terms, most: terms.length }
+  const hasAll = terms.length === 1 || (await index.holding(em, all, {})).total > 0
+  const wanted = hasAll ? all : { terms, most: mostOf(terms.length, read.unknown) }
+  return { wanted, condition: conditionOf(wanted), rank: rankOf(read.terms, keyword), corrected: read.corrected }
+}
 
-  const each = needed.map(term => queryOf(term.ways))
-  return {
-    condition: [
-      `search_document @@ to_tsquery('english', ?) and ${each.map(() => `(search_document @@ to_tsquery('english', ?))::int`).join(' + ')} >= ?`,
-      each.map(query => `(${query})`).join(' | '),
-      ...each,
-      most,
-    ],
-    rank,
-    corrected: read.corrected,
-  }
+function conditionOf({ terms, most }: Wanted): Condition {
+  const joined = (by: '&' | '|') => terms.map(term => `(${term})`).join(` ${by} `)
+  if (most === terms.length) return [`search_document @@ to_tsquery('english', ?)`, joined('&')]
+  return [
+    `search_document @@ to_tsquery('english', ?) and ${terms.map(() => `(search_document @@ to_tsquery('english', ?))::int`).join(' + ')} >= ?`,
+    joined('|'),
+    ...terms,
+    most,
+  ]
 }
 
 /** How many of so many words must match when not all do. A word that no product has never leaves just half of them. */
 const mostOf = (words: number, unknown: boolean) => (unknown ? Math.floor(words / 2) + 1 : Math.ceil(words / 2))
-
-async function matches(em: EntityManager, query: string): Promise<boolean> {
-  const rows = await em.execute<object[]>(
-    `select 1 from products where published_at is not null and archived_at is null and search_document @@ to_tsquery('english', ?) limit 1`,
-    [query],
-  )
-  return rows.length > 0
-}
 
 const queryOf = (ways: readonly string[][], label = '') =>
   ways
@@ -76,22 +70,24 @@ function rankOf(terms: readonly Term[], keyword: string): Condition {
   ]
 }
 
-/** The ids of what a search finds, the best matches first; `more` conditions hold too. */
+/** How many products a search finds, and the ids of the best matches. */
 export async function bestMatches(
   em: EntityManager,
-  { condition, rank }: Search,
-  more: readonly Condition[],
-  limit: number,
-  offset = 0,
-): Promise<string[]> {
-  const conditions = [condition, ...more]
-  const rows = await em.execute<{ id: string }[]>(
-    `select id from (
-       select id, sku, score, search_document from products
-       where ${conditions.map(([sql]) => sql).join(' and ')} order by score desc, id desc limit ${MOST_RANKED}
-     ) found
-     order by ${rank[0]} desc, score desc, id desc limit ? offset ?`,
-    [...conditions.flatMap(([, ...values]) => values), ...rank.slice(1), limit, offset],
-  )
-  return rows.map(({ id }) => id)
+  index: FacetIndex,
+  { wanted, rank }: Search,
+  filter: Filter,
+): Promise<{ total: number; ids: string[] }> {
+  const { total, ordered } = await index.inOrder(em, wanted, filter, rank, async ({ best }) => {
+    const places = best(MOST_RANKED)
+    if (places.length === 0) return []
+    // Each document is unpacked once, not for every comparison.
+    return em.execute<{ id: string }[]>(
+      `select id from (
+         select id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
+       ) found
+       order by ${rank[0]} desc, score desc, id desc`,
+      [`{${places.join()}}`, ...rank.slice(1)],
+    )
+  })
+  return { total, ids: ordered.map(({ id }) => id) }
 }

@@ -13,7 +13,7 @@ import { suggest } from './suggest.ts'
 export class ProductPageResolver implements Fields<'ProductPage', ProductList> {
   @FieldResolver(() => [Gql.ProductFacet])
   facets(@Root() { within }: ProductList, @Ctx() { em, facetIndex }: Context) {
-    return within ? countFacets(facetIndex, em, within.found, within.filter) : Promise.resolve([])
+    return within ? countFacets(facetIndex, em, within.wanted, within.filter) : Promise.resolve([])
   }
 }
 
@@ -26,9 +26,9 @@ export class SearchResolver
   @Query(() => Gql.SearchSuggestions)
   searchSuggestions(
     @Args(() => Gql.QuerySearchSuggestionsArgs) { typed }: Gql.QuerySearchSuggestionsArgs,
-    @Ctx() { em }: Context,
+    @Ctx() { em, facetIndex }: Context,
   ) {
-    return suggest(em, typed)
+    return suggest(em, facetIndex, typed)
   }
 
   @Authorized('ADMIN')

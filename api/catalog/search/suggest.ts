@@ -6,12 +6,10 @@ import { colourLabel, fibreLabel, KIND_LABELS, WEIGHT_CLASS_LABELS } from '#sche
 import { readWeightClass, WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { limits } from '#schema/rules/limits'
 import type { SuggestedTerm } from '../../generated/types.ts'
-import { select } from '../../query/batch.ts'
-import type { Condition } from '../../query/paging.ts'
 import type { Product } from '../product.entity.ts'
-import { listCategories, ON_SALE, productsById } from '../list-products.ts'
+import { productsById } from '../list-products.ts'
+import type { FacetIndex } from './facet-index.ts'
 import { bestMatches, search } from './find-products.ts'
-import { filterConditions } from './product-filter.ts'
 import { wordsOf } from './words.ts'
 
 const MOST_PRODUCTS = 5
@@ -24,16 +22,16 @@ export interface Suggestions {
 }
 
 /** What to offer below a search box with these letters in it. */
-export async function suggest(em: EntityManager, typed: string): Promise<Suggestions> {
+export async function suggest(em: EntityManager, index: FacetIndex, typed: string): Promise<Suggestions> {
   const text = typed.trim()
   if (text === '' || text.length > limits.keyword || text.includes('\0'))
     return { products: [], terms: [], correction: null }
-  const found = await search(em, text, { typing: true })
-  const ids = found ? await bestMatches(em, found, [[ON_SALE]], MOST_PRODUCTS) : []
-  const products = (await productsById(em, ids)).filter(product => product !== null)
+  const found = await search(em, index, text, { typing: true })
+  const ids = found ? (await bestMatches(em, index, found, {})).ids : []
+  const products = (await productsById(em, ids.slice(0, MOST_PRODUCTS))).filter(product => product !== null)
   return {
     products,
-    terms: await suggestTerms(em, text),
+    terms: await suggestTerms(em, index, text),
     correction: products.length > 0 ? (found?.corrected ?? null) : null,
   }
 }
@@ -46,12 +44,15 @@ const FIXED: SuggestedTerm[] = [
 ]
 
 /** Names of shelves that have products; those that begin with the whole text before those that begin with its last word. */
-async function suggestTerms(em: EntityManager, text: string): Promise<SuggestedTerm[]> {
+async function suggestTerms(em: EntityManager, index: FacetIndex, text: string): Promise<SuggestedTerm[]> {
   const words = wordsOf(text)
   const last = words.at(-1)
   if (!last) return []
   const weight = readWeightClass(text)
-  const categories = (await listCategories(em)).map(value => ({ label: value, field: 'CATEGORY' as const, value }))
+  const held = await index.held(em)
+  const categories = [...held.get('CATEGORY')!]
+    .toSorted()
+    .map(value => ({ label: value, field: 'CATEGORY' as const, value }))
   const isSaid = new Set(FIXED.map(({ label }) => label.toLowerCase()))
   const ranked = [...FIXED, ...categories.filter(({ label }) => !isSaid.has(label.toLowerCase()))].flatMap(term => {
     const label = wordsOf(term.label)
@@ -59,31 +60,9 @@ async function suggestTerms(em: EntityManager, text: string): Promise<SuggestedT
       label.join(' ').startsWith(words.join(' ')) || (weight !== null && term.value === WEIGHT_CLASSES[weight])
     return begins ? [{ term, rank: 0 }] : label.some(word => word.startsWith(last)) ? [{ term, rank: 1 }] : []
   })
-  const candidates = ranked
+  return ranked
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ term }) => term)
-    .slice(0, 2 * MOST_TERMS)
-  const there = await Promise.all(candidates.map(term => holdsAny(em, term)))
-  return candidates.filter((_, place) => there[place]).slice(0, MOST_TERMS)
-}
-
-async function holdsAny(em: EntityManager, { field, value }: SuggestedTerm): Promise<boolean> {
-  const conditions: Condition[] = [[ON_SALE], ...filterConditions(shelf({ field, value }))]
-  const rows = await select(
-    em,
-    `select 1 as there from products where ${conditions.map(([sql]) => sql).join(' and ')} limit 1`,
-    conditions.flatMap(([, ...values]) => values),
-  )
-  return rows.length > 0
-}
-
-function shelf({ field, value }: Pick<SuggestedTerm, 'field' | 'value'>) {
-  const of = {
-    KIND: 'kind',
-    WEIGHT_CLASS: 'weightClass',
-    FIBRE: 'fibre',
-    COLOUR: 'colour',
-    CATEGORY: 'category',
-  } as const
-  return { [of[field]]: field === 'CATEGORY' ? value : [value] }
+    .filter(({ field, value }) => held.get(field)?.has(value))
+    .slice(0, MOST_TERMS)
 }

@@ -12,7 +12,7 @@ import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
 import { forgetApproval, useApproval } from '../payment/approved.ts'
-import { color, motion, space } from '../theme/tokens.ts'
+import { color, font, motion, size, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -26,6 +26,8 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
 import { formatClock, formatDay, formatMoment } from '../ui/dates.ts'
+import { HoldCountdown } from './HoldCountdown.tsx'
+import { OrderAgain } from './OrderAgain.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import {
   DeliverOrderDocument,
@@ -35,6 +37,7 @@ import {
 } from './OrderPage.gql.ts'
 import { DownloadInvoice } from './DownloadInvoice.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
+import { leadOf, OrderStory } from './OrderStory.tsx'
 
 // PayPal's library only comes to those who have something to pay.
 const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
@@ -87,6 +90,8 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   // PayPal's buttons see their payment through, although the order may be known to be paid before they are.
   const [settling, setSettling] = useState(false)
   useChanges(order)
+  const client = useApolloClient()
+  const lookAgain = () => void client.refetchQueries({ include: ['Order'] }).catch(() => {})
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed is gone; without this the keyboard would start over at the top.
   const focusHeading = () => heading.current?.focus({ preventScroll: true })
@@ -108,18 +113,20 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             <Badge>Cancelled</Badge>
           ) : (
             <>
-              <Badge $variant={order.isPaid ? 'success' : 'warning'}>
+              <Badge $variant={order.isPaid ? 'success' : 'plain'}>
                 {order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}
               </Badge>
-              <Badge $variant={order.isDelivered ? 'success' : 'warning'}>
+              <Badge $variant={order.isDelivered ? 'success' : 'plain'}>
                 {order.isDelivered ? 'Delivered' : 'Not Delivered'}
               </Badge>
             </>
           )}
           {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
         </Cluster>
+        <Lead>{leadOf({ order, isOwner, confirming })}</Lead>
         <p>Placed on {formatMoment(order.createdAt)}</p>
       </Title>
+      {order.status !== 'CANCELLED' && <OrderStory order={order} isOwner={isOwner} confirming={confirming} />}
       <OrderSections
         summaryFirst={cameToPay}
         summary={
@@ -128,9 +135,16 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
               <PaymentPlace>
                 {!unpaid && !settling ? (
-                  <Notice variant="success">Thank you! Your order is paid.</Notice>
+                  <>
+                    <Notice variant="success">Thank you! Your order is paid.</Notice>
+                    <p>This page follows your parcel, and your profile leads back to it.</p>
+                    <Link to={paths.home()}>Continue shopping</Link>
+                  </>
                 ) : isOwner ? (
                   <Suspense fallback={<Skeleton $height="7rem" />}>
+                    {order.heldUntil && !confirming && !settling && (
+                      <HoldCountdown key={order.heldUntil} heldUntil={order.heldUntil} onOver={lookAgain} />
+                    )}
                     {confirming && !settling ? (
                       <ConfirmingPayment orderId={order.id} paypalOrderId={approval} />
                     ) : (
@@ -148,9 +162,10 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             {session.isAdmin && orderCan.deliver(order.status) && (
               <DeliverButton id={order.id} onDelivered={focusHeading} />
             )}
-            <div data-print="hide">
+            <Cluster $gap={2} data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
-            </div>
+              {isOwner && !unpaid && <OrderAgain items={order.items} />}
+            </Cluster>
           </>
         }
       >
@@ -166,7 +181,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           {order.deliveredAt ? (
             <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>
           ) : (
-            order.status !== 'CANCELLED' && <Notice variant="warning">Order has not yet been delivered.</Notice>
+            order.status !== 'CANCELLED' && <Notice>Order has not yet been delivered.</Notice>
           )}
         </section>
         <section aria-labelledby="payment">
@@ -179,7 +194,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           ) : confirming ? (
             <Notice>PayPal is confirming the payment.</Notice>
           ) : (
-            <Notice variant="warning">Order is unpaid and has not been processed.</Notice>
+            <Notice>Order is unpaid and has not been processed.</Notice>
           )}
           <div role="status">
             <Hold order={order} />
@@ -292,7 +307,11 @@ const PaymentPlace = styled.div`
   display: grid;
   align-items: center;
   gap: ${space[4]};
-  min-height: 13rem;
+  min-height: 17.5rem;
+`
+
+const Lead = styled.p`
+  font: ${size.lg} / 1.3 ${font.serif};
 `
 
 const Title = styled.header`
@@ -302,6 +321,8 @@ const Title = styled.header`
   gap: ${space[2]} ${space[4]};
   p {
     flex-basis: 100%;
+  }
+  p + p {
     color: ${color.textQuiet};
   }
 `

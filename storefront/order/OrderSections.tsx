@@ -30,9 +30,18 @@ interface Prices {
   shippingPrice: number
   taxPrice: number
   totalPrice: number
+  refundedAmount?: number
 }
 
-export function OrderPrices({ itemsPrice, discountCode, discount, shippingPrice, taxPrice, totalPrice }: Prices) {
+export function OrderPrices({
+  itemsPrice,
+  discountCode,
+  discount,
+  shippingPrice,
+  taxPrice,
+  totalPrice,
+  refundedAmount = 0,
+}: Prices) {
   return (
     <PriceSummary
       rows={[
@@ -44,6 +53,14 @@ export function OrderPrices({ itemsPrice, discountCode, discount, shippingPrice,
         { label: 'Tax', value: <Money cents={taxPrice} /> },
       ]}
       total={{ label: 'Total', value: <Money cents={totalPrice} /> }}
+      after={
+        refundedAmount > 0
+          ? [
+              { label: 'Refunds', value: <Money cents={-refundedAmount} /> },
+              { label: 'After refunds', value: <Money cents={totalPrice - refundedAmount} /> },
+            ]
+          : []
+      }
     />
   )
 }

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn, signOut } from '../account/session.ts'
+import { cart, currentCart } from '../cart/cart.ts'
 import { rememberApproval } from '../payment/approved.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { stream } from '../testing/stream.ts'
@@ -60,6 +61,7 @@ const nothing = () => ({ items: [], page: 1, pages: 1, total: 0 })
 beforeEach(() => signIn({ _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' }))
 afterEach(() => {
   signOut()
+  cart.reset()
   localStorage.clear()
 })
 
@@ -244,4 +246,91 @@ it('marks products that are no longer sold, and leads to the page that says what
     'href',
     '/product/p1/merino',
   )
+})
+
+it('leads the one who ordered to the last step, with the time that is left, and tells the way of the parcel', async () => {
+  const told = stream()
+  const heldUntil = new Date(Date.now() + 14.5 * 60_000).toISOString()
+  openShop('/order/o1', {
+    queries: { order: () => orderWith({ heldUntil }), paypalConfig },
+    subscriptions: { orderChanged: told.follow },
+  })
+  expect(await screen.findByText('Thank you. One step left: pay.')).toBeInTheDocument()
+  const left = await screen.findByText('14 minutes left to pay.')
+  // Whoever listens is not told every minute.
+  expect(left.closest('[role="status"], [aria-live]')).toBeNull()
+  const way = screen.getByRole('list', { name: 'How far the order is' })
+  const current = () =>
+    within(way)
+      .getAllByRole('listitem')
+      .find(step => step.getAttribute('aria-current') === 'step')
+  expect(current()).toHaveTextContent('Payment')
+  await waitFor(() => expect(told.listeners).toBe(1))
+  told.tell(orderWith(PAID))
+  expect(await screen.findByText('We are packing your yarn.')).toBeInTheDocument()
+  expect(current()).toHaveTextContent('Packed and sent')
+  expect(screen.queryByText(/left to pay/)).not.toBeInTheDocument()
+  told.tell(orderWith(DELIVERED))
+  expect(await screen.findByText('At your door. Happy knitting!')).toBeInTheDocument()
+  expect(current()).toBeUndefined()
+})
+
+it('shows in the totals what went back', async () => {
+  openShop('/order/o1', {
+    queries: { order: () => orderWith({ ...PAID, refundedAmount: 600 }), paypalConfig },
+  })
+  expect(await screen.findByText('-$6.00')).toBeInTheDocument()
+  expect(screen.getByText('After refunds').parentElement).toHaveTextContent('After refunds$20.00')
+})
+
+it('puts an order into the cart once more, and says there what is not to be had', async () => {
+  const [item] = orderWith().items
+  const product = (id: string, name: string, change: object) => ({
+    __typename: 'Product',
+    id,
+    name,
+    image: '',
+    description: '',
+    weight: '100 g',
+    length: '',
+    gauge: '',
+    knittingNeedle: '',
+    crochetHook: '',
+    recommendedCare: '',
+    content: '',
+    category: 'DK',
+    price: 1000,
+    countInStock: 5,
+    rating: 0,
+    numReviews: 0,
+    ...change,
+  })
+  const quoteCart = () => ({
+    lines: [
+      { productId: 'p1', product: product('p1', 'Merino', { countInStock: 1, price: 1200 }), quantity: 1 },
+      { productId: 'p2', product: product('p2', 'Mohair', { countInStock: 0 }), quantity: 0 },
+      { productId: 'p3', product: null, quantity: 0 },
+    ],
+  })
+  const { user, address } = openShop('/order/o1', {
+    queries: {
+      order: () =>
+        orderWith({
+          ...DELIVERED,
+          items: [item, { ...item, productId: 'p2', name: 'Mohair' }, { ...item, productId: 'p3', name: 'Moss' }],
+        }),
+      paypalConfig,
+      quoteCart,
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Order again' }))
+  await waitFor(() => expect(address()).toBe('/cart'))
+  for (const words of [
+    'Only 1 of “Merino” is left; you ordered 2 before.',
+    'The price of “Merino” changed from $10.00 to $12.00.',
+    '“Mohair” is sold out, so it is not in your cart.',
+    '“Moss” is no longer for sale, so it is not in your cart.',
+  ])
+    expect(await screen.findByText(words)).toBeInTheDocument()
+  expect(currentCart().cartItems).toMatchObject([{ id: 'p1', quantity: 1, price: 1200 }])
 })

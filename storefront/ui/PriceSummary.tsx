@@ -33,10 +33,12 @@ interface PriceSummaryProps {
   rows: { label: ReactNode; value: ReactNode }[]
   /** The last line, under a rule. */
   total?: { label: ReactNode; value: ReactNode }
+  /** What became of the total since. */
+  after?: { label: ReactNode; value: ReactNode }[]
 }
 
 /** Items, shipping, tax and the total, figures under figures. */
-export function PriceSummary({ rows, total }: PriceSummaryProps) {
+export function PriceSummary({ rows, total, after = [] }: PriceSummaryProps) {
   return (
     <List>
       {rows.map((row, index) => (
@@ -51,6 +53,12 @@ export function PriceSummary({ rows, total }: PriceSummaryProps) {
           <dd>{total.value}</dd>
         </Total>
       )}
+      {after.map((row, index) => (
+        <Row key={index}>
+          <dt>{row.label}</dt>
+          <dd>{row.value}</dd>
+        </Row>
+      ))}
     </List>
   )
 }

@@ -1,0 +1,33 @@
+import { formatCents } from '#schema/rules/money'
+import { cart, currentCart, FULL_CART } from './cart.ts'
+import type { CartChange } from './check-cart.ts'
+import type { QuotedLineFragment } from './QuoteCart.gql.ts'
+
+interface OrderedLine {
+  productId: string
+  name: string
+  /** Of one, in cents, when it was ordered. */
+  price: number
+  quantity: number
+}
+
+/** Puts what was ordered before into the cart, as far as it can be had now, and says what is different. */
+export function addAgain(ordered: readonly OrderedLine[], quoted: readonly QuotedLineFragment[]): CartChange[] {
+  const products = new Map(quoted.map(({ productId, product }) => [productId, product]))
+  return ordered.flatMap(({ productId, name: plain, price, quantity }) => {
+    const name = `“${plain}”`
+    const product = products.get(productId)
+    if (!product) return { productId, gone: true, words: [`${name} is no longer for sale, so it is not in your cart.`] }
+    const left = product.countInStock
+    if (left < 1) return { productId, gone: true, words: [`${name} is sold out, so it is not in your cart.`] }
+    const inCart = currentCart().cartItems.find(({ id }) => id === productId)?.quantity ?? 0
+    // Pressed twice, it is still as many as were ordered.
+    if (!cart.add(product, Math.max(quantity, inCart))) return { productId, gone: true, words: [FULL_CART] }
+    const words: string[] = []
+    if (left < quantity)
+      words.push(`Only ${left} of ${name} ${left === 1 ? 'is' : 'are'} left; you ordered ${quantity} before.`)
+    if (product.price !== price)
+      words.push(`The price of ${name} changed from ${formatCents(price)} to ${formatCents(product.price)}.`)
+    return words.length > 0 ? { productId, gone: false, words } : []
+  })
+}

@@ -1,0 +1,48 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { styled } from 'styled-components'
+import { size } from '../theme/tokens.ts'
+import { formatClock } from '../ui/dates.ts'
+
+const MINUTE_MS = 60_000
+
+interface HoldCountdownProps {
+  heldUntil: string
+  /** Called once, when the time is over. */
+  onOver: () => void
+}
+
+/** How long the yarn is still set aside. It counts in silence: screen readers read it when they come by. */
+export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
+  const [now, setNow] = useState(Date.now)
+  const left = Date.parse(heldUntil) - now
+  const isOver = left <= 0
+  const over = useEffectEvent(onOver)
+  useEffect(() => {
+    if (isOver) return
+    const timer = setInterval(() => setNow(Date.now()), 5_000)
+    return () => clearInterval(timer)
+  }, [isOver])
+  useEffect(() => {
+    if (isOver) over()
+  }, [isOver])
+  return (
+    <Line data-print="hide">
+      {isOver ? (
+        'The time to pay is over. We are looking whether your yarn is still there.'
+      ) : (
+        <>
+          <strong>{minutesWords(Math.ceil(left / MINUTE_MS))} left to pay.</strong> We keep your yarn for you until{' '}
+          <time dateTime={heldUntil}>{formatClock(heldUntil)}</time>.
+        </>
+      )}
+    </Line>
+  )
+}
+
+const minutesWords = (minutes: number) =>
+  minutes === 1 ? 'Less than a minute' : `${minutes - 1} ${minutes === 2 ? 'minute' : 'minutes'}`
+
+const Line = styled.p`
+  min-height: 3.2em;
+  font-size: ${size.sm};
+`

@@ -22,18 +22,18 @@ export const sharedAnswers = (keepMs: number) =>
   })
 
 /** Visitors see what everyone may see, so one answer serves all of them who ask the same within a moment. */
-export function shareAnswers(door: FastifyInstance, answers: SharedCache<Answer>): void {
-  const places = new WeakMap<FastifyRequest, (answer: Answer) => void>()
-  door.addHook('preHandler', async (request, reply) => {
+export function shareAnswers(app: FastifyInstance, answers: SharedCache<Answer>): void {
+  const reserved = new WeakMap<FastifyRequest, (answer: Answer) => void>()
+  app.addHook('preHandler', async (request, reply) => {
     const question = questionOf(request)
     if (question === null) return
     const known = answers.get(question)
     if (known) return reply.type(known.type).header('cache-control', 'no-store').send(known.payload)
-    places.set(request, answers.place(question))
+    reserved.set(request, answers.reserve(question))
   })
-  door.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 200 && typeof payload === 'string')
-      places.get(request)?.({ type: String(reply.getHeader('content-type')), payload })
+      reserved.get(request)?.({ type: String(reply.getHeader('content-type')), payload })
   })
 }
 

@@ -13,7 +13,7 @@ export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
   const known = own && new Set([own.host, `${own.hostname}:${own.port || (own.protocol === 'https:' ? '443' : '80')}`])
   app.addHook('onRequest', async (request, reply) => {
     const { raw, url } = request
-    const given = raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host')
+    const given = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
     if (given.length > 1) return sendProblem(reply, new Problem(400, 'BAD_REQUEST', 'A request has one Host header.'))
     if (!known || ANY_HOST.has(url.split('?')[0]!)) return
     // A proxy that is trusted says in X-Forwarded-Host what it was asked for.

@@ -13,7 +13,7 @@ const texts = (budget: Partial<{ keepMs: number; bytes: number; largest: number 
 
 it('holds no more bytes than its budget, however many are put in', () => {
   const cache = texts()
-  for (let count = 0; count < 500; count++) cache.place(`key ${count}`)({ text: 'x'.repeat(4_000) })
+  for (let count = 0; count < 500; count++) cache.reserve(`key ${count}`)({ text: 'x'.repeat(4_000) })
   expect(cache.bytes).toBeGreaterThan(80_000)
   expect(cache.bytes).toBeLessThanOrEqual(100_000)
   expect([cache.get('key 499'), cache.get('key 0')]).toEqual([{ text: expect.any(String) }, undefined])
@@ -21,28 +21,28 @@ it('holds no more bytes than its budget, however many are put in', () => {
 
 it('keeps nothing that is larger than its largest entry, the key counted', () => {
   const cache = texts()
-  cache.place('large')({ text: 'x'.repeat(5_000) })
-  cache.place('k'.repeat(5_000))({ text: 'x' })
+  cache.reserve('large')({ text: 'x'.repeat(5_000) })
+  cache.reserve('k'.repeat(5_000))({ text: 'x' })
   expect(cache.bytes).toBe(0)
 })
 
 it('lets go of what has expired, though nobody asks for it again', async () => {
   const cache = texts({ keepMs: 20 })
-  cache.place('key')({ text: 'x' })
+  cache.reserve('key')({ text: 'x' })
   expect(cache.bytes).toBeGreaterThan(0)
   await vi.waitFor(() => expect(cache.bytes).toBe(0), 10_000)
 })
 
 it('keeps nothing for no time', async () => {
   const cache = texts({ keepMs: 0 })
-  cache.place('key')({ text: 'x' })
+  cache.reserve('key')({ text: 'x' })
   await setTimeout(1)
   expect([cache.get('key'), cache.bytes]).toEqual([undefined, 0])
 })
 
 it('keeps nothing that was begun before a change', () => {
   const cache = texts()
-  const put = cache.place('key')
+  const put = cache.reserve('key')
   cache.forget()
   put({ text: 'old' })
   expect(cache.get('key')).toBeUndefined()

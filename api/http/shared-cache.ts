@@ -50,7 +50,7 @@ export class SharedCache<Value extends object> {
   }
 
   /** Where what is made from now on may be put: nowhere any more once something has changed. */
-  place(key: string): (value: Value) => void {
+  reserve(key: string): (value: Value) => void {
     const begun = this.#changes
     return value => {
       if (this.#keepMs > 0 && begun === this.#changes) this.#entries.set(key, value)
@@ -61,7 +61,7 @@ export class SharedCache<Value extends object> {
   async share(key: string, make: () => Promise<Value>, isLasting: (value: Value) => boolean): Promise<Value> {
     const known = this.get(key) ?? this.#making.get(key)
     if (known) return known
-    const [making, put] = [this.#making, this.place(key)]
+    const [making, put] = [this.#making, this.reserve(key)]
     const made = make().finally(() => making.delete(key))
     making.set(key, made)
     const value = await made

@@ -72,8 +72,8 @@ export async function liveStreams(
 ): Promise<void> {
   const open = new Set<EventStream>()
   /** By account and by address. */
-  const seats = new Map<string, number>()
-  const seatsOf = (who: string) => seats.get(who) ?? 0
+  const openOf = new Map<string, number>()
+  const openBy = (who: string) => openOf.get(who) ?? 0
   const { take } = limitConcurrency(ANSWERING)
   let stopping = false
 
@@ -107,9 +107,9 @@ export async function liveStreams(
     const context = await contextOf(request)
     const address = networkOf(request.ip)
     const client = context.user?.id ?? `visitors at ${address}`
-    if (seatsOf(client) >= limits.perClient)
+    if (openBy(client) >= limits.perClient)
       throw new Problem(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
-    if (seatsOf(address) >= limits.perAddress)
+    if (openBy(address) >= limits.perAddress)
       throw new Problem(
         429,
         'RATE_LIMITED',
@@ -117,7 +117,7 @@ export async function liveStreams(
       )
     if (open.size >= limits.total)
       throw new Problem(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
-    for (const each of [client, address]) seats.set(each, seatsOf(each) + 1)
+    for (const each of [client, address]) openOf.set(each, openBy(each) + 1)
     try {
       const first = await answer(null)
       const stream = new EventStream(reply)
@@ -130,8 +130,8 @@ export async function liveStreams(
       })
     } finally {
       for (const each of [client, address]) {
-        if (seatsOf(each) > 1) seats.set(each, seatsOf(each) - 1)
-        else seats.delete(each)
+        if (openBy(each) > 1) openOf.set(each, openBy(each) - 1)
+        else openOf.delete(each)
       }
     }
   })

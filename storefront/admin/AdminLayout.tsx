@@ -30,7 +30,7 @@ export function AdminLayout() {
   })
   return (
     <Frame>
-      <Rooms ref={nav} aria-label="Admin">
+      <Navigation ref={nav} aria-label="Admin">
         <ul>
           {rooms.map(({ label, to, end, also }) => (
             <li key={to}>
@@ -40,7 +40,7 @@ export function AdminLayout() {
             </li>
           ))}
         </ul>
-      </Rooms>
+      </Navigation>
       <Outlet />
     </Frame>
   )
@@ -62,7 +62,7 @@ const Frame = styled(Container)`
     margin-top: 0;
   }
 `
-const Rooms = styled.nav`
+const Navigation = styled.nav`
   position: relative;
   margin-bottom: ${space[5]};
   border-bottom: 1px solid ${color.line};

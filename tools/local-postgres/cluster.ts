@@ -3,32 +3,33 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { failure, PostgresError } from './errors.ts'
-import type { Place } from './location.ts'
+import type { Location } from './location.ts'
 import { program } from './programs.ts'
 import { DATABASE, flags, MAJOR_VERSION, SUPERUSER } from './settings.ts'
 import { readText } from './system.ts'
 import { chownAll, spawnAs } from './user.ts'
 
 export async function prepareCluster(
-  place: Place,
+  location: Location,
   settings: Readonly<Record<string, string>>,
   log: (line: string) => void,
 ): Promise<void> {
-  setAsideForgotten(place, log)
-  const passwordIsNew = ensurePassword(place)
-  if (!existsSync(place.cluster)) {
-    log(`Creating a database in ${place.cluster} …`)
-    await createCluster(place, settings)
+  setAsideForgotten(location, log)
+  const passwordIsNew = ensurePassword(location)
+  if (!existsSync(location.cluster)) {
+    log(`Creating a database in ${location.cluster} …`)
+    await createCluster(location, settings)
     return
   }
-  refuseOtherVersion(place.cluster)
+  refuseOtherVersion(location.cluster)
   // Copied or restored by root, and so root's.
-  if (place.user && statSync(place.cluster).uid === 0) chownAll(place.cluster, place.user)
-  if (passwordIsNew) await inSingleUserMode(place, settings, `ALTER ROLE ${SUPERUSER} PASSWORD '${passwordOf(place)}'`)
+  if (location.user && statSync(location.cluster).uid === 0) chownAll(location.cluster, location.user)
+  if (passwordIsNew)
+    await inSingleUserMode(location, settings, `ALTER ROLE ${SUPERUSER} PASSWORD '${passwordOf(location)}'`)
 }
 
 /** The password stays in the data directory. Gone from there, the data directory was emptied, to start afresh. */
-function setAsideForgotten({ dataDir, cluster }: Place, log: (line: string) => void): void {
+function setAsideForgotten({ dataDir, cluster }: Location, log: (line: string) => void): void {
   if (dirname(cluster) === dataDir || !existsSync(cluster) || existsSync(passwordFile(dataDir))) return
   const old = `${cluster}.old`
   rmSync(old, { recursive: true, force: true })
@@ -36,19 +37,19 @@ function setAsideForgotten({ dataDir, cluster }: Place, log: (line: string) => v
   log(`${dataDir} was emptied, so a new database is made; the one it had before is kept in ${old}.`)
 }
 
-async function createCluster(place: Place, settings: Readonly<Record<string, string>>): Promise<void> {
-  removeUnfinished(place.cluster)
-  const unfinished = mkdtempSync(`${place.cluster}.new-`)
+async function createCluster(location: Location, settings: Readonly<Record<string, string>>): Promise<void> {
+  removeUnfinished(location.cluster)
+  const unfinished = mkdtempSync(`${location.cluster}.new-`)
   try {
     // initdb reads the password as its own user.
     const password = join(unfinished, 'password')
-    writeFileSync(password, passwordOf(place), { mode: 0o600 })
-    if (place.user) for (const path of [unfinished, password]) chownSync(path, place.user.uid, place.user.gid)
+    writeFileSync(password, passwordOf(location), { mode: 0o600 })
+    if (location.user) for (const path of [unfinished, password]) chownSync(path, location.user.uid, location.user.gid)
     const cluster = join(unfinished, 'cluster')
-    await initialise({ ...place, cluster }, password, settings)
-    await inSingleUserMode({ ...place, cluster }, settings, `CREATE DATABASE ${DATABASE}`)
+    await initialise({ ...location, cluster }, password, settings)
+    await inSingleUserMode({ ...location, cluster }, settings, `CREATE DATABASE ${DATABASE}`)
     // The last step: a first start that is cut short leaves nothing that looks like a database.
-    renameSync(cluster, place.cluster)
+    renameSync(cluster, location.cluster)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
@@ -60,10 +61,14 @@ function removeUnfinished(cluster: string): void {
 }
 
 /** Unicode's own order and case rules, the same on every system; the C library is only asked what a letter is (pg_trgm does). */
-async function initialise(place: Place, password: string, settings: Readonly<Record<string, string>>): Promise<void> {
+async function initialise(
+  location: Location,
+  password: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
   const args = [
     '-D',
-    place.cluster,
+    location.cluster,
     '-U',
     SUPERUSER,
     `--pwfile=${password}`,
@@ -75,26 +80,26 @@ async function initialise(place: Place, password: string, settings: Readonly<Rec
     '--no-instructions',
     ...(settings.fsync === 'off' ? ['--no-sync'] : []),
   ]
-  const first = await run(place, 'initdb', [...args, '--lc-ctype=C.UTF-8'])
+  const first = await run(location, 'initdb', [...args, '--lc-ctype=C.UTF-8'])
   // macOS, and Linux without it, have no such locale.
-  const result = /invalid locale name/.test(first.output) ? await run(place, 'initdb', args) : first
-  if (result.code !== 0) throw failure(place, 'could not create a database', result.output)
+  const result = /invalid locale name/.test(first.output) ? await run(location, 'initdb', args) : first
+  if (result.code !== 0) throw failure(location, 'could not create a database', result.output)
 }
 
 /** A server without a network, for the one statement that has to come before the first start. */
 async function inSingleUserMode(
-  place: Place,
+  location: Location,
   settings: Readonly<Record<string, string>>,
   statement: string,
 ): Promise<void> {
   const { code, output } = await run(
-    place,
+    location,
     'postgres',
-    ['--single', '-D', place.cluster, ...flags(settings), 'postgres'],
+    ['--single', '-D', location.cluster, ...flags(settings), 'postgres'],
     `${statement}\n`,
   )
   if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(output))
-    throw failure(place, 'could not prepare the database', output)
+    throw failure(location, 'could not prepare the database', output)
 }
 
 function refuseOtherVersion(cluster: string): void {
@@ -112,23 +117,28 @@ function passwordFile(dataDir: string): string {
   return join(dataDir, 'postgres.password')
 }
 
-export function passwordOf({ dataDir }: Place): string {
+export function passwordOf({ dataDir }: Location): string {
   return readText(passwordFile(dataDir)) ?? ''
 }
 
-function ensurePassword(place: Place): boolean {
-  if (passwordOf(place) !== '') return false
-  const file = passwordFile(place.dataDir)
+function ensurePassword(location: Location): boolean {
+  if (passwordOf(location) !== '') return false
+  const file = passwordFile(location.dataDir)
   writeFileSync(`${file}.new`, randomBytes(24).toString('base64url'), { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return true
 }
 
-function run(place: Place, name: string, args: string[], input = ''): Promise<{ code: number | null; output: string }> {
+function run(
+  location: Location,
+  name: string,
+  args: string[],
+  input = '',
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program(place.programs, name), args, {
-      ...spawnAs(place.user),
-      cwd: dirname(place.cluster),
+    const child = spawn(program(location.programs, name), args, {
+      ...spawnAs(location.user),
+      cwd: dirname(location.cluster),
       windowsHide: true,
     })
     let output = ''

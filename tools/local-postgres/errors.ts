@@ -1,4 +1,4 @@
-import type { Place } from './location.ts'
+import type { Location } from './location.ts'
 
 /** Why there is no database, in one sentence for whoever started the shop. */
 export class PostgresError extends Error {
@@ -9,7 +9,7 @@ export class DataDirInUse extends PostgresError {
   override readonly name = 'DataDirInUse'
 }
 
-export function failure({ cluster }: Place, what: string, output: string): PostgresError {
+export function failure({ cluster }: Location, what: string, output: string): PostgresError {
   if (/No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/.test(output)) return diskFull(cluster)
   const reason = /^.*(?:FATAL|PANIC|ERROR|error): +(.*)$/m.exec(output)?.[1] ?? lastLine(output) ?? 'it said nothing'
   return new PostgresError(`PostgreSQL ${what}: ${reason}.`)

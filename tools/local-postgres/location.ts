@@ -6,7 +6,7 @@ import { PostgresError } from './errors.ts'
 import { findPrograms } from './programs.ts'
 import { canEnter, isRoot, ownerOf, refuseForeign, serviceUser, type User } from './user.ts'
 
-export interface Place {
+export interface Location {
   dataDir: string
   /** The directory that holds bin, lib and share. */
   programs: string
@@ -23,7 +23,7 @@ export function openDataDir(wanted: string): string {
  * PostgreSQL refuses to run as root, so root's shop runs it as another user. Where that user may not enter (a
  * checkout under root's home), programs and database are kept in a directory of the system instead.
  */
-export function findPlace(dataDir: string, log: (line: string) => void): Place {
+export function findPlace(dataDir: string, log: (line: string) => void): Location {
   const here = join(dataDir, 'postgres')
   if (!isRoot()) {
     refuseForeign(here)

@@ -1,20 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Place } from './location.ts'
+import type { Location } from './location.ts'
 import { readPidFile, shutDown } from './server.ts'
 import { commandOf, isAlive } from './system.ts'
 
 /** The shop was killed the hard way. The lock is ours, so nobody else needs that server. */
-export async function stopLeftover(place: Place, log: (line: string) => void): Promise<void> {
-  const { pid } = readPidFile(place.cluster)
+export async function stopLeftover(location: Location, log: (line: string) => void): Promise<void> {
+  const { pid } = readPidFile(location.cluster)
   if (pid === undefined || !isAlive(pid)) return
-  if (isServerOf(pid, place.cluster)) {
+  if (isServerOf(pid, location.cluster)) {
     log(`Stopping the PostgreSQL (process ${pid}) that an interrupted shop left behind …`)
-    return shutDown(place, pid, () => isAlive(pid) && isServerOf(pid, place.cluster))
+    return shutDown(location, pid, () => isAlive(pid) && isServerOf(pid, location.cluster))
   }
   // After a reboot another program has the number, and PostgreSQL would take it for itself. Only the number is
   // replaced, by one that no process has: the rest of the file guards against processes still using the data.
-  const file = join(place.cluster, 'postmaster.pid')
+  const file = join(location.cluster, 'postmaster.pid')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, '2147483647'))
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { passwordOf } from './cluster.ts'
 import { failure, lastLine, PostgresError } from './errors.ts'
-import type { Place } from './location.ts'
+import type { Location } from './location.ts'
 import { program } from './programs.ts'
 import { DATABASE, flags, SUPERUSER } from './settings.ts'
 import { freePort, readText } from './system.ts'
@@ -20,31 +20,31 @@ const LONGEST_PAUSE_MS = 2_000
 
 /** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
 export async function serve(
-  place: Place,
+  location: Location,
   settings: Readonly<Record<string, string>>,
   unlock: () => void,
   log: (line: string) => void,
 ): Promise<RunningPostgres> {
-  const { server: first, port } = await startOnFreePort(place, settings)
+  const { server: first, port } = await startOnFreePort(location, settings)
   let server = first
   let stopping: Promise<void> | undefined
   const isWanted = () => stopping === undefined
   const onExit = () => {
     // The shop ends without having stopped its database (process.exit on an error): do not leave it behind.
-    if (isRunning(server)) signal(place, server.pid!, 'SIGINT')
+    if (isRunning(server)) signal(location, server.pid!, 'SIGINT')
     unlock()
   }
   process.once('exit', onExit)
 
   const watch = () =>
     server.once('exit', (code, by) => {
-      if (isWanted()) void revive(lastLine(readText(logFile(place)) ?? '') ?? String(by ?? code))
+      if (isWanted()) void revive(lastLine(readText(logFile(location)) ?? '') ?? String(by ?? code))
     })
   async function revive(reason: string): Promise<void> {
     log(`PostgreSQL has ended unexpectedly (${reason}). Starting it again …`)
     for (let pause = 50; isWanted(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      server = spawnServer(place, settings, port)
-      if (await isReady(server, place.cluster)) {
+      server = spawnServer(location, settings, port)
+      if (await isReady(server, location.cluster)) {
         log('PostgreSQL is back.')
         watch()
         return
@@ -55,53 +55,53 @@ export async function serve(
   watch()
 
   const stop = async () => {
-    await shutDown(place, server.pid!, () => isRunning(server))
+    await shutDown(location, server.pid!, () => isRunning(server))
     process.off('exit', onExit)
     unlock()
   }
   return {
-    url: addressAt(place, port),
+    url: addressAt(location, port),
     stop: () => (stopping ??= stop()),
   }
 }
 
-const addressAt = (place: Place, port: number | undefined) =>
-  `postgresql://${SUPERUSER}:${passwordOf(place)}@127.0.0.1:${port}/${DATABASE}`
+const addressAt = (location: Location, port: number | undefined) =>
+  `postgresql://${SUPERUSER}:${passwordOf(location)}@127.0.0.1:${port}/${DATABASE}`
 
 /** Where the server is that somebody else has started. */
-export const addressOf = (place: Place): string => addressAt(place, readPidFile(place.cluster).port)
+export const addressOf = (location: Location): string => addressAt(location, readPidFile(location.cluster).port)
 
 /** False also for one that could not even be spawned. */
 const isRunning = (server: ChildProcess) =>
   server.pid !== undefined && server.exitCode === null && server.signalCode === null
 
 async function startOnFreePort(
-  place: Place,
+  location: Location,
   settings: Readonly<Record<string, string>>,
 ): Promise<{ server: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const server = spawnServer(place, settings, port)
-    if (await isReady(server, place.cluster)) return { server, port }
-    const output = readText(logFile(place)) ?? ''
+    const server = spawnServer(location, settings, port)
+    if (await isReady(server, location.cluster)) return { server, port }
+    const output = readText(logFile(location)) ?? ''
     // Somebody took the port between the look and the start, or the last processes of a killed server are still ending.
     const passing = /Address already in use|shared memory block .* is still in use/.test(output)
-    if (!passing || attempt === 20) throw failure(place, 'did not start', output)
+    if (!passing || attempt === 20) throw failure(location, 'did not start', output)
     await delay(100 * attempt)
   }
 }
 
-function spawnServer(place: Place, settings: Readonly<Record<string, string>>, port: number): ChildProcess {
+function spawnServer(location: Location, settings: Readonly<Record<string, string>>, port: number): ChildProcess {
   // Made anew at each start: it cannot grow for ever, and whoever owned the last one does not matter.
-  rmSync(logFile(place), { force: true })
-  const output = openSync(logFile(place), 'w', 0o600)
+  rmSync(logFile(location), { force: true })
+  const output = openSync(logFile(location), 'w', 0o600)
   try {
     const server = spawn(
-      program(place.programs, 'postgres'),
-      ['-D', place.cluster, '-p', String(port), ...flags(settings)],
+      program(location.programs, 'postgres'),
+      ['-D', location.cluster, '-p', String(port), ...flags(settings)],
       {
-        ...spawnAs(place.user),
-        cwd: place.cluster,
+        ...spawnAs(location.user),
+        cwd: location.cluster,
         // A process group of its own: Ctrl-C in the terminal is for the shop, which still needs its database to finish.
         detached: true,
         stdio: ['ignore', output, output],
@@ -133,19 +133,19 @@ export function readPidFile(cluster: string): { pid?: number; port?: number; sta
   return pid > 0 ? { pid, port: Number(lines[3]), status: lines[7]?.trim() } : {}
 }
 
-function logFile({ dataDir }: Place): string {
+function logFile({ dataDir }: Location): string {
   return join(dataDir, 'postgres.log')
 }
 
 /** Fast; then at once, leaving recovery to the next start; then by force. */
-export async function shutDown(place: Place, pid: number, isRunning: () => boolean): Promise<void> {
+export async function shutDown(location: Location, pid: number, isRunning: () => boolean): Promise<void> {
   for (const [name, seconds] of [
     ['SIGINT', 10],
     ['SIGQUIT', 5],
     ['SIGKILL', 5],
   ] as const) {
     if (!isRunning()) return
-    signal(place, pid, name)
+    signal(location, pid, name)
     for (let waited = 0; waited < seconds * 1000; waited += 10) {
       if (!isRunning()) return
       await delay(10)
@@ -154,9 +154,11 @@ export async function shutDown(place: Place, pid: number, isRunning: () => boole
   throw new PostgresError(`PostgreSQL (process ${pid}) does not end.`)
 }
 
-function signal(place: Place, pid: number, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
+function signal(location: Location, pid: number, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
   if (process.platform === 'win32') {
-    spawnSync(program(place.programs, 'pg_ctl'), ['kill', name.slice('SIG'.length), String(pid)], { windowsHide: true })
+    spawnSync(program(location.programs, 'pg_ctl'), ['kill', name.slice('SIG'.length), String(pid)], {
+      windowsHide: true,
+    })
     return
   }
   try {

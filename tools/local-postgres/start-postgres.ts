@@ -38,10 +38,10 @@ export async function startPostgres({
     const dataDir = openDataDir(wanted)
     const unlock = lockDataDir(dataDir)
     try {
-      const place = findPlace(dataDir, log)
-      await stopLeftover(place, log)
-      await prepareCluster(place, { ...SETTINGS, ...settings }, log)
-      return await serve(place, { ...SETTINGS, ...settings }, unlock, log)
+      const location = findPlace(dataDir, log)
+      await stopLeftover(location, log)
+      await prepareCluster(location, { ...SETTINGS, ...settings }, log)
+      return await serve(location, { ...SETTINGS, ...settings }, unlock, log)
     } catch (error) {
       unlock()
       throw error

@@ -20,14 +20,14 @@ const MOST_NAMED = 5
 const STALE = `progress_at < now() - interval '1 minute'`
 
 /** The rows of one step, `from` (exclusive) to `to`, by product id: the order in which buyers lock products. */
-interface Range {
+interface Step {
   importId: string
   from: string
   to: string
 }
 
 const RANGE = `r.import_id = ? and r.product_id > ? and r.product_id <= ?`
-const inRange = ({ importId, from, to }: Range) => [importId, from, to]
+const inRange = ({ importId, from, to }: Step) => [importId, from, to]
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Does what the preview said, in one transaction. */
@@ -159,7 +159,7 @@ async function inSteps(
   outside: EntityManager,
   em: EntityManager,
   importId: string,
-  step: (range: Range) => Promise<void>,
+  step: (range: Step) => Promise<void>,
 ): Promise<void> {
   const watched = outside.fork()
   let from = NO_ID
@@ -203,7 +203,7 @@ async function update(
   em: EntityManager,
   source: 'fields' | 'before',
   delta: 'r.stock_delta' | '-r.stock_moved',
-  range: Range,
+  range: Step,
 ): Promise<void> {
   const set = plain.map(({ header }) => `${header} = (m.filled).${header}`)
   const shifts = await em.execute<Shift[]>(
@@ -220,7 +220,7 @@ async function update(
   await shiftStock(em, shifts)
 }
 
-async function create(em: EntityManager, range: Range): Promise<void> {
+async function create(em: EntityManager, range: Step): Promise<void> {
   const fields = plain.map(({ header }) => header).join(', ')
   const shifts = await em.execute<Shift[]>(
     `with made as (
@@ -237,7 +237,7 @@ async function create(em: EntityManager, range: Range): Promise<void> {
   await shiftStock(em, shifts, 'initial')
 }
 
-async function archiveCreated(em: EntityManager, range: Range): Promise<void> {
+async function archiveCreated(em: EntityManager, range: Step): Promise<void> {
   await em.execute(
     `update products p set archived_at = now(), version = p.version + 1 from product_import_rows r where ${RANGE} and r.action = 'CREATE' and p.id = r.product_id`,
     inRange(range),
@@ -252,7 +252,7 @@ interface Applied {
 }
 
 /** What the rows of a step did to which product, in the order of the file. */
-const appliedIn = (em: EntityManager, range: Range) =>
+const appliedIn = (em: EntityManager, range: Step) =>
   em.execute<Applied[]>(
     `select p.id, p.name, r.action, r.changes from product_import_rows r join products p on p.id = r.product_id
      where ${RANGE} and r.action in ('CREATE', 'UPDATE') order by r.line`,
@@ -262,7 +262,7 @@ const appliedIn = (em: EntityManager, range: Range) =>
 async function auditStep(
   em: EntityManager,
   actor: Actor,
-  range: Range,
+  range: Step,
   judge: (applied: Applied) => { action: AuditAction; changes: FieldChange[] },
 ): Promise<void> {
   const records = (await appliedIn(em, range)).map(applied => ({

@@ -97,7 +97,7 @@ function Figures({
   to: (metric: Metric) => string
 }) {
   return (
-    <Rooms $stale={stale} aria-busy={stale || undefined}>
+    <Sections $stale={stale} aria-busy={stale || undefined}>
       <Waiting dashboard={dashboard} />
       <Sales dashboard={dashboard} metric={metric} to={to} />
       <Columns>
@@ -111,7 +111,7 @@ function Figures({
           <Reviews dashboard={dashboard} />
         </Stacked>
       </Columns>
-    </Rooms>
+    </Sections>
   )
 }
 
@@ -371,7 +371,7 @@ function Newsletter({
 
 function Outline() {
   return (
-    <Rooms $stale={false} aria-busy="true">
+    <Sections $stale={false} aria-busy="true">
       <Metrics as="div">
         {metrics.map(key => (
           <Skeleton key={key} $height="5.5rem" />
@@ -383,7 +383,7 @@ function Outline() {
           <Skeleton key={block} $height="16rem" />
         ))}
       </Columns>
-    </Rooms>
+    </Sections>
   )
 }
 
@@ -393,7 +393,7 @@ const ChartPlace = styled(Skeleton)`
     height: 13rem;
   }
 `
-const Rooms = styled.div<{ $stale: boolean }>`
+const Sections = styled.div<{ $stale: boolean }>`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${space[6]};

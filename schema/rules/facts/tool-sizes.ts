@@ -1,33 +1,6 @@
+import { US_NEEDLES } from './us-sizes.ts'
 import { NUMBER, rangeOf, spelled, type Range } from './spelling.ts'
 
-/** Millimetres of knitting needles by their US number. */
-const US_NEEDLES: Record<string, number> = {
-  '0000': 1.25,
-  '000': 1.5,
-  '00': 1.75,
-  0: 2,
-  1: 2.25,
-  1.5: 2.5,
-  2: 2.75,
-  2.5: 3,
-  3: 3.25,
-  4: 3.5,
-  5: 3.75,
-  6: 4,
-  7: 4.5,
-  8: 5,
-  9: 5.5,
-  10: 6,
-  10.5: 6.5,
-  10.75: 7,
-  11: 8,
-  13: 9,
-  15: 10,
-  17: 12.75,
-  19: 15,
-  35: 19,
-  50: 25,
-}
 const UK_NEEDLES: Record<string, number> = {
   '000': 10,
   '00': 9,

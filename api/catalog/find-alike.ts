@@ -1,0 +1,130 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sizesIn, type ProductFacts } from '#schema/rules/facts/product-facts'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { distance, inPlaceOf, lineOf, shortLineOf } from '#schema/rules/substitutes'
+import { batched, select, type Load } from '../query/batch.ts'
+import { ON_SALE, productsById } from './list-products.ts'
+import type { Product } from './product.entity.ts'
+
+/** A yarn in place of another. */
+export interface Substitute {
+  product: Product
+  skeins: number
+  price: number
+  costsMore: number
+  isInStock: boolean
+}
+
+export const MOST_SUBSTITUTES = 8
+
+/** So many thinner ones and so many thicker ones are looked at, however many there are. */
+const NEAREST = 40
+
+interface Candidate {
+  id: string
+  name: string
+  price: number
+  left: number
+  facts: ProductFacts
+}
+
+/** The yarns in stock that are nearest in length for their weight, colourways of the same line too, the most alike first. */
+async function nearest(em: EntityManager, { id, facts }: Product): Promise<Candidate[]> {
+  if (facts.kind !== 'YARN' || !facts.weightClass || !facts.metres || !facts.metresPer100g) return []
+  const side = (sign: '>=' | '<', direction: 'asc' | 'desc') =>
+    `(select id, name, price, count_in_stock as left, facts from products
+      where weight_class = ? and metres_per_100_g ${sign} ? and kind = 'YARN' and count_in_stock > 0 and ${ON_SALE}
+      order by weight_class ${direction}, metres_per_100_g ${direction}, id ${direction} limit ${NEAREST})`
+  const key = [WEIGHT_CLASSES.indexOf(facts.weightClass), facts.metresPer100g]
+  const rows = await select<Candidate>(em, `${side('>=', 'asc')} union all ${side('<', 'desc')}`, [...key, ...key])
+  return rows
+    .filter(row => row.id !== id && row.facts.metres)
+    .map(row => ({ row, far: distance(facts, row.facts) }))
+    .toSorted((a, b) => a.far - b.far || (a.row.id < b.row.id ? -1 : 1))
+    .map(({ row }) => row)
+}
+
+const compared = (yarn: Product, other: Candidate, metres: number | null) => ({
+  ...other,
+  ...inPlaceOf(
+    { price: yarn.price, metres: yarn.facts.metres! },
+    { price: other.price, metres: other.facts.metres! },
+    metres,
+  ),
+})
+
+async function shown(em: EntityManager, chosen: readonly ReturnType<typeof compared>[]): Promise<Substitute[]> {
+  const products = await Promise.all(chosen.map(({ id }) => batched(em, productsById, id)))
+  return chosen.flatMap(({ skeins, price, costsMore, left }, place) => {
+    const product = products[place]
+    return product ? [{ product, skeins, price, costsMore, isInStock: skeins <= left }] : []
+  })
+}
+
+/** The yarns in stock closest to one, colourways of its own line left out. */
+export async function substitutesOf(
+  em: EntityManager,
+  yarn: Product,
+  first: number,
+  metres: number | null,
+): Promise<Substitute[]> {
+  const line = lineOf(yarn.name)
+  const others = (await nearest(em, yarn)).filter(({ name }) => lineOf(name) !== line)
+  return shown(
+    em,
+    others.slice(0, first).map(other => compared(yarn, other, metres)),
+  )
+}
+
+/** What has enough in stock for a project: another colourway before another yarn. Null when nothing near does. */
+export async function sufficientFor(em: EntityManager, yarn: Product, metres: number): Promise<Substitute | null> {
+  const line = lineOf(yarn.name)
+  const enough = (await nearest(em, yarn))
+    .map(other => compared(yarn, other, metres))
+    .filter(({ skeins, left }) => skeins <= left)
+  const chosen = enough.find(({ name }) => lineOf(name) === line) ?? enough[0]
+  return chosen ? ((await shown(em, [chosen]))[0] ?? null) : null
+}
+
+const OF_EACH = 2
+
+/** Tools of a yarn's sizes, and kits that name it. */
+export async function companionsOf(em: EntityManager, yarn: Product): Promise<Product[]> {
+  const { kind, needles, hooks } = yarn.facts
+  if (kind !== 'YARN') return []
+  const ids = await batched(em, companionIds, {
+    needles: sizesIn(needles),
+    hooks: sizesIn(hooks),
+    line: shortLineOf(yarn.name),
+  })
+  const products = await Promise.all(ids.map(id => batched(em, productsById, id)))
+  return products.filter(product => product !== null)
+}
+
+interface Wanted {
+  needles: number[]
+  hooks: number[]
+  line: string
+}
+
+/** Of so many that fit, the best rated are taken. */
+const LOOKED_AT = 100
+
+const companionIds: Load<Wanted, string[]> = async (em, asked) => {
+  const best = (kind: string, fits: string) =>
+    `(select id, '${kind}' as kind, score from (
+        select id, score from products where kind = '${kind}' and ${fits} and count_in_stock > 0 and ${ON_SALE} limit ${LOOKED_AT}
+      ) fitting order by score desc, id desc limit ${OF_EACH})`
+  const rows = await em.execute<{ place: number; id: string }[]>(
+    `select w.place, c.id from jsonb_to_recordset(?::jsonb) as w(place integer, needles double precision[], hooks double precision[], line text)
+     cross join lateral (
+       ${best('NEEDLES', 'needle_mm && w.needles')} union all ${best('HOOK', 'hook_mm && w.hooks')}
+       union all ${best('KIT', `search_document @@ phraseto_tsquery('english', w.line)`)}
+     ) c
+     order by w.place, array_position(array['NEEDLES', 'HOOK', 'KIT'], c.kind), c.score desc, c.id desc`,
+    [JSON.stringify(asked.map((wanted, place) => ({ place, ...wanted })))],
+  )
+  const found: string[][] = asked.map(() => [])
+  for (const { place, id } of rows) found[place]!.push(id)
+  return found
+}

@@ -1,0 +1,84 @@
+import { lengthWords, metresOfYards, type Units } from './facts/units.ts'
+import type { ProductFacts } from './facts/product-facts.ts'
+import { metresFor, oneOf, sizeLabel, USUAL_STITCHES, type Garment, type GarmentSize } from './garments.ts'
+
+/** What is to spare, in percent: for a swatch, a looser hand, an end woven in. */
+export const MARGIN = 10
+
+/** No pattern takes more metres. */
+export const MOST_METRES = 100_000
+/** Stitches in 10 cm that anybody knits. */
+export const LEAST_STITCHES = 3
+export const MOST_STITCHES = 60
+
+/** What is to be knitted: by the pattern's length, or as a garment. Exactly one of the three. */
+export interface Project {
+  metres?: number | null
+  yards?: number | null
+  garment?: { garment: Garment; size: GarmentSize; stitches?: number | null } | null
+}
+
+type YarnFacts = Pick<ProductFacts, 'metres' | 'stitches' | 'weightClass'>
+
+export interface Skeins {
+  /** What the project takes, without the margin. */
+  metres: number
+  metresWithMargin: number
+  /** Of one skein. */
+  metresPerSkein: number
+  skeins: number
+  /** Stitches in 10 cm it was reckoned with. Null for a pattern's length. */
+  stitches: number | null
+}
+
+/** Stitches in 10 cm of a yarn: as its band says, in the middle of a range, otherwise as is usual for its weight. */
+export function stitchesOf({ stitches, weightClass }: Omit<YarnFacts, 'metres'>): number | null {
+  if (stitches) return (stitches.from + stitches.to) / 2
+  return weightClass === null ? null : USUAL_STITCHES[weightClass]
+}
+
+/** So many metres as skeins, rounded up, with the margin. */
+export function skeinsOf(metres: number, metresPerSkein: number): number {
+  // Ten metres and a tenth are eleven, and no hair more.
+  return Math.max(1, Math.ceil(Math.round((metres * (100 + MARGIN) * 1_000) / metresPerSkein) / 100_000))
+}
+
+/** How many skeins of a yarn a project takes. Null when nobody says how long a skein is, or how it knits. */
+export function skeinsFor(project: Project, yarn: YarnFacts): Skeins | null {
+  if (!yarn.metres) return null
+  const stitches = project.garment ? (project.garment.stitches ?? stitchesOf(yarn)) : null
+  const metres = metresOf(project, stitches)
+  if (metres === null) return null
+  return {
+    metres,
+    metresWithMargin: (metres * (100 + MARGIN)) / 100,
+    metresPerSkein: yarn.metres,
+    skeins: skeinsOf(metres, yarn.metres),
+    stitches,
+  }
+}
+
+function metresOf({ metres, yards, garment }: Project, stitches: number | null): number | null {
+  if (metres != null) return metres
+  if (yards != null) return metresOfYards(yards)
+  return garment && stitches !== null ? metresFor(garment.garment, garment.size, stitches) : null
+}
+
+/** The sum in one sentence. */
+export function explainSkeins(
+  { garment }: Project,
+  { metres, metresWithMargin, metresPerSkein, skeins, stitches }: Skeins,
+  units: Units = 'METRIC',
+): string {
+  const length = (each: number) => lengthWords(each, units)
+  const takes =
+    garment && stitches !== null
+      ? `${oneOf(garment.garment)} (${sizeLabel(garment.garment, garment.size)}) at ${rounded(stitches)} stitches in ${units === 'METRIC' ? '10 cm' : '4 inches'} takes about ${length(metres)}`
+      : `Your pattern takes ${length(metres)}`
+  return `${takes}; with ${MARGIN}% to spare that is ${length(metresWithMargin)}, and one skein has ${length(metresPerSkein)}, so you need ${counted(skeins)}.`
+}
+
+/** "1 skein", "7 skeins". */
+export const counted = (skeins: number) => `${skeins.toLocaleString('en-US')} ${skeins === 1 ? 'skein' : 'skeins'}`
+
+const rounded = (stitches: number) => Math.round(stitches * 10) / 10

@@ -10,6 +10,8 @@ const api = {
   mappers: {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
     ProductPage: '../catalog/list-products.ts#ProductList',
+    SkeinEstimate: '../catalog/count-skeins.ts#SkeinEstimate as SkeinEstimateCounted',
+    Substitute: '../catalog/find-alike.ts#Substitute as SubstituteFound',
     Review: '../review/review.entity.ts#Review as ReviewEntity',
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
     ProductImport: '../catalog/import/product-import.entity.ts#ProductImport as ProductImportEntity',

@@ -6,10 +6,12 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload, refuse } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { listReviews, writtenReviews } from '../review/list-reviews.ts'
-import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter } from '../generated/types.ts'
+import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter, Project } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
 import { isId } from '../kernel/validation.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
+import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
+import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
 import {
   connectProducts,
   findProduct,
@@ -25,6 +27,7 @@ import { canView } from './product.policy.ts'
 import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
 import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
+import { MOST_METRES } from '#schema/rules/skeins'
 import { WELL_STOCKED } from '#schema/rules/stock'
 
 /** The generated classes know enums by their names alone. */
@@ -64,6 +67,39 @@ export class ProductResolver
   @FieldResolver(() => Gql.Review, { nullable: true })
   viewerReview(@Root() product: Product, @Ctx() { em, user }: Context) {
     return user ? batched(em, writtenReviews, { productId: product.id, userId: user.id }) : null
+  }
+
+  @FieldResolver(() => Gql.SkeinEstimate, { nullable: true })
+  skeinsFor(
+    @Root() product: Product,
+    @Args(() => Gql.ProductSkeinsForArgs) { project, units }: Gql.ProductSkeinsForArgs,
+  ): SkeinEstimate | null {
+    return countSkeins(product, project as Project, units ?? 'METRIC')
+  }
+
+  @FieldResolver(() => [Gql.Substitute])
+  substitutes(
+    @Root() product: Product,
+    @Args(() => Gql.ProductSubstitutesArgs) { first, metres }: Gql.ProductSubstitutesArgs,
+    @Ctx() { em }: Context,
+  ) {
+    const count = first ?? 4
+    if (count < 0 || count > MOST_SUBSTITUTES)
+      throw refuse('INVALID', `\`first\` is 0 to ${MOST_SUBSTITUTES}.`, { field: ['first'] })
+    if (metres != null && !(metres > 0 && metres <= MOST_METRES))
+      throw refuse(
+        'INVALID',
+        `A project takes more than 0 and at most ${MOST_METRES.toLocaleString('en-US')} metres.`,
+        {
+          field: ['metres'],
+        },
+      )
+    return substitutesOf(em, product, count, metres ?? null)
+  }
+
+  @FieldResolver(() => [Gql.Product])
+  goesWith(@Root() product: Product, @Ctx() { em }: Context) {
+    return companionsOf(em, product)
   }
 
   @Authorized('ADMIN')
@@ -210,5 +246,13 @@ export class ProductResolver
     @Ctx() { uploads }: Context,
   ) {
     return payload(async () => storePicture(uploads, (await openUpload(file)).content))
+  }
+}
+
+@Resolver(() => Gql.SkeinEstimate)
+export class SkeinEstimateResolver implements Fields<'SkeinEstimate', SkeinEstimate> {
+  @FieldResolver(() => Gql.Substitute, { nullable: true })
+  instead(@Root() { yarn, metres, isInStock }: SkeinEstimate, @Ctx() { em }: Context) {
+    return isInStock ? null : sufficientFor(em, yarn, metres)
   }
 }

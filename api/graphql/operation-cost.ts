@@ -51,6 +51,9 @@ const OWN: Record<string, number> = {
   'Query.dashboard': 100,
   'Query.searchSuggestions': 10,
   'Query.exportProducts': 1_000,
+  'Product.substitutes': 5,
+  'Product.goesWith': 5,
+  'SkeinEstimate.instead': 5,
 }
 
 /** How many things a page has, where it is not the shop's page size. */
@@ -67,6 +70,8 @@ const LISTS: Record<string, number> = {
   'Query.customersAlsoViewed': 4,
   'Query.wallOfColour': 78,
   'Product.colours': 2,
+  'Product.substitutes': 8,
+  'Product.goesWith': 6,
   'ProductFacts.fibres': 3,
   'ProductFacts.needles': 2,
   'ProductFacts.hooks': 2,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { basisPoints, formatCents, fromDecimal, toDecimal } from './money.ts'
 import { DEFAULT_POLICY, priceCart } from './pricing.ts'
-import { gramsOf, metresOf } from './yarn.ts'
+import { gramsOf } from './yarn.ts'
 
 const skein = (price: number, quantity = 1, weight = '100 g') => ({ price, quantity, weight })
 const flat = { ...DEFAULT_POLICY, shippingRate: 'FLAT' as const }
@@ -74,13 +74,5 @@ describe('yarn facts', () => {
     ['about 50 g', 100],
   ])('%j weighs %d g', (text, grams) => {
     expect(gramsOf(text)).toBe(grams)
-  })
-  test.each([
-    ['210 m (230 yd)', 210],
-    ['1,400 m', 1400],
-    ['230 yd', null],
-    ['', null],
-  ])('%j is %s m long', (text, metres) => {
-    expect(metresOf(text)).toBe(metres)
   })
 })

@@ -245,7 +245,9 @@ export const OPEN: Record<string, string> = {
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours price countInStock
-    rating numReviews reviews viewerReview isDraft version createdAt`,
+    rating numReviews reviews viewerReview isDraft version createdAt skeinsFor substitutes goesWith`,
+  SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
+  Substitute: 'product skeins price costsMore isInStock',
   DiscontinuedProduct: 'name category',
   DiscountTerms: 'kind basisPoints amount minimum productIds categories startsAt endsAt',
   ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks colourFamilies corrected`,

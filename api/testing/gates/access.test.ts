@@ -8,7 +8,7 @@ import { schema } from '../../schema.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
 import type { ApiScope } from '../../generated/types.ts'
 import { ACCESS, IMPERSONAL, OPEN, REST, THINGS, type Outcome, type Row } from './access-matrix.ts'
-import { call, GUARDED_FIELDS, rootFields, type World } from './operations.ts'
+import { FIELD_ARGUMENTS, call, GUARDED_FIELDS, rootFields, type World } from './operations.ts'
 import { ADDRESS, line, placed } from '../purchase.ts'
 import {
   makeKey,
@@ -413,7 +413,8 @@ describe('a thing by its id', () => {
         const part = fields.slice(first, first + QUERY_LIMITS.aliases)
         const nodes = part.map(field => {
           const subfields = isObjectType(getNamedType(field.type)) ? ' { __typename }' : ''
-          return `${field.name}: node(id: $id) { __typename ... on ${type} { ${field.name}${subfields} } }`
+          const asked = field.name + (FIELD_ARGUMENTS[`${type}.${field.name}`] ?? '')
+          return `${field.name}: node(id: $id) { __typename ... on ${type} { ${asked}${subfields} } }`
         })
         const { data, errors } = await shop.gql(`query($id: ID!) { ${nodes.join(' ')} }`, { id: ids[what] }, identity)
         for (const { name } of part) {

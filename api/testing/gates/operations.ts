@@ -222,7 +222,13 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
   )
 
 /** All rows of every import, and all reviews of every yarn on the wall, are more than one may ask for at a time. */
-const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 3 }
+const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 2 }
+
+/** What leads from products to others like them is asked no further, or there would be no end to it. */
+const SIDEWAYS = ['Product.skeinsFor', 'Product.substitutes', 'Product.goesWith']
+
+/** What fields below the roots are asked with, where they have to be. */
+export const FIELD_ARGUMENTS: Record<string, string> = { 'Product.skeinsFor': '(project: { metres: 1000 })' }
 
 /** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
 export function documentFor(root: Root, name: string, depth = DEPTHS[name] ?? 4): string {
@@ -238,7 +244,10 @@ function selection(type: GraphQLOutputType, depth: number): string {
   if (depth === 0 || !isObjectType(named)) return ' { __typename }'
   return ` { __typename ${Object.values(named.getFields())
     .filter(field => !adminsOnly(field))
-    .map(field => field.name + selection(field.type, depth - 1))
+    .map(field => {
+      const key = `${named.name}.${field.name}`
+      return field.name + (FIELD_ARGUMENTS[key] ?? '') + selection(field.type, SIDEWAYS.includes(key) ? 0 : depth - 1)
+    })
     .join(' ')} }`
 }
 

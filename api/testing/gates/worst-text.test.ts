@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EMAIL_PATTERN } from '#schema/rules/limits'
-import { gramsOf, metresOf } from '#schema/rules/yarn'
+import { gramsOf } from '#schema/rules/yarn'
 import { calls } from '../../rest/calls.ts'
 import { ARGUMENTS, documentFor, places, put, type World } from './operations.ts'
 import { line, placed } from '../purchase.ts'
@@ -54,7 +54,6 @@ describe('a rule of both sides', () => {
     Object.entries({
       email: (text: string) => EMAIL_PATTERN.test(text),
       weight: gramsOf,
-      length: metresOf,
     }),
   )('(%s) reads the longest text in no time', async (_name, rule) => {
     for (const [what, text] of Object.entries(WORST)) await expectSwift(what, () => rule(text))

@@ -10,6 +10,7 @@ import { createRoutes } from './app/routes.tsx'
 import { isUnavailable, messageOf } from './data/errors.ts'
 import { pageStateScript } from './data/page-state.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
+import { UNITS_SCRIPT } from './theme/units.ts'
 
 /** What api/http/web.ts hands in; it declares the same shape on its side. */
 interface RenderOptions {
@@ -60,7 +61,7 @@ export async function render(request: Request, { link, nonce, manifest }: Render
   const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, errors } })
   // For styles made in the browser: styled-components looks for this tag.
   const nonceTag = `<meta property="csp-nonce" nonce="${nonce}"/>`
-  const themeScript = `<script nonce="${nonce}">${THEME_SCRIPT}</script>`
+  const themeScript = `<script nonce="${nonce}">${THEME_SCRIPT};${UNITS_SCRIPT}</script>`
   const html = body.replace('</head>', () => nonceTag + themeScript + sheet.getStyleTags() + state + '</head>')
   sheet.seal()
   return { status, html }

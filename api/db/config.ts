@@ -43,8 +43,8 @@ import { Migration017Facets } from './migrations/Migration017Facets.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
 import { Migration019Colours } from './migrations/Migration019Colours.ts'
 import { Migration020Codes } from './migrations/Migration020Codes.ts'
-import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts'
+import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 
 const options: Options = {
   entities: [
@@ -104,8 +104,8 @@ const options: Options = {
       { name: 'Migration018Facts', class: Migration018Facts },
       { name: 'Migration019Colours', class: Migration019Colours },
       { name: 'Migration020Codes', class: Migration020Codes },
-      { name: 'Migration030Newsletter', class: Migration030Newsletter },
       { name: 'Migration025Substitutes', class: Migration025Substitutes },
+      { name: 'Migration030Newsletter', class: Migration030Newsletter },
     ],
     snapshot: false,
     silent: true,

@@ -3,6 +3,7 @@ import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { UnitSwitch } from '../ui/UnitSwitch.tsx'
 
 export function Footer() {
   return (
@@ -32,6 +33,9 @@ export function Footer() {
             </li>
             <li>
               <Link to={paths.cart()}>Cart</Link>
+            </li>
+            <li>
+              <UnitSwitch />
             </li>
           </ul>
         </nav>

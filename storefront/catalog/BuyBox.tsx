@@ -10,12 +10,14 @@ import { BasketIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
+import { SkeinCalculator } from './SkeinCalculator.tsx'
+import type { SkeinFactsFragment } from './SkeinCalculator.gql.ts'
 
 /** Few enough left to say so. */
 const LAST_FEW = 5
 
 /** Price, availability, how many, and into the cart. */
-export function BuyBox({ product }: { product: CartProductFragment }) {
+export function BuyBox({ product }: { product: CartProductFragment & SkeinFactsFragment }) {
   const [quantity, setQuantity] = useState(1)
   const [isFull, setIsFull] = useState(false)
   const navigate = useNavigate()
@@ -46,6 +48,7 @@ export function BuyBox({ product }: { product: CartProductFragment }) {
           </Button>
         </Add>
       </Order>
+      <SkeinCalculator product={product} onTake={setQuantity} />
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
           {FULL_CART}

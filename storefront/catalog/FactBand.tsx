@@ -2,11 +2,15 @@ import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { FibreIcon, GaugeIcon, HookIcon, NeedleIcon, RulerIcon, ScaleIcon, TubIcon } from '../ui/icons.tsx'
+import { gaugeWords, lengthWords, toolWords, type Units, weightWords } from '#schema/rules/facts/units'
+import { Measure } from '../ui/Measure.tsx'
+import { UnitSwitch } from '../ui/UnitSwitch.tsx'
+import type { BandFactsFragment } from './FactBand.gql.ts'
 import { typeset } from './facts.ts'
 import { Strand } from './Strand.tsx'
 
 interface FactBandProps {
-  product: {
+  product: BandFactsFragment & {
     category: string
     content: string
     weight: string
@@ -20,12 +24,34 @@ interface FactBandProps {
 
 /** What the paper band round the skein says. Facts the product does not have are left out. */
 export function FactBand({ product }: FactBandProps) {
-  const facts: { label: string; value: string; icon: ReactNode; wide?: boolean }[] = [
-    { label: 'Weight', value: product.weight, icon: <ScaleIcon /> },
-    { label: 'Length', value: product.length, icon: <RulerIcon /> },
-    { label: 'Gauge', value: product.gauge, icon: <GaugeIcon /> },
-    { label: 'Knitting needle size', value: product.knittingNeedle, icon: <NeedleIcon /> },
-    { label: 'Crochet hook size', value: product.crochetHook, icon: <HookIcon /> },
+  const { grams, metres, stitches, rows, needles, hooks } = product.facts
+  const facts: {
+    label: string
+    value: string
+    icon: ReactNode
+    wide?: boolean
+    read?: (units: Units) => string | null
+  }[] = [
+    { label: 'Weight', value: product.weight, icon: <ScaleIcon />, read: units => grams && weightWords(grams, units) },
+    {
+      label: 'Length',
+      value: product.length,
+      icon: <RulerIcon />,
+      read: units => metres && lengthWords(metres, units),
+    },
+    { label: 'Gauge', value: product.gauge, icon: <GaugeIcon />, read: units => gaugeWords(stitches, rows, units) },
+    {
+      label: 'Knitting needle size',
+      value: product.knittingNeedle,
+      icon: <NeedleIcon />,
+      read: units => toolWords(needles, 'NEEDLE', units),
+    },
+    {
+      label: 'Crochet hook size',
+      value: product.crochetHook,
+      icon: <HookIcon />,
+      read: units => toolWords(hooks, 'HOOK', units),
+    },
     { label: 'Content', value: product.content, icon: <FibreIcon /> },
     { label: 'Recommended care', value: product.recommendedCare, icon: <TubIcon />, wide: true },
   ]
@@ -38,17 +64,35 @@ export function FactBand({ product }: FactBandProps) {
       <dl>
         {facts
           .filter(({ value }) => value.trim() !== '')
-          .map(({ label, value, icon, wide }) => (
+          .map(({ label, value, icon, wide, read }) => (
             <Fact key={label} $wide={wide}>
               {icon}
               <dt>{label}</dt>
               <dd>
-                <Figures text={value} />
+                <Told text={value} read={read} />
               </dd>
             </Fact>
           ))}
       </dl>
+      <Switch>
+        <UnitSwitch />
+      </Switch>
     </Band>
+  )
+}
+
+/** The figure in the reader's measures, and below it what the band says. What cannot be read stands as it is. */
+function Told({ text, read }: { text: string; read: ((units: Units) => string | null) | undefined }) {
+  const [metric, us] = [read?.('METRIC'), read?.('US')]
+  if (!metric || !us || metric === text)
+    return metric && us ? <Measure metric={typeset(metric)} us={typeset(us)} /> : <Figures text={text} />
+  return (
+    <>
+      <Measure metric={typeset(metric)} us={typeset(us)} />
+      <Printed>
+        <Figures text={text} />
+      </Printed>
+    </>
   )
 }
 
@@ -58,6 +102,16 @@ function Figures({ text }: { text: string }) {
   return parts.map((part, index) => (index % 2 ? <Whole key={index}>{part}</Whole> : part))
 }
 
+const Switch = styled.p`
+  margin-top: ${space[3]};
+  font-size: ${size.sm};
+`
+const Printed = styled.span`
+  display: block;
+  font-size: ${size.xs};
+  font-weight: ${weight.regular};
+  color: ${color.textQuiet};
+`
 const Whole = styled.span`
   white-space: nowrap;
 `

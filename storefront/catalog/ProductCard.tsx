@@ -1,15 +1,17 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { lengthWords, toolWords } from '#schema/rules/facts/units'
 import { QuickAdd } from '../cart/QuickAdd.tsx'
 import { paths } from '../paths.ts'
 import { color, font, from, motion, size, space, weight } from '../theme/tokens.ts'
 import { NeedleIcon } from '../ui/icons.tsx'
+import { Measure } from '../ui/Measure.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
-import { isYarn, metres, millimetres } from './facts.ts'
+import { isYarn, typeset } from './facts.ts'
 import type { ProductCardFragment } from './ProductCard.gql.ts'
 import { ProductName } from './ProductName.tsx'
 
@@ -21,8 +23,9 @@ interface ProductCardProps {
 
 /** Four rows that line up with the neighbours' (ProductGrid): picture, name, facts, price. */
 export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
-  const length = isYarn(product) ? metres(product.length) : null
-  const needle = isYarn(product) ? millimetres(product.knittingNeedle) : null
+  const { metres: length, needles: sizes } = product.facts
+  const needles = isYarn(product) ? sizes : []
+  const [metricNeedle, usNeedle] = [toolWords(needles, 'NEEDLE', 'METRIC'), toolWords(needles, 'NEEDLE', 'US')]
   return (
     <Card>
       <Shot
@@ -38,17 +41,17 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
       </Name>
       <Facts>
         <li>{product.category}</li>
-        {length && (
+        {length !== null && isYarn(product) && (
           <li>
             <VisuallyHidden>length </VisuallyHidden>
-            {length}
+            <Measure metric={typeset(lengthWords(length, 'METRIC'))} us={typeset(lengthWords(length, 'US'))} />
           </li>
         )}
-        {needle && (
+        {metricNeedle && (
           <li>
             <NeedleIcon size={14} strokeWidth={1.75} />
             <VisuallyHidden>needle </VisuallyHidden>
-            {needle}
+            <Measure metric={typeset(metricNeedle)} us={usNeedle ?? metricNeedle} />
           </li>
         )}
       </Facts>

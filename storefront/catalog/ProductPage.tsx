@@ -34,6 +34,7 @@ import { OpenGraph } from './OpenGraph.tsx'
 import { ProductJsonLd } from './ProductJsonLd.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductPageDocument } from './ProductPage.gql.ts'
+import { GoesWith, Substitutes } from './Substitutes.tsx'
 
 export const loader =
   (client: ApolloClient): LoaderFunction =>
@@ -77,6 +78,7 @@ function Product({ id }: { id: string }) {
       </>
     )
   const { name, description, image, rating, numReviews, reviews } = product
+  const isSoldOut = product.countInStock === 0
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
   return (
@@ -88,6 +90,7 @@ function Product({ id }: { id: string }) {
         <BackLink to={paths.home()} history />
         <Breadcrumbs trail={[...shelvesHolding(product), { label: name, path: paths.product(id, name) }]} />
       </Way>
+      {isSoldOut && <Substitutes product={product} isSoldOut />}
       <Layout>
         <Shot
           src={image}
@@ -109,6 +112,10 @@ function Product({ id }: { id: string }) {
           <FactBand product={product} />
         </Info>
       </Layout>
+      <Company>
+        {!isSoldOut && <Substitutes product={product} isSoldOut={false} />}
+        <GoesWith product={product} />
+      </Company>
       <Reviews>
         <ReviewList
           productId={id}
@@ -195,6 +202,14 @@ const Description = styled.p`
   max-width: ${measure.text};
   font: ${size.lg} / 1.55 ${font.serif};
   white-space: pre-line;
+`
+const Company = styled.div`
+  display: grid;
+  gap: ${space[7]};
+  margin-top: ${space[8]};
+  &:empty {
+    display: none;
+  }
 `
 const Reviews = styled.div`
   margin-top: ${space[8]};

@@ -1,11 +1,13 @@
 import { createGlobalStyle } from 'styled-components'
 import { fontFaces } from './fonts.ts'
 import { themeCss } from './themes.ts'
+import { unitsCss } from './units.ts'
 import { color, font, radius, size, space, weight } from './tokens.ts'
 
 export const GlobalStyle = createGlobalStyle`
   ${fontFaces}
   ${themeCss}
+  ${unitsCss}
 
   *, ::before, ::after { box-sizing: border-box; }
   * { margin: 0; }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import { gaugeWords, lengthWords, toolWords, type Units, weightWords } from '#schema/rules/facts/units'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { FibreIcon, GaugeIcon, HookIcon, NeedleIcon, RulerIcon, ScaleIcon, TubIcon } from '../ui/icons.tsx'
-import { gaugeWords, lengthWords, toolWords, type Units, weightWords } from '#schema/rules/facts/units'
 import { Measure } from '../ui/Measure.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
 import type { BandFactsFragment } from './FactBand.gql.ts'
@@ -32,12 +32,17 @@ export function FactBand({ product }: FactBandProps) {
     wide?: boolean
     read?: (units: Units) => string | null
   }[] = [
-    { label: 'Weight', value: product.weight, icon: <ScaleIcon />, read: units => grams && weightWords(grams, units) },
+    {
+      label: 'Weight',
+      value: product.weight,
+      icon: <ScaleIcon />,
+      read: units => (grams ? weightWords(grams, units) : null),
+    },
     {
       label: 'Length',
       value: product.length,
       icon: <RulerIcon />,
-      read: units => metres && lengthWords(metres, units),
+      read: units => (metres ? lengthWords(metres, units) : null),
     },
     { label: 'Gauge', value: product.gauge, icon: <GaugeIcon />, read: units => gaugeWords(stitches, rows, units) },
     {

@@ -332,6 +332,26 @@ test.describe('top-rated', () => {
 })
 
 test.describe('a product page', () => {
+  test('reckons skeins and takes them, and tells every measure as one chose', async ({ page, makeProduct }) => {
+    const product = await makeProduct()
+    await open(page, paths.product(product.id, product.name))
+    await page.getByText('How many skeins?').press('Enter')
+    await expect(page.getByText(/A jumper \(M\) at 22 stitches in 4 inches takes about 1,312 yd/)).toBeVisible()
+    await page.getByRole('button', { name: 'Take 7 skeins' }).press('Enter')
+    await expect(page.getByLabel('Quantity')).toHaveValue('7')
+
+    const facts = page.getByRole('region', { name: 'Product facts' })
+    const [us, metric] = [/^22 sts × 30 rows in 4.in$/, /^22 sts × 30 rows in 10.cm$/]
+    await expect(facts.getByText(us)).toBeVisible()
+    await expect(facts.getByText(metric)).toBeHidden()
+    await facts.getByRole('button', { name: 'Show metric measures' }).press('Enter')
+    await expect(facts.getByText(metric)).toBeVisible()
+    await expect(page.getByText(/at 22 stitches in 10 cm takes about 1,200 m/)).toBeVisible()
+    await page.reload()
+    await expect(facts.getByText(metric)).toBeVisible()
+    await expect(facts.getByText(us)).toBeHidden()
+  })
+
   test('says everything about the product', async ({ page, api }) => {
     const product = await api.find('Hollinshaw Tweed DK in Bracken')
     await open(page, `/product/${product.id}`)

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { limits } from '#schema/rules/limits'
 import { sizesIn, type ProductFacts } from '#schema/rules/facts/product-facts'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { distance, inPlaceOf, lineOf, shortLineOf } from '#schema/rules/substitutes'
@@ -72,7 +73,10 @@ export async function substitutesOf(
   const others = (await nearest(em, yarn)).filter(({ name }) => lineOf(name) !== line)
   return shown(
     em,
-    others.slice(0, first).map(other => compared(yarn, other, metres)),
+    others
+      .map(other => compared(yarn, other, metres))
+      .filter(({ skeins }) => skeins <= limits.stock)
+      .slice(0, first),
   )
 }
 

@@ -45,6 +45,9 @@ describe('a project', () => {
   it('is answered for no yarn whose length nobody says', () =>
     expect(skeinsFor({ metres: 100 }, { ...dk, metres: null })).toBeNull())
 
+  it('is answered for no skein so short that no shelf holds enough', () =>
+    expect(skeinsFor({ metres: 100_000 }, { ...dk, metres: 0.1 })).toBeNull())
+
   it('as a garment is answered for no yarn whose gauge and weight nobody says', () => {
     const unknown = { metres: 100, stitches: null, weightClass: null }
     expect(skeinsFor({ garment: { garment: 'HAT', size: 'M' } }, unknown)).toBeNull()

@@ -1,5 +1,6 @@
 import { lengthWords, metresOfYards, type Units } from './facts/units.ts'
 import type { ProductFacts } from './facts/product-facts.ts'
+import { limits } from './limits.ts'
 import { metresFor, oneOf, sizeLabel, USUAL_STITCHES, type Garment, type GarmentSize } from './garments.ts'
 
 /** What is to spare, in percent: for a swatch, a looser hand, an end woven in. */
@@ -43,17 +44,19 @@ export function skeinsOf(metres: number, metresPerSkein: number): number {
   return Math.max(1, Math.ceil(Math.round((metres * (100 + MARGIN) * 1_000) / metresPerSkein) / 100_000))
 }
 
-/** How many skeins of a yarn a project takes. Null when nobody says how long a skein is, or how it knits. */
+/** How many skeins of a yarn a project takes. Null when nobody says how long a skein is, or how it knits, and for more than any shelf holds. */
 export function skeinsFor(project: Project, yarn: YarnFacts): Skeins | null {
   if (!yarn.metres) return null
   const stitches = project.garment ? (project.garment.stitches ?? stitchesOf(yarn)) : null
   const metres = metresOf(project, stitches)
   if (metres === null) return null
+  const skeins = skeinsOf(metres, yarn.metres)
+  if (skeins > limits.stock) return null
   return {
     metres,
     metresWithMargin: (metres * (100 + MARGIN)) / 100,
     metresPerSkein: yarn.metres,
-    skeins: skeinsOf(metres, yarn.metres),
+    skeins,
     stitches,
   }
 }

@@ -68,6 +68,10 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
   expect(stdout.trim().split('\n')).toEqual([
     'Skein sells in USD',
     '101 products',
+    '101 for merino worsted, as merno wosted finds nothing',
+    'WORSTED 101',
+    'Offers 5 products, and Worsted',
+    '12 on the first page over REST',
     'Two of Merino 50 cost 49 USD',
     expect.stringMatching(/^Placed #\d+: UNPAID$/),
     expect.stringMatching(/^#\d+ is PAID$/),

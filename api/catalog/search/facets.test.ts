@@ -74,6 +74,18 @@ describe('facets', () => {
     }
   })
 
+  it.each<[type: string, inRules: readonly string[]]>([
+    ['ColourFamily', COLOUR_FAMILIES],
+    ['WeightClass', WEIGHT_CLASSES],
+    ['Fibre', FIBRES],
+    ['ProductKind', KINDS],
+  ])('name each %s as the rules and the contract do', async (name, inRules) => {
+    const { __type } = await ask(shop, null, 'query ($name: String!) { __type(name: $name) { enumValues { name } } }', {
+      name,
+    })
+    expect(__type.enumValues.map((each: { name: string }) => each.name).toSorted()).toEqual(inRules.toSorted())
+  })
+
   it('keep a chosen value that leaves nothing, and no other', async () => {
     const { products } = await ask(shop, null, LIST, { filter: { kind: ['HOOK'], fibre: ['QIVIUT'] } })
     expect(products.total).toBe(0)

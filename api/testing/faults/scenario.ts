@@ -54,6 +54,14 @@ export const atMost = (what: string, goal: number, measured: number, unit = ''):
   timed: unit !== '',
 })
 
+/** A figure that must not be below the goal. */
+export const atLeast = (what: string, goal: number, measured: number): Figure => ({
+  what,
+  goal: `≥ ${number(goal)}`,
+  measured: number(measured),
+  ok: measured >= goal,
+})
+
 /** Something that must never happen. What did is shown, a few of it. */
 export function none(what: string, found: readonly string[]): Figure {
   const shown = [...new Set(found)].slice(0, 3).join('; ')

@@ -41,6 +41,13 @@ async function open(
   for (const url of ['/task/:name', '/api/task/:name', '/graphql/:name']) {
     app.route({ method: ['GET', 'POST'], url, handler: request => work((request.params as { name: string }).name) })
   }
+  const brief = { answered: 0 }
+  app.get('/brief', async () => {
+    const end = performance.now() + 3
+    while (performance.now() < end);
+    brief.answered++
+    return 'done'
+  })
   app.get('/large', async () => 'x'.repeat(50_000_000))
   for (const url of ALWAYS) app.all(url, async () => 'at once')
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -95,7 +102,7 @@ async function open(
     new Promise<number>(resolve => {
       app.server.getConnections((_error, count) => resolve(count))
     })
-  return { origin, get, fill, finish, atWork, dial, connections }
+  return { origin, get, fill, finish, atWork, brief, dial, connections }
 }
 
 describe('a shop with two places', () => {
@@ -302,6 +309,18 @@ describe('one client', () => {
     socket.write('GET /task/a HTTP/1.1\r\nHost: shop\r\n\r\n'.repeat(50))
     await socket.ended
     await shop.fill('b', 'c')
+  })
+
+  it('lets others be heard between its own requests, however fast they are answered', async () => {
+    const shop = await open()
+    const requests = 16
+    const greedy = await Promise.all(Array.from({ length: 20 }, () => shop.dial()))
+    for (const socket of greedy) socket.write('GET /brief HTTP/1.1\r\nHost: shop\r\n\r\n'.repeat(requests))
+    await expect.poll(() => shop.brief.answered).toBeGreaterThan(0)
+    const other = await shop.get('/livez', from('10.0.0.2'))
+    expect(other.status).toBe(200)
+    expect(shop.brief.answered).toBeLessThan((greedy.length * requests) / 2)
+    await expect.poll(() => shop.brief.answered, { timeout: 10_000 }).toBe(greedy.length * requests)
   })
 
   it.each(['behind', 'with'])('is hung up on when it sends a request %s a stream', async when => {

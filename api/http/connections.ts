@@ -11,6 +11,8 @@ export interface ConnectionLimits {
   silentMs: number
   /** Requests that may wait on one connection while another one is worked on. */
   pipelined: number
+  /** Requests of one address that begin in one round of the event loop; the others begin in later ones. */
+  perRound: number
   /** How long a reader may take nothing of an answer, and how long to read all of it, in milliseconds. */
   readMs: number
   readAllMs: number
@@ -21,6 +23,7 @@ export const CONNECTIONS: ConnectionLimits = {
   perAddress: 400,
   silentMs: 10_000,
   pipelined: 16,
+  perRound: 4,
   readMs: 30_000,
   readAllMs: 300_000,
 }
@@ -35,8 +38,9 @@ interface Line {
 /**
  * What one client may do with connections. A full house lets go of who does nothing: first of the newcomer's own
  * address, where that has its share. Requests on one connection are worked on one after the other, so their answers do
- * not pile up, and nothing waits behind a stream. Who does not read is hung up on. `isProxy` says whose connections are
- * those of many.
+ * not pile up, and nothing waits behind a stream. What needs no waiting, such as a page that is kept, would be answered
+ * thousands of times before anybody else is heard: so each address begins a few in a round of the event loop. Who does
+ * not read is hung up on. `isProxy` says whose connections are those of many.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -46,6 +50,7 @@ export function limitConnections(
   const open = new Set<Socket>()
   const byAddress = new Map<string, Set<Socket>>()
   const lines = new WeakMap<Socket, Line>()
+  const round = rounds(limits.perRound)
 
   /** Ends the connection that does nothing for longest. */
   function letGo(sockets: Set<Socket>): boolean {
@@ -93,6 +98,7 @@ export function limitConnections(
     }
     line.busy = true
     line.streaming = isStream(request)
+    await round(networkOf(request.ip))
     if (line.streaming && line.waiting.length > 0) socket.destroy()
     if (socket.destroyed) return void reply.hijack()
     socket.setTimeout(app.server.timeout)
@@ -109,4 +115,31 @@ export function limitConnections(
     const tooSlow = setTimeout(() => socket.destroy(), limits.readAllMs)
     reply.raw.once('close', () => clearTimeout(tooSlow))
   })
+}
+
+/** Lets so many of each address begin in one round of the event loop. Answers what the others wait for. */
+function rounds(perRound: number): (address: string) => Promise<void> | undefined {
+  const addresses = new Map<string, { begun: number; waiting: (() => void)[] }>()
+
+  function next() {
+    for (const [address, own] of addresses) {
+      const going = own.waiting.splice(0, perRound)
+      own.begun = going.length
+      if (going.length === 0) addresses.delete(address)
+      for (const go of going) go()
+    }
+    if (addresses.size > 0) setImmediate(next)
+  }
+
+  return address => {
+    const own = addresses.get(address)
+    if (!own) {
+      if (addresses.size === 0) setImmediate(next)
+      addresses.set(address, { begun: 1, waiting: [] })
+    } else if (own.begun < perRound) own.begun++
+    else
+      return new Promise(go => {
+        own.waiting.push(go)
+      })
+  }
 }

@@ -15,6 +15,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=4000 \
     DATA_DIR=/data \
+    MALLOC_ARENA_MAX=2 \
     TSX_TSCONFIG_PATH=api/tsconfig.json
 WORKDIR /app
 COPY --from=build /app .
@@ -26,5 +27,5 @@ EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself rather than the tsx command around it, so that `docker stop` reaches the shop.
-# New objects get little room: otherwise a burst of large answers takes 150 MB more, and keeps them.
-CMD ["node", "--max-semi-space-size=4", "--import", "tsx", "api/main.ts"]
+# A bound of memory, and little room for new objects, have Node clean up in time: see docs/reliability.md, "How much memory".
+CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "--import", "tsx", "api/main.ts"]

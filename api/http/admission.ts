@@ -26,11 +26,13 @@ export interface Admission {
 /**
  * Ten at once keep both processors and all database connections busy; more of them would only all be late. Who is
  * signed in may be at the till: many of those wait for PayPal, which costs nothing, and a burst of a thousand buyers is
- * to be worked off rather than turned away. Visitors, who look elsewhere before that, cannot take their places.
+ * to be worked off rather than turned away. Visitors, who look elsewhere before that, cannot take their places. One
+ * address has fewer places in all than there are database connections: who orders the same goods over and over waits for
+ * itself there, and keeps a connection meanwhile.
  */
 export const ADMISSION: Admission = {
-  visitors: { atOnce: 10, perClient: 6, perAddress: 6, patienceMs: 500 },
-  signedIn: { atOnce: 40, perClient: 10, perAddress: 24, patienceMs: 10_000 },
+  visitors: { atOnce: 10, perClient: 3, perAddress: 3, patienceMs: 500 },
+  signedIn: { atOnce: 40, perClient: 4, perAddress: 5, patienceMs: 10_000 },
   uploads: { atOnce: 10, perClient: 3, perAddress: 6, patienceMs: 10_000 },
 }
 

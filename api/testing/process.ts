@@ -20,7 +20,8 @@ export const preloaded = (script: string) => ({
 /** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */
 export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
   const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', '--import', 'tsx', 'api/main.ts'], {
+  const flags = ['--max-old-space-size=1024', '--max-semi-space-size=4']
+  const child = spawn(process.execPath, [...flags, '--import', 'tsx', 'api/main.ts'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
       PATH: process.env['PATH'],

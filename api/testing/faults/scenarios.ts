@@ -1,3 +1,4 @@
+import { answers } from './answers.ts'
 import { carts } from './carts.ts'
 import { crash } from './crash.ts'
 import { greedy } from './greedy.ts'
@@ -26,6 +27,7 @@ export const SCENARIOS: readonly Scenario[] = [
   guesses,
   uploads,
   greedy,
+  answers,
   overload,
   soak,
 ]

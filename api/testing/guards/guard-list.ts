@@ -470,6 +470,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     '',
     `${ADMISSION}:one request at work on a connection`,
   ],
+  ['api/http/connections.ts', 'await round(networkOf(request.ip))', '', `${ADMISSION}:lets others be heard`],
   ['api/http/connections.ts', 'socket.setTimeout(limits.silentMs)', '', `${ADMISSION}:says nothing`],
   ['api/http/connections.ts', 'socket.setTimeout(limits.readMs)', '', `${ADMISSION}:when it does not read`],
 

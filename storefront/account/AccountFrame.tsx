@@ -3,21 +3,10 @@ import { styled } from 'styled-components'
 import { color, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 
-/** The one column in which people sign in, register and say where a parcel goes. */
-export function AccountFrame({
-  title,
-  lead,
-  steps,
-  children,
-}: {
-  title: string
-  lead?: ReactNode
-  steps?: ReactNode
-  children: ReactNode
-}) {
+/** The one column in which people sign in, register and choose a password. */
+export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <Frame $width="narrow">
-      {steps}
       <h1>{title}</h1>
       {lead && <Lead>{lead}</Lead>}
       {children}

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
-import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
 import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
@@ -58,7 +57,7 @@ export default function LoginPage() {
     )
   }
   return (
-    <AccountFrame title="Sign In" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
+    <AccountFrame title="Sign In">
       <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
       {/* SPEC §5: sent as it is, the server decides. */}
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>

@@ -4,7 +4,6 @@ import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { namedAccount } from '#schema/rules/shapes/account'
-import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
@@ -46,7 +45,7 @@ export default function RegisterPage() {
 
   if (session) return <Navigate to={target} replace />
   return (
-    <AccountFrame title="Create an account" steps={target === paths.shipping() && <CheckoutSteps current="sign-in" />}>
+    <AccountFrame title="Create an account">
       <Head
         title="Register"
         description="Create a Skein account to order yarn, follow your parcels and write reviews."

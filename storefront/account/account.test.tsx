@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 it('signs in, remembers it and goes where the shopper was going', async () => {
-  cart.add({ id: 'p1', name: 'Merino', price: 1000, countInStock: 5 }, 1)
+  cart.add({ id: 'p1', name: 'Merino', image: '', price: 1000, countInStock: 5 }, 1)
   const login = vi.fn(welcome)
   const { user, address } = openShop('/login?redirect=shipping', { mutations: { login } })
   await user.type(await screen.findByLabelText('Email'), 'ada@example.com')

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link, useNavigation } from 'react-router-dom'
 import { keyframes, styled } from 'styled-components'
-import { useSession } from '../account/session.ts'
+import { type UserInfo, useSession } from '../account/session.ts'
 import { unitsOf, useCart } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
 import { depth } from '../theme/z-index.ts'
@@ -36,9 +36,7 @@ export function Header() {
         </Search>
         <Actions aria-label="Your account and cart">
           {session ? (
-            <Suspense fallback={<Waiting disabled>{session.name}</Waiting>}>
-              <AccountMenus session={session} />
-            </Suspense>
+            <SignedIn session={session} />
           ) : (
             <SignIn to={paths.login()}>
               <UserIcon size={22} />
@@ -52,6 +50,15 @@ export function Header() {
       <ShopMenu />
       <Line aria-hidden="true" data-loading={loading || undefined} />
     </Bar>
+  )
+}
+
+/** Who is signed in, with what they may open. */
+export function SignedIn({ session }: { session: UserInfo }) {
+  return (
+    <Suspense fallback={<Waiting disabled>{session.name}</Waiting>}>
+      <AccountMenus session={session} />
+    </Suspense>
   )
 }
 

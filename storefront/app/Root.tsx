@@ -5,6 +5,7 @@ import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'rea
 import { useInterruption } from '../account/interruption.ts'
 import { useAdded } from '../cart/added.ts'
 import { priceCartWith } from '../cart/cart.ts'
+import { checkoutStepAt } from '../checkout/checkout-step.ts'
 import { useHydrated } from '../data/stored.ts'
 import { ShopDocument } from './Shop.gql.ts'
 import { ShopLayout } from './ShopLayout.tsx'
@@ -33,7 +34,7 @@ export function Root() {
   useFocusOnNavigation()
   return (
     <>
-      <ShopLayout>
+      <ShopLayout checkout={checkoutStepAt(useLocation())}>
         <Outlet />
       </ShopLayout>
       {hydrated && (

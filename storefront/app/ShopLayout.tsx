@@ -1,20 +1,28 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import type { CheckoutStep } from '../checkout/checkout-step.ts'
 import { depth } from '../theme/z-index.ts'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { Footer } from './Footer.tsx'
+import { CheckoutHeader } from './CheckoutHeader.tsx'
 import { Header } from './Header.tsx'
 
+interface ShopLayoutProps {
+  /** Where in the checkout the page is: then there is nothing around it that leads elsewhere. */
+  checkout?: CheckoutStep | null
+  children: ReactNode
+}
+
 /** Header, page, footer. The same for every visitor until the browser knows who is there. */
-export function ShopLayout({ children }: { children: ReactNode }) {
+export function ShopLayout({ checkout = null, children }: ShopLayoutProps) {
   return (
     <Page>
       <SkipLink href="#main">Skip to content</SkipLink>
-      <Header />
+      {checkout ? <CheckoutHeader step={checkout} /> : <Header />}
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Footer />
+      {!checkout && <Footer />}
     </Page>
   )
 }

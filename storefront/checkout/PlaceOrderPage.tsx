@@ -1,5 +1,6 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { PageLoading } from '../account/PageLoading.tsx'
 import { cart, currentCart, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
 import { codeTrouble, currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
 import { CodeField, type RefusedCode } from '../cart/CodeField.tsx'
@@ -16,7 +17,6 @@ import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { CheckoutSteps } from './CheckoutSteps.tsx'
 import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
 import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
@@ -50,14 +50,13 @@ function Review() {
     else if (firstLine) document.getElementById(problemId(firstLine))?.scrollIntoView({ block: 'center' })
   }, [refusals, firstLine])
   const { cartItems, shippingAddress, paymentMethod } = current
-  // Empty while placing: the order has them.
-  if (cartItems.length === 0 && !placing) return <NothingToOrder changes={check.changes} />
+  // Empty while placing: the order has them, and its page is on its way.
+  if (cartItems.length === 0) return placing ? <PageLoading /> : <NothingToOrder changes={check.changes} />
 
   return (
     <Container>
       <Head title="Review & Order" />
       <Stack $gap={6}>
-        <CheckoutSteps current="review" />
         <h1>Review your order</h1>
         <CartChanges check={check} />
         {ofAll.length > 0 && <HoldRefusals ref={notices} refusals={ofAll} />}

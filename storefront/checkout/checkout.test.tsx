@@ -175,13 +175,60 @@ it.each([
 
 it('asks for the address first', async () => {
   cart.saveShippingAddress(BLANK_ADDRESS)
-  const { user, address } = openShop('/place-order')
+  const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore } })
   await screen.findByRole('heading', { name: 'Shipping' })
   expect(address()).toBe('/shipping')
+  // Nothing leads elsewhere but the mark and the way back.
+  expect(screen.getByRole('link', { name: 'Cart, 2 items' })).toHaveAttribute('href', '/cart')
+  expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument()
+  expect(screen.queryByRole('combobox', { name: 'Search products' })).not.toBeInTheDocument()
+  // The account's own to begin with.
+  const name = screen.getByLabelText('Name')
+  expect(name).toHaveValue('Ada')
+  expect(name).toBeRequired()
+  await user.clear(name)
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByText('Name is required.')).toBeInTheDocument()
   expect(screen.getByText('Country is required.')).toBeInTheDocument()
-  expect(screen.getByLabelText('Name')).toHaveFocus()
+  const wrong = screen.getByRole('group', { name: 'What is to be mended' })
+  expect(wrong).toHaveFocus()
+  await user.click(within(wrong).getByRole('button', { name: 'Name' }))
+  expect(name).toHaveFocus()
+
+  await user.type(name, 'Ada')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(screen.getByLabelText('Country')).toHaveFocus())
+  await user.type(screen.getByLabelText('Country'), 'uk')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe('/place-order'))
+  expect(currentCart().shippingAddress).toMatchObject({ name: 'Ada', country: 'United Kingdom' })
+})
+
+it('begins with where the last order went, and offers earlier addresses', async () => {
+  cart.saveShippingAddress(BLANK_ADDRESS)
+  const orderTo = (id: string, shippingAddress: object) => ({
+    cursor: id,
+    node: { id, shippingAddress: { ...BLANK_ADDRESS, ...shippingAddress } },
+  })
+  const viewer = () => ({
+    id: 'u1',
+    orders: {
+      edges: [
+        orderTo('o3', { name: 'Ada', address: '1 Purl Lane', country: 'Norway' }),
+        orderTo('o2', { name: 'ada', address: '1 Purl Lane', country: 'Norway' }),
+        orderTo('o1', { name: 'Grace', city: 'York', country: 'United Kingdom' }),
+      ],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false },
+    },
+  })
+  const { user } = openShop('/shipping', { queries: { viewer } })
+  await waitFor(() => expect(screen.getByLabelText('Address')).toHaveValue('1 Purl Lane'))
+  const choice = screen.getByLabelText('Sent before to')
+  expect(within(choice).getAllByRole('option')).toHaveLength(3)
+  await user.selectOptions(choice, 'Grace, York, United Kingdom')
+  expect(screen.getByLabelText('Name')).toHaveValue('Grace')
+  expect(screen.getByLabelText('Address')).toHaveValue('')
+  expect(screen.getByLabelText('Country')).toHaveValue('United Kingdom')
 })
 
 it('tells in the cart what has changed since it was filled', async () => {

@@ -336,8 +336,14 @@ async function fillShipping(page: Page) {
 
   const name = page.getByLabel('Name')
   const country = page.getByLabel('Country')
+  // The account's own to begin with.
+  await expect(name).not.toHaveValue('')
+  await name.fill('')
   await page.getByLabel('City').fill(ADDRESS.city)
   await page.getByRole('button', { name: 'Continue' }).click()
+  const wrong = page.getByRole('group', { name: 'What is to be mended' })
+  await expect(wrong).toBeFocused()
+  await wrong.getByRole('button', { name: 'Name' }).click()
   await expect(name).toBeFocused()
   await expect(name).toHaveAccessibleDescription('Name is required.')
   await expect(country).toHaveAccessibleDescription('Country is required.')

@@ -101,6 +101,11 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   useEffect(() => {
     if (!unpaid) forgetApproval(order.id)
   }, [unpaid, order.id])
+  useEffect(() => {
+    // The button it was paid with is gone, and with it the place of the keyboard.
+    if (cameToPay && !unpaid && !settling && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true })
+  }, [cameToPay, unpaid, settling])
   return (
     <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />

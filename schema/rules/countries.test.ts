@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { COUNTRIES, countryNamed } from './countries.ts'
+
+test('every country has a name, once', () => {
+  expect(COUNTRIES).toHaveLength(249)
+  expect(new Set(COUNTRIES).size).toBe(249)
+  expect(COUNTRIES).toContain('United States')
+  expect(COUNTRIES.filter(name => name.length < 3)).toEqual([])
+})
+
+test.each([
+  ['us', 'United States'],
+  [' USA ', 'United States'],
+  ['uk', 'United Kingdom'],
+  ['norway', 'Norway'],
+  ['Norway', 'Norway'],
+  ['Narnia', 'Narnia'],
+  ['', ''],
+])('%j is %j', (typed, name) => expect(countryNamed(typed)).toBe(name))

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { styled } from 'styled-components'
+import { unitsOf, useCart, useCartPrices } from '../cart/cart.ts'
+import { useCartCode } from '../cart/cart-code.ts'
+import { OrderLines } from '../order/OrderLines.tsx'
+import { OrderPrices } from '../order/OrderSections.tsx'
+import { color, control, from, size, space, weight } from '../theme/tokens.ts'
+import { ChevronDownIcon } from '../ui/icons.tsx'
+import { Money } from '../ui/Money.tsx'
+
+/** What is about to be ordered, beside the form; on phones folded above it. */
+export function CheckoutSummary() {
+  const current = useCart()
+  const prices = useCartPrices()
+  const code = useCartCode()
+  const units = unitsOf(current)
+  const [isWide] = useState(() => matchMedia('(min-width: 60rem)').matches)
+  return (
+    <Fold open={isWide}>
+      <summary>
+        <span>
+          Order Summary <small>{units === 1 ? '1 item' : `${units} items`}</small>
+        </span>
+        <Money cents={prices.totalPrice} />
+        <ChevronDownIcon size={18} />
+      </summary>
+      <OrderLines lines={current.cartItems.map(({ id, ...item }) => ({ productId: id, ...item }))} />
+      <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
+    </Fold>
+  )
+}
+
+const Fold = styled.details`
+  padding: 0 ${space[4]};
+  background: ${color.band};
+  summary {
+    display: grid;
+    grid-template-columns: 1fr auto auto;
+    align-items: center;
+    gap: ${space[3]};
+    min-height: ${control.lg};
+    font-weight: ${weight.strong};
+    list-style: none;
+    cursor: pointer;
+  }
+  summary::-webkit-details-marker {
+    display: none;
+  }
+  summary small {
+    font-size: ${size.sm};
+    font-weight: ${weight.regular};
+    color: ${color.textQuiet};
+  }
+  &[open] {
+    padding-bottom: ${space[5]};
+    summary svg {
+      rotate: 180deg;
+    }
+  }
+  > ul {
+    margin: ${space[2]} 0 ${space[5]};
+  }
+  ${from.desktop} {
+    padding: ${space[3]} ${space[5]} 0;
+  }
+`

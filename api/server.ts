@@ -22,11 +22,13 @@ import { codeThrottle } from './account/second-factor-throttle.ts'
 import { forgetTries, loginThrottle, mailThrottle, proofThrottle, registerThrottle } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
+import { openToOrigins } from './http/cors.ts'
 import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
 import { authenticate } from './account/authenticate.ts'
 import { hashOf } from './kernel/tokens.ts'
 import { pictures } from './catalog/pictures.ts'
+import { productFeed } from './catalog/product-feed.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
 import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
@@ -59,6 +61,7 @@ import { Problem, sendProblem } from './http/problem.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
+import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
 import { openMetrics } from './http/metrics.ts'
 import { limitRate } from './http/rate-limit.ts'
@@ -104,6 +107,8 @@ export interface ServerOptions extends Omit<
   introspection?: boolean
   /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
+  /** Origins whose pages may use the API from a browser; all when left out. */
+  corsOrigins?: 'any' | readonly string[]
   /** Whether administrators can do nothing without a second factor; they can when left out. */
   adminSecondFactor?: 'optional' | 'required'
   /** Points a minute that one client may spend over GraphQL, REST and pages; any number when 0 or left out. */
@@ -149,6 +154,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAnswersMs = 1_000,
     introspection = true,
     persistedOnly = false,
+    corsOrigins = 'any',
     adminSecondFactor = 'optional',
     rateLimit = 0,
     longestMs = LONGEST_MS,
@@ -218,6 +224,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
   checkHost(app, onlyOwnHost ? shopUrl : null)
+  // Before whatever may refuse: a refusal has to be readable, too.
+  await openToOrigins(app, corsOrigins)
   answerInJson(app)
   acceptJson(app)
   admit(
@@ -296,6 +304,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     plugins: metrics ? [metrics] : [],
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
+  await app.register(documents, { schema, introspection, shopUrl })
+  await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
   await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, { orm, timeZone })
 

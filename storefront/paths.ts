@@ -48,6 +48,7 @@ export const paths = {
   // The API's own pages, which the server makes; links to them load a document.
   explorer: () => '/graphql',
   restDocs: () => '/api/docs',
+  guide: () => '/docs',
 }
 
 /** Pages for those who cannot sign in yet: nobody is sent to sign in from there, nor back there afterwards. */

@@ -21,7 +21,9 @@ export interface OnShelf {
 
 export interface Shortage {
   productId: string
-  /** Units left; null when the product is not for sale (any more). */
+  /** Null when the product is not for sale (any more), as is `available`. */
+  name: string | null
+  /** Units left. */
   available: number | null
 }
 
@@ -36,11 +38,15 @@ export async function readShelf(
     [lines.map(({ productId }) => productId)],
   )
   const products = new Map(found.map(product => [product.id, product]))
-  const shortages = lines
-    .map(({ productId, quantity }) => ({ productId, quantity, available: products.get(productId)?.left ?? null }))
-    .filter(({ quantity, available }) => available === null || available < quantity)
-  return { products, shortages: shortages.map(({ productId, available }) => ({ productId, available })) }
+  const short = lines.filter(({ productId, quantity }) => (products.get(productId)?.left ?? -1) < quantity)
+  return { products, shortages: short.map(({ productId }) => shortageOf(productId, products)) }
 }
+
+const shortageOf = (productId: string, products: Map<string, OnShelf>): Shortage => ({
+  productId,
+  name: products.get(productId)?.name ?? null,
+  available: products.get(productId)?.left ?? null,
+})
 
 /** Locking rows always in the same order is what keeps crossing carts from deadlocking. */
 const inIdOrder = (lines: readonly StockLine[]) => [...lines].sort((a, b) => (a.productId < b.productId ? -1 : 1))
@@ -77,7 +83,7 @@ export async function takeStock(em: EntityManager, orderId: string, lines: reado
   }
   if (short.length > 0) {
     const { products } = await readShelf(em, short)
-    return short.map(({ productId }) => ({ productId, available: products.get(productId)?.left ?? null }))
+    return short.map(({ productId }) => shortageOf(productId, products))
   }
   await recordEvents(em, low)
   return []

@@ -17,7 +17,7 @@ export const cacheControl: ApolloServerPlugin<Context> = {
         body.kind === 'single' &&
         !body.singleResult.errors
       http.headers.set('cache-control', isPublic ? `public, max-age=${PUBLIC_SECONDS}` : 'no-store')
-      if (request.http?.method === 'GET') http.headers.set('vary', 'accept, authorization')
+      if (request.http?.method === 'GET') http.headers.set('vary', 'accept, authorization, origin')
     },
   }),
 }

@@ -19,6 +19,7 @@ import { limitCost } from './limit-cost.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './query-limits.ts'
 import { reportThrown } from './report-thrown.ts'
 import { shareAnswers, type Answer } from './response-cache.ts'
+import { sayPlainly } from './say-plainly.ts'
 import { safelistOnly } from './safelist.ts'
 import { persistedQueries, validDocuments } from './stores.ts'
 import { limitTime } from './time-limit.ts'
@@ -72,7 +73,7 @@ function apolloServer({ schema, log, introspection, persistedOnly, longestMs, pl
     csrfPrevention: true,
     parseOptions: { maxTokens: QUERY_LIMITS.tokens },
     validationRules: limitRules(),
-    formatError: (error, thrown) => nameLimit(maskError(error), thrown),
+    formatError: (error, thrown) => sayPlainly(nameLimit(maskError(error), thrown)),
     cache: persistedQueries(),
     documentStore: validDocuments(),
     plugins: [

@@ -41,7 +41,7 @@ export const limitCost: ApolloServerPlugin<Context> = {
         const remaining = await contextValue.purse?.left()
         body.singleResult.extensions = {
           ...body.singleResult.extensions,
-          cost: { requested, ...(remaining !== undefined && { remaining }) },
+          cost: { requested, limit: QUERY_LIMITS.cost, ...(remaining !== undefined && { remaining }) },
         }
       },
     }

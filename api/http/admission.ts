@@ -93,7 +93,7 @@ export function admit(
     const { status, headers, body } = busy[formAt(url)]
     // Past all hooks: the less it costs, the more can be turned away.
     reply.hijack()
-    reply.raw.writeHead(status, headers).end(body)
+    reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers }).end(body)
   }
 
   let closing = false

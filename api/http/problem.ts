@@ -75,6 +75,8 @@ export function problemFrom({ message, extensions: { code, reason, http, retryAf
   })
 }
 
+const SEND_JSON = 'Send the body as JSON, with the header `Content-Type: application/json`.'
+
 /** What a client is told about a request that could not be read, was refused, or that the shop failed at. */
 export function problemOf(error: FastifyError | GraphQLError | Problem, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
@@ -86,6 +88,8 @@ export function problemOf(error: FastifyError | GraphQLError | Problem, request:
     return problemFrom(refused)
   }
   const { statusCode: status = 500, message } = error as FastifyError
+  if ((error as FastifyError).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON)
   if (status === 413 && (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request)
   if (status < 500) return new Problem(status, 'BAD_REQUEST', message)
   request.log.error(error)

@@ -91,7 +91,10 @@ describe('what costs more than the least', () => {
     })
     expect([told(response), await response.json()]).toEqual([
       [200, '"client";r=24;t'],
-      { data: { productsConnection: { edges: [] } }, extensions: { cost: { requested: 30, remaining: 24 } } },
+      {
+        data: { productsConnection: { edges: [] } },
+        extensions: { cost: { requested: 30, limit: 8_000, remaining: 24 } },
+      },
     ])
   })
 

@@ -14,9 +14,13 @@ export const LEAST_POINTS = 20
 export const PAGE_POINTS = 200
 /** It reads the catalogue. */
 const SITEMAP_POINTS = 1_000
+/** All of the catalogue goes over the line. */
+const FEED_POINTS = 2_000
 
 /** What is counted for whoever asks: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
 const DOORS = /^\/(graphql|api)(\/|$)/
+
+const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$)/
 
 /** What is left to the client of a request. */
 export interface Purse {
@@ -52,6 +56,8 @@ export function limitRate(
     const route = routeOptions.url ?? ''
     if (DOORS.test(route)) return LEAST_POINTS
     if (route === '/sitemap.xml') return SITEMAP_POINTS
+    if (route.startsWith('/feeds/')) return FEED_POINTS
+    if (DOCUMENTS.test(route)) return LEAST_POINTS
     if (route === '/*') return isKeptPage(url) ? LEAST_POINTS : PAGE_POINTS
     return null
   }

@@ -36,6 +36,8 @@ export interface Env {
   introspection: boolean
   /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
   persistedOnly: boolean
+  /** Origins whose pages may use the API from a browser. */
+  corsOrigins: 'any' | readonly string[]
   /** Whether administrators can do nothing without a second factor. */
   adminSecondFactor: 'optional' | 'required'
   /** What whoever reads /metrics has to bring; without it there is no such address. */
@@ -146,6 +148,10 @@ const variables = z.object({
     ),
   INTROSPECTION: z.enum(['on', 'off']).default('on').describe('on or off'),
   PERSISTED_ONLY: z.enum(['true', 'false']).default('false').describe('true or false'),
+  CORS_ORIGINS: z
+    .union([z.literal('any'), origins()])
+    .default('any')
+    .describe('any, or http:// or https:// origins separated by commas, such as https://app.example.com'),
   ADMIN_SECOND_FACTOR: z.enum(['optional', 'required']).default('optional').describe('optional or required'),
   METRICS_TOKEN: z
     .string()
@@ -214,6 +220,7 @@ function toEnv(values: Variables): Env {
     trustProxy: values.TRUST_PROXY,
     introspection: values.INTROSPECTION === 'on',
     persistedOnly: values.PERSISTED_ONLY === 'true',
+    corsOrigins: values.CORS_ORIGINS,
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     metricsToken: values.METRICS_TOKEN,
     allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
@@ -320,6 +327,13 @@ function origin() {
     .url({ protocol: /^https?$/ })
     .refine(text => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
     .transform(text => new URL(text).origin)
+}
+
+function origins() {
+  return z
+    .string()
+    .transform(list => list.split(',').map(part => part.trim()))
+    .pipe(z.array(origin()))
 }
 
 function isTimeZone(name: string) {

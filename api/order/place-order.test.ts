@@ -199,7 +199,12 @@ describe('a cart that cannot be had', () => {
     expect(userErrors).toHaveLength(2)
     expect(userErrors).toEqual(
       expect.arrayContaining(
-        gone.map(({ id }) => expect.objectContaining({ code: 'OUT_OF_STOCK', field: ['lines', id], available: 0 })),
+        gone.map(({ id, name }) => ({
+          code: 'OUT_OF_STOCK',
+          message: `“${name}” is sold out.`,
+          field: ['lines', id],
+          available: 0,
+        })),
       ),
     )
   })

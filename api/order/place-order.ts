@@ -154,11 +154,10 @@ async function place(
   return order
 }
 
-function shortageError({ productId, available }: Shortage): UserError {
+function shortageError({ productId, name, available }: Shortage): UserError {
   if (available === null)
     return { code: 'NOT_FOUND', message: 'A product in your cart is no longer for sale.', field: ['lines', productId] }
-  const message =
-    available === 0 ? 'A product in your cart is sold out.' : `Only ${available} left of a product in your cart.`
+  const message = available === 0 ? `“${name}” is sold out.` : `Only ${available} left of “${name}”.`
   return { code: 'OUT_OF_STOCK', message, field: ['lines', productId], available }
 }
 

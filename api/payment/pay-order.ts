@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import type { User } from '../account/user.entity.ts'
+import { readShelf } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -132,11 +133,20 @@ export async function holdForPayment(
           { field: ['code'] },
         )
       if (!(await stockTakenAgain(tx, order)))
-        throw refuse('OUT_OF_STOCK', 'Something in this order has sold out in the meantime.')
+        throw refuse('OUT_OF_STOCK', `No longer in stock: ${await namesOfShort(tx, order)}.`)
       order.lapsedAt = null
     }
     if (order.status === 'UNPAID') order.startPayment(clock.now(), stockHoldMinutes)
   })
+}
+
+async function namesOfShort(em: EntityManager, order: Order): Promise<string> {
+  const items = await order.items.loadItems()
+  const { shortages } = await readShelf(em, items)
+  const names = items
+    .filter(item => shortages.some(({ productId }) => productId === item.productId))
+    .map(({ name }) => `“${name}”`)
+  return new Intl.ListFormat('en-US').format(names)
 }
 
 /** Whoever pays for what lapsed holds as much as with a new order. */

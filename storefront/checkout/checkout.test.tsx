@@ -102,7 +102,7 @@ it('shows a changed price, and orders at it only when asked again', async () => 
 
 it('shows what is left when somebody else was faster', async () => {
   const placeOrder = () =>
-    refused('OUT_OF_STOCK', 'Only 1 left of a product in your cart.', quoteOf({ ...merino, countInStock: 1 }, 1))
+    refused('OUT_OF_STOCK', 'Only 1 left of “Merino”.', quoteOf({ ...merino, countInStock: 1 }, 1))
   const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
   await user.click(await screen.findByRole('button', { name: 'Place Order' }))
   expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
@@ -267,7 +267,7 @@ it.each(['/shipping', '/place-order'])('leads from %s to the cart when there is 
 })
 
 it('leads to the cart, and says why, when the last thing in it is gone', async () => {
-  const placeOrder = () => refused('OUT_OF_STOCK', 'Only 0 left of a product in your cart.', quoteOf(null, 0))
+  const placeOrder = () => refused('OUT_OF_STOCK', '“Merino” is sold out.', quoteOf(null, 0))
   let quoted = quoteOf({ ...merino, countInStock: 1 }, 1)
   const { user, address } = openShop('/place-order', {
     queries: { quoteCart: () => quoted },

@@ -23,6 +23,7 @@ export function Explorer({ examples, introspection, notices }: PageData) {
       <header className="shop">
         <h1>Skein GraphQL</h1>
         <nav aria-label="Skein">
+          <a href={paths.guide()}>Partner guide</a>
           <a href={paths.restDocs()}>REST calls</a>
           <a href={paths.home()}>The shop</a>
         </nav>

@@ -219,6 +219,7 @@ describe('the API', () => {
       'api/kernel/clock.ts',
       'api/cli/backup.ts',
       'api/catalog/uploads.ts',
+      'api/catalog/product-feed.ts',
       'api/account/throttle.ts',
       'api/db/seed',
     )

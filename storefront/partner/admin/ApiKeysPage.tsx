@@ -41,7 +41,7 @@ export default function ApiKeysPage() {
       <Lead>
         With an API key, a partner’s programs use the shop for one account, within the scopes you choose. Partners find
         their way with the <a href={paths.explorer()}>GraphQL explorer</a>, the{' '}
-        <a href={paths.restDocs()}>REST documentation</a> and the guide <code>docs/partner-guide.md</code>.
+        <a href={paths.restDocs()}>REST documentation</a> and the <a href={paths.guide()}>partner guide</a>.
       </Lead>
       <ListResult
         total={keys?.total}

@@ -1,0 +1,22 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+
+/** What pages of other sites may read: the doors for programs, and pictures. Not the shop's own pages, nor the mailbox. */
+const OPEN = /^\/(?:graphql|api|images|uploads|feeds|schema\.graphql|llms\.txt)(?:[/?]|$)/
+const DAY = 86_400
+
+/**
+ * Lets scripts on pages of other origins use the API: of all, or of those given. Nothing is known of a browser but the
+ * token it brings, so that there is nothing another site could do in somebody's name.
+ */
+export async function openToOrigins(app: FastifyInstance, origins: 'any' | readonly string[]): Promise<void> {
+  const open = {
+    origin: origins === 'any' ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate', 'allow'],
+    maxAge: DAY,
+  }
+  await app.register(cors, {
+    delegator: ({ url }, decide) => decide(null, OPEN.test(url ?? '') ? open : { origin: false }),
+  })
+}

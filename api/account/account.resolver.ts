@@ -2,6 +2,9 @@ import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root }
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
+import { batched } from '../query/batch.ts'
+import { DateTime } from '../kernel/scalars.ts'
+import { accountUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { MAILBOX_PATH } from '../mail/mailbox.ts'
 import { connectOrders } from '../order/list-orders.ts'
@@ -40,6 +43,11 @@ export class AccountResolver
   @FieldResolver(() => Boolean)
   emailVerified(@Root() user: User) {
     return user.emailVerifiedAt !== null
+  }
+
+  @FieldResolver(() => DateTime)
+  updatedAt(@Root() user: User, @Ctx() { em }: Context) {
+    return batched(em, accountUpdatedAt, user.id)
   }
 
   @FieldResolver(() => [String])

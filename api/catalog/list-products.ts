@@ -171,6 +171,7 @@ const columns: Record<ProductSortField, (direction: 'asc' | 'desc') => readonly 
   ],
   RATING: () => ['score', 'float8'],
   BEST_SELLING: () => ['sold_last_90_days', 'int'],
+  UPDATED: () => ['updated_in', 'xid8'],
 }
 
 const directionOf = (sort: ProductSort | null | undefined) =>
@@ -197,6 +198,7 @@ export async function connectProducts(
       where: await saleConditions(em, index, filter),
       by: columns[sort?.field ?? 'CREATED'](directionOf(sort)),
       direction: directionOf(sort),
+      isFeed: sort?.field === 'UPDATED',
     },
     range,
   )

@@ -4,6 +4,8 @@ import { batched } from '../query/batch.ts'
 import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload, refuse } from '../kernel/errors.ts'
+import { DateTime } from '../kernel/scalars.ts'
+import { productUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { listReviews, writtenReviews } from '../review/list-reviews.ts'
 import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter, Project } from '../generated/types.ts'
@@ -100,6 +102,11 @@ export class ProductResolver
   @FieldResolver(() => [Gql.Product])
   goesWith(@Root() product: Product, @Ctx() { em }: Context) {
     return companionsOf(em, product)
+  }
+
+  @FieldResolver(() => DateTime)
+  updatedAt(@Root() product: Product, @Ctx() { em }: Context) {
+    return batched(em, productUpdatedAt, product.id)
   }
 
   @Authorized('ADMIN')

@@ -45,6 +45,7 @@ import { Migration019Colours } from './migrations/Migration019Colours.ts'
 import { Migration020Codes } from './migrations/Migration020Codes.ts'
 import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts'
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
+import { Migration032Changes } from './migrations/Migration032Changes.ts'
 
 const options: Options = {
   entities: [
@@ -106,6 +107,7 @@ const options: Options = {
       { name: 'Migration020Codes', class: Migration020Codes },
       { name: 'Migration025Substitutes', class: Migration025Substitutes },
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
+      { name: 'Migration032Changes', class: Migration032Changes },
     ],
     snapshot: false,
     silent: true,

@@ -25,7 +25,7 @@ import {
 } from 'graphql'
 import { limits } from '#schema/rules/limits'
 import { MOST, USUAL } from '../query/connection.ts'
-import { AUDIT_PAGE, BULK_LIMIT, DELIVERIES_PAGE, ROWS_PAGE } from '../query/page-sizes.ts'
+import { AUDIT_PAGE, BULK_LIMIT, DELIVERIES_PAGE, MOST_NODES, ROWS_PAGE } from '../query/page-sizes.ts'
 
 /**
  * What an operation costs, in points: one for every thing it may answer with, and more for what asks the database or
@@ -80,6 +80,7 @@ const LISTS: Record<string, number> = {
   'ProductFacet.values': 12,
   'SearchSuggestions.products': 5,
   'SearchSuggestions.terms': 6,
+  'Query.nodes': MOST_NODES,
   'Query.synonyms': 100,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,

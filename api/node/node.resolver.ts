@@ -10,7 +10,9 @@ import { Order } from '../order/order.entity.ts'
 import { canView as canViewOrder } from '../order/order.policy.ts'
 import { Review } from '../review/review.entity.ts'
 import { canView as canViewReview } from '../review/review.policy.ts'
+import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
+import { MOST_NODES } from '../query/page-sizes.ts'
 
 type Node = Product | Order | Review | User
 
@@ -28,26 +30,48 @@ export function typeOfNode(node: Node): string {
 }
 
 @Resolver()
-export class NodeResolver implements Roots<'Query', 'node'> {
+export class NodeResolver implements Roots<'Query', 'node' | 'nodes'> {
   @Query(() => Gql.Node, { nullable: true })
   async node(@Args(() => Gql.QueryNodeArgs) { id }: Gql.QueryNodeArgs, @Ctx() context: Context) {
-    const { em, user } = context
-    if (!isId(id)) return null
-    const [found] = await em.execute<{ kind: (typeof TABLES)[number] }[]>(
-      TABLES.map(table => `select '${table}' as kind from ${table} where id = ?`).join(' union all '),
-      TABLES.map(() => id),
-    )
-    if (found?.kind === 'products')
-      return visible(await em.findOneOrFail(Product, { id }), product => canViewProduct(context, product))
-    if (found?.kind === 'orders')
-      return visible(await em.findOneOrFail(Order, { id }), order => user !== null && canViewOrder(user, order))
-    if (found?.kind === 'users')
-      return visible(await em.findOneOrFail(User, { id }), account => canViewUser(context, account))
-    if (found?.kind !== 'reviews') return null
-    const review = await em.findOneOrFail(Review, { id })
-    const product = await em.findOneOrFail(Product, { id: review.productId })
-    return visible(review, () => canViewReview(context, review, product))
+    return (await findNodes(context, [id]))[0]
+  }
+
+  @Query(() => [Gql.Node], { nullable: 'items' })
+  nodes(@Args(() => Gql.QueryNodesArgs) { ids }: Gql.QueryNodesArgs, @Ctx() context: Context) {
+    if (ids.length > MOST_NODES) throw refuse('INVALID', `\`ids\` takes at most ${MOST_NODES} ids.`, { field: ['ids'] })
+    return findNodes(context, ids)
   }
 }
 
-const visible = <T extends Node>(node: T, isVisible: (node: T) => boolean): T | null => (isVisible(node) ? node : null)
+/** What whoever asks may see of these, in their order. */
+async function findNodes(context: Context, ids: readonly string[]): Promise<(Node | null)[]> {
+  const { em, user } = context
+  const asked = [...new Set(ids.filter(isId))]
+  if (asked.length === 0) return ids.map(() => null)
+  const rows = await em.execute<{ id: string; kind: (typeof TABLES)[number] }[]>(
+    TABLES.map(table => `select id, '${table}' as kind from ${table} where id in (?)`).join(' union all '),
+    TABLES.map(() => asked),
+  )
+  const idsOf = (table: (typeof TABLES)[number]) => rows.filter(({ kind }) => kind === table).map(({ id }) => id)
+  const load = <T extends Node>(entity: new () => T, table: (typeof TABLES)[number]): Promise<T[]> | T[] => {
+    const wanted = idsOf(table)
+    return wanted.length > 0 ? (em.find(entity as new () => Node, { id: { $in: wanted } }) as Promise<T[]>) : []
+  }
+  const reviews = await load(Review, 'reviews')
+  const reviewed =
+    reviews.length > 0 ? await em.find(Product, { id: { $in: reviews.map(each => each.productId) } }) : []
+  const found: Node[] = [
+    ...(await load(Product, 'products')).filter(product => canViewProduct(context, product)),
+    ...(await load(Order, 'orders')).filter(order => user !== null && canViewOrder(user, order)),
+    ...(await load(User, 'users')).filter(account => canViewUser(context, account)),
+    ...reviews.filter(review =>
+      canViewReview(
+        context,
+        review,
+        reviewed.find(({ id }) => id === review.productId)!,
+      ),
+    ),
+  ]
+  const byId = new Map(found.map(node => [node.id.toLowerCase(), node]))
+  return ids.map(id => byId.get(id.toLowerCase()) ?? null)
+}

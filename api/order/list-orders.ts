@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { countName, orderFilterNames, orderFilters, type OrderStatus } from '#schema/rules/order-status'
+import { refuse } from '../kernel/errors.ts'
+import { isId } from '../kernel/validation.ts'
 import { likeWords } from '../query/search-words.ts'
 import { connectionOf, type Connection, type Range } from '../query/connection.ts'
 import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort, OrderStatusFilter } from '../generated/types.ts'
@@ -53,6 +55,7 @@ const connectionColumns = {
   DATE: ['created_at', 'timestamptz'],
   TOTAL: ['total_price', 'int'],
   NAME: ['lower(user_name)', 'text'],
+  UPDATED: ['updated_in', 'xid8'],
 } as const
 
 /** A part of all orders or of one account's, newest first unless sorted. */
@@ -71,6 +74,7 @@ export function connectOrders(
       where: found && [userId && ['user_id = ?', userId], ...found],
       by: connectionColumns[sort?.field ?? 'DATE'],
       direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+      isFeed: sort?.field === 'UPDATED',
     },
     range,
   )
@@ -90,11 +94,20 @@ export async function countOrders(em: EntityManager, search: string | null | und
   return counts
 }
 
+const MOST_IDS = 100
+
 /** The filter as SQL. Null when nothing can match. */
-function conditionsOf({ search, status, from, to }: OrderFilter): Condition[] | null {
+function conditionsOf({ search, status, from, to, ids, updatedFrom, updatedTo }: OrderFilter): Condition[] | null {
+  if (ids && ids.length > MOST_IDS)
+    throw refuse('INVALID', `\`ids\` takes at most ${MOST_IDS} ids.`, { field: ['filter', 'ids'] })
+  const known = ids?.filter(isId)
+  if (known?.length === 0) return null
   const found = searched(search)
   return (
     found && [
+      ...(known ? [[`id in (${known.map(() => '?').join(', ')})`, ...known] as Condition] : []),
+      ...(updatedFrom ? [['updated_at >= ?', updatedFrom] as Condition] : []),
+      ...(updatedTo ? [['updated_at < ?', updatedTo] as Condition] : []),
       ...(status ? [[shownUnder(status)] as Condition] : []),
       ...(from ? [['created_at >= ?', from] as Condition] : []),
       ...(to ? [['created_at < ?', to] as Condition] : []),

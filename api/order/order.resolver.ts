@@ -5,6 +5,8 @@ import { forSale } from '../catalog/for-sale.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
+import { DateTime } from '../kernel/scalars.ts'
+import { orderUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { refundsOf } from '../payment/list-refunds.ts'
 import { underWay } from '../payment/under-way.ts'
@@ -56,6 +58,11 @@ export class OrderResolver
   @FieldResolver(() => [Gql.OrderItem])
   items(@Root() order: Order) {
     return order.items.loadItems({ dataloader: true })
+  }
+
+  @FieldResolver(() => DateTime)
+  updatedAt(@Root() order: Order, @Ctx() { em }: Context) {
+    return batched(em, orderUpdatedAt, order.id)
   }
 
   @FieldResolver(() => Boolean)

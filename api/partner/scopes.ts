@@ -30,6 +30,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   quoteCart: CATALOGUE,
   paypalConfig: CATALOGUE,
   node: [...CATALOGUE, ...ORDERS],
+  nodes: [...CATALOGUE, ...ORDERS],
   viewer: ORDERS,
   order: ORDERS,
   myOrders: ORDERS,

@@ -25,6 +25,11 @@ export interface Connecting {
   /** What it is sorted by before the id: trusted SQL, and PostgreSQL's name for its type. */
   by: readonly [sql: string, type: string]
   direction: 'asc' | 'desc'
+  /**
+   * Sorted by the transaction that wrote each row: shown once all earlier ones have ended, so that nothing comes in
+   * before a cursor any more. Whoever goes on from the last cursor misses nothing.
+   */
+  isFeed?: boolean
 }
 
 /** How many edges can be asked for, and how many there are when nobody says. */
@@ -38,18 +43,29 @@ export const USUAL = 20
 export async function connectionOf<T extends { id: string }>(
   em: EntityManager,
   entity: new () => T,
-  { table, where, by, direction }: Connecting,
+  connecting: Connecting,
   range: Range,
 ): Promise<Connection<T>> {
+  const { edges, pageInfo } = await connectionOfRows(em, connecting, range)
+  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: em.map(entity, node) as T })), pageInfo }
+}
+
+/** The same as plain rows. */
+export async function connectionOfRows<R extends { id: string } & Record<string, unknown>>(
+  em: EntityManager,
+  { table, where, by, direction, isFeed = false }: Connecting,
+  range: Range,
+): Promise<Connection<R>> {
   const { count, backwards } = sizeOf(range)
   const [sql, type] = by
-  const list = `${sql} ${direction}`
+  const list = `${sql} ${direction}${isFeed ? ` ${await epochOf(em)}` : ''}`
   const [beyond, short] = direction === 'desc' ? ['<', '>'] : ['>', '<']
   const limits = [[range.after, beyond] as const, [range.before, short] as const].map(
     ([cursor, sign]): Condition | null | undefined | '' =>
       cursor == null ? null : [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, ...valuesOf(cursor, list)],
   )
-  const conditions = where === null ? null : ([...where, ...limits].filter(Boolean) as Condition[])
+  const settled: Condition | false = isFeed && [`${sql} < pg_snapshot_xmin(pg_current_snapshot())`]
+  const conditions = where === null ? null : ([...where, settled, ...limits].filter(Boolean) as Condition[])
   const order = backwards === (direction === 'desc') ? 'asc' : 'desc'
 
   const rows =
@@ -66,7 +82,7 @@ export async function connectionOf<T extends { id: string }>(
   if (backwards) shown.reverse()
   const edges = shown.map(({ cursor_value, ...row }) => ({
     cursor: toCursor([list, cursor_value, row.id]),
-    node: em.map(entity, row) as T,
+    node: row as unknown as R,
   }))
   return {
     edges,
@@ -77,6 +93,12 @@ export async function connectionOf<T extends { id: string }>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
   }
+}
+
+/** The transactions of a restored database are counted anew: its cursors are others. */
+async function epochOf(em: EntityManager): Promise<string> {
+  const [{ epoch } = { epoch: '' }] = await select<{ epoch: string }>(em, 'select change_epoch() as epoch', [])
+  return epoch
 }
 
 function sizeOf({ first, last }: Range): { count: number; backwards: boolean } {

@@ -4,3 +4,5 @@ export const DELIVERIES_PAGE = 25
 export const ROWS_PAGE = 50
 /** How many things can be changed by one call. */
 export const BULK_LIMIT = 500
+/** How many things can be asked for by their ids at once. */
+export const MOST_NODES = 50

@@ -4,6 +4,8 @@ import { productsById } from '../catalog/list-products.ts'
 import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
+import { DateTime } from '../kernel/scalars.ts'
+import { reviewUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { listAllReviews } from './list-reviews.ts'
 import { hideReview, restoreReview } from './moderate-reviews.ts'
@@ -17,6 +19,11 @@ export class ReviewResolver
     Roots<'Query', 'reviews'>,
     Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'>
 {
+  @FieldResolver(() => DateTime)
+  updatedAt(@Root() review: Review, @Ctx() { em }: Context) {
+    return batched(em, reviewUpdatedAt, review.id)
+  }
+
   @FieldResolver(() => Gql.Product, { nullable: true })
   async product(@Root() review: Review, @Ctx() context: Context) {
     const product = await batched(context.em, productsById, review.productId)

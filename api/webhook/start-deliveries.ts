@@ -16,18 +16,21 @@ export interface WebhookEvent {
   data: object
 }
 
+/** The body of every request about an event, and its payload in the event log. */
+export const eventBody = ({ id, type, createdAt, data }: WebhookEvent) => JSON.stringify({ id, type, createdAt, data })
+
 /** Sends an event to webhooks: their deliveries with the jobs of the first attempt, inside the caller's transaction. */
 export async function startDeliveries(
   em: EntityManager,
   jobs: Jobs,
   deliveries: readonly { webhookId: string; event: WebhookEvent }[],
 ): Promise<WebhookDelivery[]> {
-  const made = deliveries.map(({ webhookId, event: { id, type, createdAt, data } }) =>
+  const made = deliveries.map(({ webhookId, event }) =>
     em.create(WebhookDelivery, {
       webhookId,
-      eventId: id,
-      type,
-      body: JSON.stringify({ id, type, createdAt, data }),
+      eventId: event.id,
+      type: event.type,
+      body: eventBody(event),
       nextAttemptAt: clock.now(),
     }),
   )

@@ -6,6 +6,8 @@ import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { isId } from '../kernel/validation.ts'
+import type { EventType } from '../generated/types.ts'
+import { listEvents } from './list-events.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -22,7 +24,7 @@ import { Webhook } from './webhook.entity.ts'
 export class WebhookResolver
   implements
     Fields<'Webhook', Webhook>,
-    Roots<'Query', 'webhooks' | 'webhook' | 'webhookDeliveries'>,
+    Roots<'Query', 'webhooks' | 'webhook' | 'webhookDeliveries' | 'events'>,
     Roots<
       'Mutation',
       'createWebhook' | 'updateWebhook' | 'rotateWebhookSecret' | 'deleteWebhook' | 'sendTestEvent' | 'replayDelivery'
@@ -36,6 +38,12 @@ export class WebhookResolver
   @FieldResolver(() => DateTime, { nullable: true })
   previousSecretUntil(@Root() { previousSecretUntil }: Webhook) {
     return previousSecretUntil && previousSecretUntil > clock.now() ? previousSecretUntil : null
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.ShopEventConnection)
+  events(@Args(() => Gql.QueryEventsArgs) { first, after, types }: Gql.QueryEventsArgs, @Ctx() { em }: Context) {
+    return listEvents(em, (types as EventType[] | null | undefined) ?? null, { first, after })
   }
 
   @Authorized('ADMIN')

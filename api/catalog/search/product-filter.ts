@@ -1,6 +1,7 @@
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField, ProductFilter } from '../../generated/types.ts'
 import { refuse } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/validation.ts'
 import type { Condition } from '../../query/paging.ts'
 
 export type Filter = ProductFilter
@@ -32,7 +33,13 @@ export function readFilter(filter: Filter | null | undefined): Filter | null {
       throw refuse('INVALID', `\`${field}\` takes at most ${MOST_VALUES} values.`, { field: [field] })
     read[field] = Array.isArray(value) ? [...new Set<unknown>(value)] : value
   }
-  return (read as Filter).category?.includes('\0') ? null : (read as Filter)
+  const { category, ids, skus } = read as Filter
+  if (ids) read['ids'] = ids.filter(isId)
+  if (skus) read['skus'] = skus.map(sku => sku.trim().toUpperCase()).filter(sku => !sku.includes('\0'))
+  const isHopeless = (wanted: unknown[] | null | undefined, readable: unknown) =>
+    Boolean(wanted) && (readable as unknown[]).length === 0
+  if (category?.includes('\0') || isHopeless(ids, read['ids']) || isHopeless(skus, read['skus'])) return null
+  return read as Filter
 }
 
 const list = (values: readonly unknown[]) => values.map(() => '?').join(', ')
@@ -53,6 +60,10 @@ export function filterConditions(filter: Filter): Condition[] {
   if (superwash != null) add(`superwash = ?`, superwash)
   if (inStock != null) add(`count_in_stock ${inStock ? '>' : '='} 0`)
   if (ratingFrom != null && ratingFrom > 0) add('num_reviews > 0 and rating_sum >= ?::bigint * num_reviews', ratingFrom)
+  if (filter.ids) add(`id in (${list(filter.ids)})`, ...filter.ids)
+  if (filter.skus) add(`sku in (${list(filter.skus)})`, ...filter.skus)
+  if (filter.updatedFrom != null) add('updated_at >= ?', filter.updatedFrom)
+  if (filter.updatedTo != null) add('updated_at < ?', filter.updatedTo)
   if (filter.priceFrom != null) add('price >= ?', filter.priceFrom)
   if (filter.priceTo != null) add('price <= ?', filter.priceTo)
   for (const [column, from, to] of [

@@ -61,6 +61,7 @@ const PRODUCT = {
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
   node: ({ productId }) => ({ id: productId }),
+  nodes: ({ productId }) => ({ ids: [productId] }),
   productsConnection: () => ({
     first: 10,
     keyword: 'yarn',
@@ -162,6 +163,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   revokeApiKey: () => ({ id: NOWHERE }),
   webhooks: () => ({ page: 1 }),
   webhook: () => ({ id: NOWHERE }),
+  events: () => ({ first: 1 }),
   webhookDeliveries: () => ({ webhookId: NOWHERE, state: 'FAILED', page: 1 }),
   createWebhook: () => ({
     input: { url: 'https://warehouse.example.com/skein', description: 'Warehouse', events: ['ORDER_PAID'] },

@@ -18,6 +18,7 @@ import { rootFields, toldRefusals } from './operations.ts'
 const PUBLIC = [
   'Query.shop',
   'Query.node',
+  'Query.nodes',
   'Query.productsConnection',
   'Query.paypalConfig',
   'Query.products',

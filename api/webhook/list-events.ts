@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { EventType } from '../generated/types.ts'
+import { connectionOfRows, type Connection, type Range } from '../query/connection.ts'
+import { eventBody, wireType } from './start-deliveries.ts'
+
+interface Row extends Record<string, unknown> {
+  id: string
+  type: EventType
+  subject_id: string
+  data: object
+  created_at: string
+}
+
+/** What happened, as webhooks are told, in the order in which it became certain. */
+export async function listEvents(em: EntityManager, types: readonly EventType[] | null, range: Range) {
+  const { edges, pageInfo }: Connection<Row> = await connectionOfRows<Row>(
+    em,
+    {
+      table: 'events',
+      where: [types !== null && [`type in (${types.map(() => '?').join(', ') || 'null'})`, ...types]],
+      by: ['recorded_in', 'xid8'],
+      direction: 'asc',
+      isFeed: true,
+    },
+    range,
+  )
+  return {
+    edges: edges.map(({ cursor, node: { id, type, subject_id, data, created_at } }) => {
+      const createdAt = new Date(created_at)
+      return {
+        cursor,
+        node: {
+          id,
+          type,
+          subjectId: subject_id,
+          createdAt,
+          payload: eventBody({ id, type: wireType(type), createdAt, data }),
+        },
+      }
+    }),
+    pageInfo,
+  }
+}

@@ -77,6 +77,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^#\d+ is PAID$/),
     expect.stringMatching(/^Heard that #\d+ is paid$/),
     expect.stringMatching(/^#\d+ PAID 4900$/),
+    expect.stringMatching(/^#\d+ changed, and is PAID$/),
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
   await vi.waitFor(

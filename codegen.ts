@@ -9,6 +9,7 @@ const api = {
   // What a resolver of the parent type receives.
   mappers: {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
+    ProductGroup: '../catalog/list-groups.ts#GroupOnSale',
     ProductPage: '../catalog/list-products.ts#ProductList',
     SkeinEstimate: '../catalog/count-skeins.ts#SkeinEstimate as SkeinEstimateCounted',
     Substitute: '../catalog/find-alike.ts#Substitute as SubstituteFound',

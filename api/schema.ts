@@ -7,6 +7,7 @@ import { AccountResolver } from './account/account.resolver.ts'
 import { SecondFactorResolver } from './account/second-factor.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
+import { ProductGroupResolver } from './catalog/product-group.resolver.ts'
 import { ProductResolver, SkeinEstimateResolver } from './catalog/product.resolver.ts'
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
@@ -37,6 +38,7 @@ export const decorated = buildSchemaSync({
   resolvers: [
     ShopResolver,
     ProductResolver,
+    ProductGroupResolver,
     ProductPageResolver,
     SkeinEstimateResolver,
     SearchResolver,

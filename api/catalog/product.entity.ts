@@ -32,6 +32,9 @@ const ProductSchema = defineEntity({
     recommendedCare: p.text(),
     content: p.text(),
     category: p.text(),
+    /** Both or neither; see product-group.entity.ts. */
+    groupId: p.uuid().nullable(),
+    groupPosition: p.integer().nullable(),
     /** cents */
     price: p.integer(),
     /** Changed only by stock.ts, never by a flush: an entity in memory may be stale. */

@@ -14,6 +14,7 @@ import { isId } from '../kernel/validation.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
 import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
 import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
+import { groupsById } from './list-groups.ts'
 import {
   connectProducts,
   findProduct,
@@ -26,7 +27,7 @@ import {
 } from './list-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
-import { archiveProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
+import { archiveProduct, copyProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
 import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
 import { MOST_METRES } from '#schema/rules/skeins'
@@ -54,9 +55,20 @@ export class ProductResolver
     >,
     Roots<
       'Mutation',
-      'createProduct' | 'updateProduct' | 'patchProduct' | 'bulkUpdateProducts' | 'deleteProduct' | 'uploadPicture'
+      | 'createProduct'
+      | 'copyProduct'
+      | 'updateProduct'
+      | 'patchProduct'
+      | 'bulkUpdateProducts'
+      | 'deleteProduct'
+      | 'uploadPicture'
     >
 {
+  @FieldResolver(() => Gql.ProductGroup, { nullable: true })
+  group(@Root() { groupId }: Product, @Ctx() { em }: Context) {
+    return groupId ? batched(em, groupsById, groupId) : null
+  }
+
   @FieldResolver(() => Gql.ReviewPage)
   reviews(
     @Root() product: Product,
@@ -205,6 +217,12 @@ export class ProductResolver
   @Mutation(() => Gql.ProductPayload)
   createProduct(@Ctx() context: Context) {
     return payload(async () => ({ product: await createPlaceholder(context.em, signedIn(context)) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ProductPayload)
+  copyProduct(@Args(() => Gql.MutationCopyProductArgs) { id }: Gql.MutationCopyProductArgs, @Ctx() context: Context) {
+    return payload(async () => ({ product: await copyProduct(context.em, signedIn(context), id) }))
   }
 
   @Authorized('ADMIN')

@@ -1,7 +1,7 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { productFields, sku } from '#schema/rules/shapes/product'
+import { group, productFields, sku } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -9,6 +9,7 @@ import { refuse } from '../kernel/errors.ts'
 import type { ProductInput, ProductPatch } from '../generated/types.ts'
 import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact-corrections.ts'
+import { groupNameFor, nextPlace, putInGroup } from './group-products.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
@@ -18,14 +19,17 @@ import { discardLater } from './uploads.ts'
 
 type Saving = Pick<Context, 'em' | 'jobs'>
 
-const guards = z.object({ sku, countInStockSeen: productFields.countInStock, version: z.number().int() }).partial()
+const guards = z
+  .object({ sku, group, countInStockSeen: productFields.countInStock, version: z.number().int() })
+  .partial()
 const product = z.object({ ...productFields, factCorrections: factCorrections.optional() }).extend(guards.shape)
 const productInput = nullAsLeftOut(product)
 const productPatch = nullAsLeftOut(product.partial())
 
 /** The fields whose changes the audit log keeps. */
 const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
-const audited = (product: Product) => ({
+const audited = (product: Product, group?: string) => ({
+  group,
   ...Object.fromEntries(AUDITED.map(field => [field, product[field]])),
   ...auditedCorrections(product.factCorrections),
 })
@@ -62,6 +66,49 @@ export async function createPlaceholder(em: EntityManager, actor: Actor): Promis
   })
 }
 
+/** A draft like a product, in its group, to become another colourway or size. */
+export async function copyProduct(em: EntityManager, actor: Actor, id: string): Promise<Product> {
+  return em.transactional(async tx => {
+    const original = await findForUpdate(tx, id)
+    const { colours: _, colourFamilies: __, ...factCorrections } = original.factCorrections
+    const copy = tx.create(Product, {
+      ...pick(original, [...TEXTS, 'price', 'groupId']),
+      name: `${original.name.slice(0, limits.productText - COPY.length)}${COPY}`,
+      image: PLACEHOLDER.image,
+      countInStock: 0,
+      factCorrections,
+      groupPosition: original.groupId ? await nextPlace(tx, original.groupId) : null,
+    })
+    await tx.flush()
+    await indexProducts(tx, [copy.id])
+    await tx.refresh(copy)
+    await recordAudit(tx, actor, {
+      entity: 'PRODUCT',
+      entityId: copy.id,
+      label: copy.name,
+      action: 'CREATED',
+      changes: changesBetween(null, audited(copy, await groupNameFor(tx, copy)), [...AUDITED, 'group']),
+    })
+    return copy
+  })
+}
+
+const COPY = ' (copy)'
+const TEXTS = [
+  'description',
+  'weight',
+  'length',
+  'gauge',
+  'knittingNeedle',
+  'crochetHook',
+  'recommendedCare',
+  'content',
+  'category',
+] as const
+
+const pick = <T extends object, K extends keyof T>(from: T, fields: readonly K[]) =>
+  Object.fromEntries(fields.map(field => [field, from[field]])) as Pick<T, K>
+
 /** Saves a product and puts it on sale. With `version`, only if nobody saved it since that version. */
 export async function saveProduct(saving: Saving, actor: Actor, id: string, input: ProductInput): Promise<Product> {
   return change(saving, actor, id, check(productInput, input), { publish: true })
@@ -79,27 +126,34 @@ async function change(
   input: z.output<typeof productPatch>,
   { publish }: { publish: boolean },
 ): Promise<Product> {
-  const { countInStock, countInStockSeen, version, ...fields } = input
+  const { countInStock, countInStockSeen, version, group, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
       const product = await findForUpdate(tx, id)
       if (version !== undefined && version !== product.version) {
         throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', { details: { product } })
       }
-      const before = audited(product)
+      const groupBefore = group === undefined ? undefined : await groupNameFor(tx, product)
+      const before = audited(product, groupBefore)
       const imageBefore = product.image
       tx.assign(product, {
         ...fields,
         version: product.version + 1,
         publishedAt: product.publishedAt ?? (publish ? clock.now() : null),
       })
+      if (group !== undefined && group !== groupBefore) await putInGroup(tx, product, group)
       await tx.flush()
       if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
       await indexProducts(tx, [id])
       await tx.refresh(product)
       if (product.image !== product.pictureColours?.image) await seeColoursLater(jobs, tx, { ids: [id] })
       if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
-      const changes = changesBetween(before, audited(product), [...AUDITED, ...AUDITED_CORRECTIONS])
+      const groupAfter = group === undefined ? undefined : await groupNameFor(tx, product)
+      const changes = changesBetween(before, audited(product, groupAfter), [
+        ...AUDITED,
+        'group',
+        ...AUDITED_CORRECTIONS,
+      ])
       if (changes.length > 0) {
         await recordAudit(tx, actor, {
           entity: 'PRODUCT',

@@ -14,6 +14,7 @@ import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { ProductImport } from '../catalog/import/product-import.entity.ts'
 import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { ProductGroup } from '../catalog/product-group.entity.ts'
 import { NewsletterLink } from '../newsletter/newsletter-link.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
@@ -43,6 +44,7 @@ import { Migration017Facets } from './migrations/Migration017Facets.ts'
 import { Migration018Facts } from './migrations/Migration018Facts.ts'
 import { Migration019Colours } from './migrations/Migration019Colours.ts'
 import { Migration020Codes } from './migrations/Migration020Codes.ts'
+import { Migration023Groups } from './migrations/Migration023Groups.ts'
 import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts'
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
@@ -54,6 +56,7 @@ const options: Options = {
     RecoveryCode,
     Session,
     Product,
+    ProductGroup,
     Review,
     Order,
     OrderItem,
@@ -105,6 +108,7 @@ const options: Options = {
       { name: 'Migration018Facts', class: Migration018Facts },
       { name: 'Migration019Colours', class: Migration019Colours },
       { name: 'Migration020Codes', class: Migration020Codes },
+      { name: 'Migration023Groups', class: Migration023Groups },
       { name: 'Migration025Substitutes', class: Migration025Substitutes },
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
       { name: 'Migration032Changes', class: Migration032Changes },

@@ -17,6 +17,7 @@ interface World {
   shop: TestShop
   askers: Record<Who, Identity>
   productIds: string[]
+  groupId: string
   orderIds: string[]
   importId: string
   webhookId: string
@@ -35,6 +36,10 @@ async function makeWorld(size: number): Promise<World> {
   for (let index = 0; index < size; index++)
     products.push(await makeProduct(em, { name: `Merino ${index}`, countInStock: 500 }))
   const [popular, ...rest] = products
+  await em.execute(
+    `with g as (insert into product_groups (id, name, varies_by) values (gen_random_uuid(), 'Merino', 'COLOUR') returning id)
+     update products set group_id = g.id, group_position = 1 from g`,
+  )
   const review = (productId: string, userId: string) =>
     em.create(Review, { productId, userId, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true })
   for (const { id } of rest) review(id, shopper.id)
@@ -97,6 +102,7 @@ async function makeWorld(size: number): Promise<World> {
     shop,
     askers: { visitor: null, shopper, admin },
     productIds: products.map(({ id }) => id),
+    groupId: (await em.execute<{ id: string }[]>('select id from product_groups'))[0]!.id,
     orderIds,
     importId,
     webhookId,
@@ -159,9 +165,10 @@ const STOREFRONT: Record<string, Row> = {
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
   Suggestions: ['visitor', 8, () => ({ typed: 'yar' })],
   AlsoViewed: ['visitor', 2],
-  ProductPage: ['visitor', 6, anyProduct],
+  ProductPage: ['visitor', 11, anyProduct],
   EnoughSkeins: ['visitor', 4, world => ({ ...anyProduct(world), project: { metres: 99_000 } })],
   DiscontinuedProduct: ['visitor', 1, anyProduct],
+  MoreGroupReviews: ['visitor', 3, ({ groupId: id }) => ({ id, page: 1 })],
   MoreReviews: ['visitor', 2, world => ({ ...anyProduct(world), page: 1 })],
   PaypalConfig: ['visitor', 0],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
@@ -173,7 +180,8 @@ const STOREFRONT: Record<string, Row> = {
   ProductStats: ['admin', 2],
   Categories: ['admin', 2],
   ExportProducts: ['admin', 2],
-  ProductForEdit: ['admin', 2, anyProduct],
+  ProductForEdit: ['admin', 5, anyProduct],
+  FindGroups: ['admin', 3, () => ({ search: 'merino' })],
   ProductHistory: ['admin', 4, anyProduct],
   ProductImportTemplate: ['admin', 1],
   ProductImports: ['admin', 3],
@@ -214,6 +222,12 @@ const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
     4,
     () => ({}),
     '{ productsConnection(first: 20) { edges { node { id sku name price countInStock reviews { total items { rating product { id } } } } } } }',
+  ],
+  'products with their groups': [
+    'visitor',
+    4,
+    () => ({}),
+    '{ productsConnection(first: 5) { edges { node { id group { name total colours { hex } products { id name } } } } } }',
   ],
   'products and my reviews of them': [
     'shopper',

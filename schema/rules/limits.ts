@@ -19,6 +19,8 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  /** Products of a group that are shown. */
+  groupProducts: 100,
   /** Characters of a discount code, and of the part that all codes of a series begin with. */
   code: { min: 3, max: 24, series: 12 },
   codeProducts: 100,

@@ -1,54 +1,61 @@
-import { useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { type Ref } from 'react'
+import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { cart, FULL_CART } from '../cart/cart.ts'
-import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
+import { metresOfYards } from '#schema/rules/facts/units'
+import { formatCents } from '#schema/rules/money'
+import { FULL_CART } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
 import { color, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { BasketIcon } from '../ui/icons.tsx'
+import { Measure } from '../ui/Measure.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { QuantitySelect } from '../ui/QuantitySelect.tsx'
-import { SkeinCalculator } from './SkeinCalculator.tsx'
-import type { SkeinFactsFragment } from './SkeinCalculator.gql.ts'
+import { QuantityStepper } from '../ui/QuantityStepper.tsx'
+import { typeset } from './facts.ts'
+import type { Buying } from './use-buying.ts'
 
 /** Few enough left to say so. */
 const LAST_FEW = 5
 
-/** Price, availability, how many, and into the cart. */
-export function BuyBox({ product }: { product: CartProductFragment & SkeinFactsFragment }) {
-  const [quantity, setQuantity] = useState(1)
-  const [isFull, setIsFull] = useState(false)
-  const navigate = useNavigate()
-  const { price, countInStock } = product
-  const inStock = countInStock > 0
+interface BuyBoxProps {
+  product: { price: number; countInStock: number; facts: { pricePer100m: number | null } }
+  buying: Buying
+  /** Around what puts it into the cart. */
+  ref?: Ref<HTMLDivElement>
+}
 
-  const add = () => {
-    if (cart.add(product, quantity)) void navigate(paths.cart())
-    else setIsFull(true)
-  }
+/** Price, availability, how many, and into the cart. */
+export function BuyBox({ product, buying, ref }: BuyBoxProps) {
+  const { price, countInStock, facts } = product
+  const { quantity, setQuantity, add, isFull } = buying
+  const inStock = countInStock > 0
 
   return (
     <Box>
       <Line>
         <Price cents={price} />
+        {facts.pricePer100m !== null && (
+          <Per>
+            <Measure
+              metric={typeset(`${formatCents(facts.pricePer100m)} per 100 m`)}
+              us={typeset(`${formatCents(Math.round(metresOfYards(facts.pricePer100m)))} per 100 yd`)}
+            />
+          </Per>
+        )}
         <Availability $inStock={inStock}>
           {inStock ? 'In Stock' : 'Out of Stock'}
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
-      <Order>
-        {inStock && (
-          <QuantitySelect value={Math.min(quantity, countInStock)} max={countInStock} onChange={setQuantity} />
-        )}
+      <Order ref={ref}>
+        {inStock && <QuantityStepper value={quantity} max={countInStock} onChange={setQuantity} />}
         <Add>
-          <Button wide icon={<BasketIcon size={20} />} disabled={!inStock} onClick={add}>
+          <Button wide icon={<BasketIcon size={20} />} disabled={!inStock} onClick={() => add(quantity)}>
             Add to Cart
           </Button>
         </Add>
       </Order>
-      <SkeinCalculator product={product} onTake={setQuantity} />
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
           {FULL_CART}
@@ -70,12 +77,17 @@ const Line = styled.div`
 `
 const Order = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: flex-start;
   gap: ${space[3]};
 `
 const Price = styled(Money)`
   font-size: ${size.h2};
   font-weight: ${weight.strong};
+`
+const Per = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
 `
 const Availability = styled.p<{ $inStock: boolean }>`
   display: flex;
@@ -97,6 +109,6 @@ const Availability = styled.p<{ $inStock: boolean }>`
   }
 `
 const Add = styled.div`
-  flex: 1;
+  flex: 1 1 10rem;
   max-width: 22rem;
 `

@@ -12,6 +12,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { isYarn, typeset } from './facts.ts'
+import { GroupDots } from './GroupDots.tsx'
 import type { ProductCardFragment } from './ProductCard.gql.ts'
 import { ProductName } from './ProductName.tsx'
 
@@ -60,6 +61,7 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
           <Price cents={product.price} />
           {product.numReviews > 0 && <Stars rating={product.rating} count={product.numReviews} />}
           {product.countInStock === 0 && <Gone>Out of Stock</Gone>}
+          {product.group && <GroupDots group={product.group} />}
         </Figures>
         {product.countInStock > 0 && <Add id={product.id} name={product.name} />}
       </Last>

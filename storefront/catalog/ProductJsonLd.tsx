@@ -1,21 +1,54 @@
 import { useContext } from 'react'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
+import { variantName } from '#schema/rules/variant-name'
 import { OriginContext } from '../app/Head.tsx'
 import { toDecimal } from '#schema/rules/money'
 import { paths } from '../paths.ts'
 import { JsonLd } from './JsonLd.tsx'
 import { absolute } from './OpenGraph.tsx'
+import type { VariantFragment } from './Variant.gql.ts'
 
-/** The product as search engines read it. */
-export function ProductJsonLd({ product }: { product: CartProductFragment }) {
+interface ProductJsonLdProps {
+  product: CartProductFragment
+  group?: { id: string; name: string; maker: string; variesBy: 'COLOUR' | 'SIZE'; products: VariantFragment[] } | null
+}
+
+/** The product, with the others of its group, as search engines read it. */
+export function ProductJsonLd({ product, group }: ProductJsonLdProps) {
   const origin = useContext(OriginContext)
-  const { id, name, description, image, category, price, countInStock, rating, numReviews } = product
-  const data = {
+  const { id, description, category, rating, numReviews } = product
+  const ratings = numReviews > 0 && {
+    aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
+  }
+  if (!group || group.products.length < 2)
+    return <JsonLd data={{ ...offered(origin, product), description, category, ...ratings }} />
+
+  const differsIn = group.variesBy === 'COLOUR' ? 'color' : 'size'
+  const variants = group.products.map(variant => ({
+    ...offered(origin, variant),
+    [differsIn]: variantName(variant.name, group.name),
+    ...(variant.id === id && { description, category, ...ratings }),
+  }))
+  return (
+    <JsonLd
+      data={{
+        '@type': 'ProductGroup',
+        name: group.name,
+        description,
+        productGroupID: group.id,
+        ...(group.maker && { brand: { '@type': 'Brand', name: group.maker } }),
+        variesBy: [`https://schema.org/${differsIn}`],
+        hasVariant: variants,
+      }}
+    />
+  )
+}
+
+function offered(origin: string, { id, name, image, price, countInStock }: VariantFragment) {
+  return {
     '@type': 'Product',
     name,
-    description,
     sku: id,
-    category,
     image: absolute(origin, image),
     offers: {
       '@type': 'Offer',
@@ -24,9 +57,5 @@ export function ProductJsonLd({ product }: { product: CartProductFragment }) {
       priceCurrency: 'USD',
       availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,
     },
-    ...(numReviews > 0 && {
-      aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
-    }),
   }
-  return <JsonLd data={data} />
 }

@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import {
   data as routerData,
   type LoaderFunction,
@@ -26,6 +26,7 @@ import { Stars } from '../ui/Stars.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
 import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
+import { BuyBar } from './BuyBar.tsx'
 import { BuyBox } from './BuyBox.tsx'
 import { DiscontinuedProduct } from './DiscontinuedProduct.tsx'
 import { DiscontinuedProductDocument } from './DiscontinuedProduct.gql.ts'
@@ -34,7 +35,12 @@ import { OpenGraph } from './OpenGraph.tsx'
 import { ProductJsonLd } from './ProductJsonLd.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductPageDocument } from './ProductPage.gql.ts'
+import { QuickFacts } from './QuickFacts.tsx'
+import { RecentlyViewed } from './RecentlyViewed.tsx'
+import { SkeinCalculator } from './SkeinCalculator.tsx'
 import { GoesWith, Substitutes } from './Substitutes.tsx'
+import { useBuying } from './use-buying.ts'
+import { Variants } from './Variants.tsx'
 
 export const loader =
   (client: ApolloClient): LoaderFunction =>
@@ -60,8 +66,7 @@ export default function ProductPage() {
   return (
     <Container>
       <Suspense fallback={<ProductSkeleton />}>
-        {/* A key, so that the quantity and the open dialogs of one product do not pass to the next. */}
-        <Product key={id} id={id} />
+        <Product id={id} />
       </Suspense>
     </Container>
   )
@@ -70,6 +75,8 @@ export default function ProductPage() {
 function Product({ id }: { id: string }) {
   const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
   useOwnAddress(product)
+  const buying = useBuying(product)
+  const box = useRef<HTMLDivElement>(null)
   if (!product)
     return (
       <>
@@ -77,7 +84,7 @@ function Product({ id }: { id: string }) {
         <DiscontinuedProduct id={id} />
       </>
     )
-  const { name, description, image, rating, numReviews, reviews } = product
+  const { name, description, image, rating, numReviews, reviews, group } = product
   const isSoldOut = product.countInStock === 0
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
@@ -85,7 +92,7 @@ function Product({ id }: { id: string }) {
     <>
       <Head title={name} description={summary} canonical={paths.product(id, name)} />
       <OpenGraph type="product" title={name} description={summary} path={paths.product(id, name)} image={image} />
-      <ProductJsonLd product={product} />
+      <ProductJsonLd product={product} group={group} />
       <Way>
         <BackLink to={paths.home()} history />
         <Breadcrumbs trail={[...shelvesHolding(product), { label: name, path: paths.product(id, name) }]} />
@@ -107,23 +114,35 @@ function Product({ id }: { id: string }) {
               <Stars rating={rating} count={numReviews} figure={numReviews > 0} />
             </Rating>
           </div>
-          <BuyBox product={product} />
-          <Description>{description}</Description>
-          <FactBand product={product} />
+          {group && <Variants product={product} group={group} />}
+          <BuyBox product={product} buying={buying} ref={box} />
+          <QuickFacts product={product} />
+          <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />
         </Info>
       </Layout>
+      <Details>
+        <FactBand product={product} />
+        <Description>{description}</Description>
+      </Details>
       <Company>
         {!isSoldOut && <Substitutes product={product} isSoldOut={false} />}
         <GoesWith product={product} />
       </Company>
       <Reviews>
+        {/* A key, so that what was opened of one product does not pass to the next. */}
         <ReviewList
+          key={id}
           productId={id}
           rating={rating}
           reviews={reviews}
+          group={group}
           aside={<LeaveReview productId={id} productName={name} />}
         />
       </Reviews>
+      <Foot>
+        <RecentlyViewed product={product} />
+      </Foot>
+      <BuyBar product={product} buying={buying} box={box} />
     </>
   )
 }
@@ -211,6 +230,23 @@ const Company = styled.div`
     display: none;
   }
 `
+/** Band and words side by side where there is room. */
+const Details = styled.div`
+  display: grid;
+  gap: ${space[6]};
+  margin-top: ${space[7]};
+  ${from.desktop} {
+    grid-template-columns: 7fr 6fr;
+    gap: ${space[7]};
+    align-items: start;
+  }
+`
 const Reviews = styled.div`
   margin-top: ${space[8]};
+`
+const Foot = styled.div`
+  margin-block: ${space[8]} ${space[6]};
+  &:empty {
+    margin-top: 0;
+  }
 `

@@ -1,26 +1,43 @@
 import { useApolloClient } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { variantName } from '#schema/rules/variant-name'
 import { messageOf } from '../data/errors.ts'
+import { paths } from '../paths.ts'
 import { color, font, from, measure, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stars } from '../ui/Stars.tsx'
-import { MoreReviewsDocument } from './MoreReviews.gql.ts'
+import { MoreGroupReviewsDocument, MoreReviewsDocument } from './MoreReviews.gql.ts'
 import type { ReviewItemFragment } from './ReviewItem.gql.ts'
+
+/** In the list of a group it says which of its products it is about. */
+type Listed = ReviewItemFragment & { product?: { id: string; name: string } | null }
+
+interface ReviewPages {
+  items: Listed[]
+  pages: number
+  total: number
+}
 
 interface ReviewListProps {
   productId: string
   rating: number
   /** The first page, newest first. */
-  reviews: { items: ReviewItemFragment[]; pages: number; total: number }
+  reviews: ReviewPages
+  /** The line of products it belongs to, with what is said of all of them. */
+  group?: { id: string; name: string; variesBy: 'COLOUR' | 'SIZE'; rating: number; reviews: ReviewPages } | null
   /** What stands under the summary: the Leave Review panel. */
   aside: ReactNode
 }
 
-export function ReviewList({ productId, rating, reviews, aside }: ReviewListProps) {
-  const more = useMoreReviews(productId, reviews)
+export function ReviewList({ productId, rating: ownRating, reviews: own, group, aside }: ReviewListProps) {
+  const others = group && group.reviews.total > own.total ? group : null
+  const [onlyOwn, setOnlyOwn] = useState(false)
+  const whole = onlyOwn ? null : others
+  const { rating, reviews } = whole ?? { rating: ownRating, reviews: own }
   return (
     <Section id="reviews" aria-labelledby="reviews-title">
       <Summary>
@@ -32,34 +49,73 @@ export function ReviewList({ productId, rating, reviews, aside }: ReviewListProp
             <span>from {reviews.total === 1 ? '1 review' : `${reviews.total.toLocaleString('en-US')} reviews`}</span>
           </Average>
         )}
+        {others && (
+          <Button variant="quiet" size="sm" aria-pressed={onlyOwn} onClick={() => setOnlyOwn(!onlyOwn)}>
+            {others.variesBy === 'COLOUR' ? 'Only this colourway' : 'Only this size'} ({own.total})
+          </Button>
+        )}
         {aside}
       </Summary>
       <div>
         {reviews.total === 0 && <Notice>No Reviews</Notice>}
-        <List>
-          {more.items.map(review => (
-            <ReviewItem key={review.id} review={review} />
-          ))}
-        </List>
-        {more.error && (
-          <Notice variant="danger" onRetry={more.load}>
-            {more.error}
-          </Notice>
-        )}
-        {more.left && !more.error && (
-          <Button variant="quiet" loading={more.loading} onClick={more.load}>
-            Show more reviews
-          </Button>
-        )}
+        <Pages key={whole ? 'group' : 'product'} productId={productId} group={whole} reviews={reviews} />
       </div>
     </Section>
   )
 }
 
+function Pages({ productId, group, reviews }: Pick<ReviewListProps, 'productId' | 'group' | 'reviews'>) {
+  const client = useApolloClient()
+  const more = useMoreReviews(reviews, async page => {
+    if (!group) {
+      const { data } = await client.query({ query: MoreReviewsDocument, variables: { id: productId, page } })
+      return data?.product?.reviews.items ?? []
+    }
+    const { data } = await client.query({ query: MoreGroupReviewsDocument, variables: { id: group.id, page } })
+    return data?.productGroup?.reviews.items ?? []
+  })
+  return (
+    <>
+      <List>
+        {more.items.map(review => (
+          <ReviewItem
+            key={review.id}
+            review={review}
+            of={
+              group &&
+              review.product &&
+              (review.product.id === productId ? (
+                variantName(review.product.name, group.name)
+              ) : (
+                <Link to={paths.product(review.product.id, review.product.name)}>
+                  {variantName(review.product.name, group.name)}
+                </Link>
+              ))
+            }
+          />
+        ))}
+      </List>
+      {more.error && (
+        <Notice variant="danger" onRetry={more.load}>
+          {more.error}
+        </Notice>
+      )}
+      {more.left && !more.error && (
+        <Button variant="quiet" loading={more.loading} onClick={more.load}>
+          Show more reviews
+        </Button>
+      )}
+    </>
+  )
+}
+
 function ReviewItem({
   review: { name, rating, comment, createdAt, verifiedPurchase },
+  of,
 }: {
   review: ReviewItemFragment
+  /** Which product of the group it is about. */
+  of: ReactNode
 }) {
   return (
     <Item>
@@ -69,6 +125,7 @@ function ReviewItem({
       </ItemHead>
       <Meta>
         <time dateTime={createdAt}>{dates.format(new Date(createdAt))}</time>
+        {of && <span>{of}</span>}
         {verifiedPurchase && (
           <span>
             <CheckIcon size={14} strokeWidth={2} /> Verified purchase
@@ -84,17 +141,16 @@ function ReviewItem({
 const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The pages after the first, fetched one by one and put under what is there. */
-function useMoreReviews(id: string, first: ReviewListProps['reviews']) {
-  const client = useApolloClient()
-  const [later, setLater] = useState<ReviewItemFragment[]>([])
+function useMoreReviews(first: ReviewPages, fetchPage: (page: number) => Promise<Listed[]>) {
+  const [later, setLater] = useState<Listed[]>([])
   const [page, setPage] = useState(1)
   const [state, setState] = useState<'idle' | 'loading' | { error: string }>('idle')
 
   const load = async () => {
     setState('loading')
     try {
-      const { data } = await client.query({ query: MoreReviewsDocument, variables: { id, page: page + 1 } })
-      setLater(later => [...later, ...(data?.product?.reviews.items ?? [])])
+      const items = await fetchPage(page + 1)
+      setLater(later => [...later, ...items])
       setPage(page + 1)
       setState('idle')
     } catch (error) {

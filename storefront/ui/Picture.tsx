@@ -1,6 +1,8 @@
+import { useCallback, useState } from 'react'
 import { styled } from 'styled-components'
 import { imageAddress } from '#schema/rules/image'
-import { color, size } from '../theme/tokens.ts'
+import { color, font, size, space } from '../theme/tokens.ts'
+import { SkeinIcon } from './icons.tsx'
 
 const WIDTHS = [160, 320, 480, 640, 960]
 
@@ -24,6 +26,31 @@ const Frame = styled.span`
   }
 `
 
+/** Small pictures have room for the drawing alone. */
+const Missing = styled.span`
+  container-type: size;
+  display: flex;
+  flex-direction: column;
+  align-items: center;
+  justify-content: center;
+  gap: ${space[2]};
+  height: 100%;
+  font: italic ${size.sm} / 1.2 ${font.serif};
+  color: ${color.textQuiet};
+  svg {
+    max-width: 50%;
+    height: auto;
+  }
+  span {
+    display: none;
+  }
+  @container (min-width: 10rem) {
+    span {
+      display: block;
+    }
+  }
+`
+
 interface PictureProps {
   /** As the API gives it, or an old cart. Pictures on this host come in several widths; others are used as they are. */
   src: string
@@ -37,14 +64,40 @@ interface PictureProps {
 
 const at = (src: string, width: number) => `${src}${src.includes('?') ? '&' : '?'}w=${width}`
 
-/** A square product picture on the ground of the page. */
+/** What a product has that nobody gave a picture. */
+const NONE = '/images/sample.webp'
+
+/** A square product picture on the ground of the page; a drawing that says so where there is none, or none that can be seen. */
 export function Picture({ src: given, alt, sizes, priority, className }: PictureProps) {
   const src = imageAddress(given)
   const sized = src.startsWith('/')
+  const [broken, setBroken] = useState<string | null>(null)
+  // What failed before the page had its script told nobody.
+  const look = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image?.complete && image.naturalWidth === 0 && image.currentSrc !== '') setBroken(src)
+    },
+    [src],
+  )
+  if (!src || src === NONE || src === broken)
+    return (
+      <Frame className={className}>
+        <Missing
+          role={alt ? 'img' : undefined}
+          aria-label={alt ? `${alt}: no picture yet` : undefined}
+          aria-hidden={!alt}
+        >
+          <SkeinIcon size={64} strokeWidth={0.75} />
+          <span>No picture yet</span>
+        </Missing>
+      </Frame>
+    )
   return (
     <Frame className={className}>
       <img
-        src={(sized ? at(src, 640) : src) || undefined}
+        ref={look}
+        src={sized ? at(src, 640) : src}
+        onError={() => setBroken(src)}
         srcSet={sized ? WIDTHS.map(width => `${at(src, width)} ${width}w`).join(', ') : undefined}
         sizes={sized ? sizes : undefined}
         width={640}

@@ -24,7 +24,7 @@ const Input = styled.input`
   ${controlLook}
 `
 
-interface QuantitySelectProps {
+export interface QuantitySelectProps {
   value: number
   /** The stock count. */
   max: number

@@ -124,6 +124,7 @@ export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0
 export const CloseIcon = icon(<path d="m5.5 5.5 13 13M18.5 5.5l-13 13" />)
 export const CheckIcon = icon(<path d="m4.5 12.5 5 5 10-11" />)
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
+export const MinusIcon = icon(<path d="M5 12h14" />)
 export const WarningIcon = icon(
   <>
     <path d="M12 3.5 21.5 20h-19z" />
@@ -175,6 +176,7 @@ export const PauseIcon = icon(<path d="M8.5 5v14M15.5 5v14" />)
 export const PlayIcon = icon(<path d="M7.5 4.5v15l12-7.5z" />)
 export const UploadIcon = icon(<path d="M12 16V4m-5 5 5-5 5 5M4 16.5v4h16v-4" />)
 export const ArrowUpIcon = icon(<path d="M12 20V4.5m-6 6 6-6 6 6" />)
+export const ArrowDownIcon = icon(<path d="M12 4v15.5m-6-6 6 6 6-6" />)
 export const SlidersIcon = icon(
   <>
     <path d="M3.5 7h9M17.5 7h3M3.5 17h3M11.5 17h9" />

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { recordAudit, type Actor } from '../../audit/record-audit.ts'
+import { groupsNamed, variesBy } from '../group-products.ts'
 import { recordProductChanges } from '../product-event.ts'
 import { uniqueSku } from '../save-product.ts'
 import { shiftStock } from '../stock.ts'
@@ -52,6 +53,7 @@ export async function applyImport(em: EntityManager, actor: Actor, id: string): 
         await inSteps(em, tx, id, async range => {
           await update(tx, 'fields', 'r.stock_delta', range)
           await create(tx, range)
+          await regroup(tx, 'fields', range)
           await auditStep(tx, actor, range, done)
         })
         return finish(tx, actor, id, 'APPLIED')
@@ -81,6 +83,7 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
       )
       await inSteps(em, tx, id, async range => {
         await update(tx, 'before', '-r.stock_moved', range)
+        await regroup(tx, 'before', range)
         await archiveCreated(tx, range)
         await auditStep(tx, actor, range, undone)
       })
@@ -190,7 +193,7 @@ async function inSteps(
   }
 }
 
-const plain = columns.filter(({ field }) => field !== 'countInStock')
+const plain = columns.filter(({ field }) => field !== 'countInStock' && field !== 'group')
 
 /** Whose stock the step moves, and by how much. */
 type Shift = { productId: string; delta: number }
@@ -235,6 +238,35 @@ async function create(em: EntityManager, range: Step): Promise<void> {
     [...inRange(range), range.importId],
   )
   await shiftStock(em, shifts, 'initial')
+}
+
+/** Puts the products into the groups that the rows name, behind what is there, in the order of the file; out of theirs where the name is empty. */
+async function regroup(em: EntityManager, source: 'fields' | 'before', range: Step): Promise<void> {
+  const rows = await em.execute<(Parameters<typeof variesBy>[0] & { group: string })[]>(
+    `select r.${source} ->> 'group' as group, p.name, p.category, p.weight, p.length
+     from product_import_rows r join products p on p.id = r.product_id
+     where ${RANGE} and r.action in ('CREATE', 'UPDATE') and r.${source} ->> 'group' is not null order by r.line`,
+    inRange(range),
+  )
+  if (rows.length === 0) return
+  const named = new Map(rows.filter(({ group }) => group !== '').map(row => [row.group, variesBy(row)]))
+  const groups = await groupsNamed(
+    em,
+    [...named].map(([name, variesBy]) => ({ name, variesBy })),
+  )
+  await em.execute(
+    `with wanted as (
+       select r.product_id, r.line, (g.ids ->> (r.${source} ->> 'group'))::uuid as group_id
+       from product_import_rows r, (select ?::jsonb as ids) g
+       where ${RANGE} and r.action in ('CREATE', 'UPDATE') and r.${source} ->> 'group' is not null
+     ), placed as (
+       select w.product_id, w.group_id, case when w.group_id is not null then
+         coalesce((select max(m.group_position) from products m where m.group_id = w.group_id), 0) + row_number() over (partition by w.group_id order by w.line) end as place
+       from wanted w join products p on p.id = w.product_id where p.group_id is distinct from w.group_id
+     )
+     update products p set group_id = placed.group_id, group_position = placed.place from placed where p.id = placed.product_id`,
+    [JSON.stringify(Object.fromEntries(groups)), ...inRange(range)],
+  )
 }
 
 async function archiveCreated(em: EntityManager, range: Step): Promise<void> {

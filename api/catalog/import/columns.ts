@@ -1,7 +1,9 @@
 import { fromDecimal, toDecimal } from '#schema/rules/money'
-import type { productFields } from '#schema/rules/shapes/product'
+import { group, productFields } from '#schema/rules/shapes/product'
 
-export type Field = keyof typeof productFields
+/** The rules of every column but `sku`. */
+export const fieldRules = { ...productFields, group }
+export type Field = keyof typeof fieldRules
 
 /** A column of the spreadsheet: its header, the product's field and its column in the database. */
 export interface Column {
@@ -13,7 +15,10 @@ export interface Column {
 
 const column = (header: string, field: Field, empty: Column['empty'] = 'clears'): Column => ({ header, field, empty })
 
-/** In the order of the template, after `sku`. The headers are the columns of the table `products`. */
+/**
+ * In the order of the template, after `sku`. The headers are the columns of the table `products`; but for the group's
+ * name, which `readAs` finds.
+ */
 export const columns: readonly Column[] = [
   column('name', 'name', 'ignored'),
   column('category', 'category'),
@@ -28,7 +33,13 @@ export const columns: readonly Column[] = [
   column('crochet_hook', 'crochetHook'),
   column('recommended_care', 'recommendedCare'),
   column('content', 'content'),
+  column('group', 'group'),
 ]
+
+const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = products.group_id), '')`
+
+/** How a column is read from the table `products`. */
+export const readAs = ({ header, field }: Column) => (field === 'group' ? GROUP_NAME : header)
 
 export const headers = ['sku', ...columns.map(({ header }) => header)]
 

@@ -3,7 +3,7 @@ import { type Options, stringify } from 'csv-stringify/sync'
 import { adminConditions } from '../list-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
-import { columns, headers, toCell } from './columns.ts'
+import { columns, headers, readAs, toCell } from './columns.ts'
 
 const LIMIT = 50_000
 const BATCH = 1_000
@@ -20,10 +20,11 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
   const parameters = conditions.flatMap(([, ...values]) => values)
   let file = fileOf([])
   let count = 0
+  const fields = columns.map(column => `${readAs(column)} as "${column.header}"`).join(', ')
   let after: [string, string] | null = null
   for (;;) {
     const rows: Row[] = await em.execute<Row[]>(
-      `select id, created_at::text as at, ${headers.join(', ')} from products
+      `select id, sku, created_at::text as at, ${fields} from products
        where ${where} ${after ? 'and (created_at, id) > (?::timestamptz, ?::uuid)' : ''} order by created_at, id limit ${BATCH}`,
       [...parameters, ...(after ?? [])],
     )
@@ -51,7 +52,7 @@ const fileOf = (lines: readonly string[][]) => stringify([[...headers], ...lines
 /** The header and two products as an example. */
 export function importTemplate(): string {
   const example = {
-    name: 'Fern Hollow Worsted',
+    name: 'Fern Hollow Worsted in Moss',
     category: 'Worsted',
     price: 2450,
     count_in_stock: 24,
@@ -64,6 +65,7 @@ export function importTemplate(): string {
     crochet_hook: '5 mm (US H-8)',
     recommended_care: 'Hand wash cold, dry flat',
     content: '100% wool',
+    group: 'Fern Hollow Worsted',
   }
   const needles = {
     name: 'Birch Circular Needle',
@@ -79,6 +81,7 @@ export function importTemplate(): string {
     crochet_hook: '',
     recommended_care: '',
     content: 'Birch wood, nylon cord',
+    group: '',
   }
   return fileOf([cellsOf({ sku: 'FERN-HOLLOW-MOSS', ...example }), cellsOf({ sku: 'BIRCH-CIRCULAR-4', ...needles })])
 }

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { productFields, sku as skuRule } from '#schema/rules/shapes/product'
+import { sku as skuRule } from '#schema/rules/shapes/product'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { PLACEHOLDER } from '../save-product.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
-import { columns, fromCell, NOT_A_NUMBER, type Field } from './columns.ts'
+import { columns, fieldRules, fromCell, NOT_A_NUMBER, readAs, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
 
@@ -85,7 +85,7 @@ async function judge(
   lineOfSku: Map<string, number>,
 ): Promise<PreviewRow[]> {
   const skus = rows.map(({ sku }) => sku.toUpperCase()).filter(Boolean)
-  const fields = columns.map(({ header, field }) => `${header} as "${field}"`).join(', ')
+  const fields = columns.map(column => `${readAs(column)} as "${column.field}"`).join(', ')
   const found =
     skus.length > 0
       ? await em.execute<Known[]>(
@@ -136,7 +136,7 @@ function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
   } of cells) {
     if (cell === '' && empty === 'ignored') continue
     const value = fromCell(field, cell)
-    const checked = productFields[field].safeParse(value)
+    const checked = fieldRules[field].safeParse(value)
     if (checked.success) values[field] = checked.data
     else reasons.push(Number.isNaN(value) ? NOT_A_NUMBER[field]! : checked.error.issues[0]!.message)
   }
@@ -187,7 +187,14 @@ function creation(shown: Shown, values: Values): PreviewRow {
   }
 }
 
-const EMPTY: Record<Field, string | number> = { ...PLACEHOLDER, name: '', description: '', weight: '', category: '' }
+const EMPTY: Record<Field, string | number> = {
+  ...PLACEHOLDER,
+  name: '',
+  description: '',
+  weight: '',
+  category: '',
+  group: '',
+}
 
 async function insert(em: EntityManager, importId: string, rows: readonly PreviewRow[]): Promise<void> {
   await em.execute(

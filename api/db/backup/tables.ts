@@ -3,6 +3,7 @@ export const KEPT = [
   'users',
   'second_factors',
   'recovery_codes',
+  'product_groups',
   'products',
   'reviews',
   'orders',

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
+import { groupNameOf } from '#schema/rules/variant-name'
 import { hashPassword } from '../../account/password.ts'
 import { emailKey, User } from '../../account/user.entity.ts'
+import { groupsNamed, variesBy } from '../../catalog/group-products.ts'
 import { Product } from '../../catalog/product.entity.ts'
 import { indexProducts } from '../../catalog/search/index-products.ts'
 import { Order, OrderItem } from '../../order/order.entity.ts'
@@ -107,7 +109,9 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     const writers = await Promise.all(reviewers.map(({ name, email }) => account(tx, name, email, v7(), ago(735))))
 
     // Newest first is the order of the list.
+    const groupIds = await groupsNamed(tx, sampleGroups())
     const products = catalogue.map(({ slug, picture: _, ...sample }, place) => {
+      const groupId = groupIds.get(groupNameOf(sample.name) ?? '') ?? null
       const createdAt = new Date(now - 740 * DAY - place * 3_600_000)
       const ratings = reviews.filter(({ product }) => product === slug).map(({ rating }) => rating)
       return tx.create(Product, {
@@ -115,6 +119,8 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         id: v7({ msecs: createdAt.getTime() }),
         sku: slug.toUpperCase(),
         image: `/images/${slug}.webp`,
+        groupId,
+        groupPosition: groupId ? place + 1 : null,
         numReviews: ratings.length,
         ratingSum: ratings.reduce((sum, rating) => sum + rating, 0),
         createdAt,
@@ -169,6 +175,14 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         )
     }
   })
+}
+
+/** Of the lines that come in two colours or more. */
+function sampleGroups(): Parameters<typeof groupsNamed>[1] {
+  const lines = Map.groupBy(catalogue, ({ name }) => groupNameOf(name))
+  return [...lines]
+    .filter(([name, products]) => name !== null && products.length > 1)
+    .map(([name, [first]]) => ({ name: name!, variesBy: variesBy(first!) }))
 }
 
 async function account(

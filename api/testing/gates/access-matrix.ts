@@ -33,6 +33,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     wallOfColour: [...everyone, 'READ_CATALOGUE'],
     product: [...everyone, 'READ_CATALOGUE'],
     discontinuedProduct: [...everyone, 'READ_CATALOGUE'],
+    // There is no such group.
+    productGroup: ['null', 'null', 'null', 'null', 'READ_CATALOGUE'],
     categories: [...everyone, 'READ_CATALOGUE'],
     searchSuggestions: [...everyone, 'READ_CATALOGUE'],
     searchTerms: admins,
@@ -46,6 +48,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     orderStats: [...admins, 'READ_ORDERS'],
     productStats: admins,
     adminProducts: admins,
+    productGroups: admins,
     users: admins,
     user: admins,
     userStats: admins,
@@ -110,6 +113,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     deliverOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
     refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
     createProduct: admins,
+    copyProduct: admins,
+    // There is no such group, which only an administrator learns.
+    updateProductGroup: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     updateProduct: admins,
     deleteProduct: admins,
     updateUser: admins,
@@ -251,10 +257,11 @@ export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy unitsPerOrder',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
-  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours price countInStock
+  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
   Substitute: 'product skeins price costsMore isInStock',
+  ProductGroup: 'id name maker variesBy total products colours rating numReviews reviews',
   DiscontinuedProduct: 'name category',
   DiscountTerms: 'kind basisPoints amount minimum productIds categories startsAt endsAt',
   ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks colourFamilies corrected`,

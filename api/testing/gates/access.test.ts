@@ -354,6 +354,11 @@ describe('a thing by its id', () => {
       `update orders set paid_at = now(), delivered_at = now(), discount_code = 'CASTON15' where id = ?`,
       [world.orderId],
     )
+    await em.execute(
+      `with g as (insert into product_groups (id, name, varies_by) values (gen_random_uuid(), 'Fen Merino', 'COLOUR') returning id)
+       update products set group_id = g.id, group_position = 1 from g where products.id in (?)`,
+      [[world.productId, draft.id]],
+    )
     await recordIncident(em, world.orderId, { code: 'NOTED', data: { text: 'Look.' } })
     await em.execute(`update users set new_email = 'nell.elsewhere@example.com' where id = ?`, [owner.id])
     ids = {
@@ -463,7 +468,12 @@ describe('what can be read without the id of a thing', () => {
   })
 
   it('leaves out what is for administrators', () => {
-    expect(GUARDED_FIELDS.toSorted()).toEqual(['Order.history', 'Order.incidents', 'Product.history'])
+    expect(GUARDED_FIELDS.toSorted()).toEqual([
+      'Order.history',
+      'Order.incidents',
+      'Product.history',
+      'ProductGroup.members',
+    ])
   })
 })
 

@@ -80,6 +80,8 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   wallOfColour: () => ({}),
   product: ({ productId }) => ({ id: productId }),
   discontinuedProduct: ({ discontinuedId }) => ({ id: discontinuedId }),
+  productGroup: () => ({ id: NOWHERE }),
+  productGroups: () => ({ search: 'sock' }),
   productStats: () => ({}),
   adminProducts: () => ({ page: 1 }),
   viewer: () => ({}),
@@ -97,6 +99,11 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   orderStats: () => ({}),
   paypalConfig: () => ({}),
   createProduct: () => ({}),
+  copyProduct: ({ productId }) => ({ id: productId }),
+  updateProductGroup: () => ({
+    id: NOWHERE,
+    input: { name: 'Ninepin Sock', maker: 'Ninepin', variesBy: 'COLOUR', productIds: [NOWHERE] },
+  }),
   updateProduct: ({ productId }) => ({ id: productId, input: PRODUCT }),
   deleteProduct: ({ productId }) => ({ id: productId }),
   createReview: ({ productId }) => ({ productId, input: { rating: 5, comment: 'Lovely to stitch.' } }),
@@ -223,11 +230,18 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
       .map(field => `${type.name}.${field.name}`),
   )
 
-/** All rows of every import, and all reviews of every yarn on the wall, are more than one may ask for at a time. */
-const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 2 }
+/** All rows of every import, and all that leads on from every yarn on the wall, are more than one may ask for at a time. */
+const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1 }
 
 /** What leads from products to others like them is asked no further, or there would be no end to it. */
-const SIDEWAYS = ['Product.skeinsFor', 'Product.substitutes', 'Product.goesWith']
+const SIDEWAYS = [
+  'Product.skeinsFor',
+  'Product.substitutes',
+  'Product.goesWith',
+  'ProductGroup.products',
+  'ProductGroup.reviews',
+  'ProductGroup.colours',
+]
 
 /** What fields below the roots are asked with, where they have to be. */
 export const FIELD_ARGUMENTS: Record<string, string> = { 'Product.skeinsFor': '(project: { metres: 1000 })' }

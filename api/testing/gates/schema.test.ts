@@ -27,6 +27,7 @@ const PUBLIC = [
   'Query.customersAlsoViewed',
   'Query.product',
   'Query.discontinuedProduct',
+  'Query.productGroup',
   'Query.quoteCart',
   'Query.categories',
   'Query.searchSuggestions',

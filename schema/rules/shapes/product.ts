@@ -28,6 +28,15 @@ export const productFields = {
     .max(limits.stock, 'Count in stock is too high.'),
 }
 
+/** Name of the group a product belongs to; empty when it stands alone. */
+export const group = line('Group')
+
+/** The rules of every field of a group. */
+export const groupFields = {
+  name: requiredText('Name', limits.productText),
+  maker: line('Maker'),
+}
+
 const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
 
 export const sku = z

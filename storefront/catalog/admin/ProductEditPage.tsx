@@ -7,6 +7,7 @@ import { styled } from 'styled-components'
 import { colourFamiliesOf } from '#schema/rules/facts/colour-family'
 import type { FactCorrections } from '#schema/rules/facts/product-facts'
 import { limits } from '#schema/rules/limits'
+import { groupNameOf } from '#schema/rules/variant-name'
 import { History } from '../../audit/admin/History.tsx'
 import { Panel, WithAside } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -30,6 +31,8 @@ import { TextField } from '../../ui/TextField.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import { FactsPanel } from './FactsPanel.tsx'
+import { GroupField } from './GroupField.tsx'
+import { GroupPanel } from './GroupPanel.tsx'
 import { PictureField } from './PictureField.tsx'
 import {
   type CheckedProduct,
@@ -219,6 +222,20 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 error={errors.countInStock?.message}
               />
               <Wide>
+                <Controller
+                  control={form.control}
+                  name="group"
+                  render={({ field }) => (
+                    <GroupField
+                      value={field.value}
+                      onChange={field.onChange}
+                      suggestion={groupNameOf(product.name)}
+                      error={errors.group?.message}
+                    />
+                  )}
+                />
+              </Wide>
+              <Wide>
                 <TextArea
                   {...form.register('description')}
                   label="Description"
@@ -291,6 +308,16 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 )}
               />
             </Panel>
+            {product.group && (
+              <GroupPanel
+                productId={product.id}
+                group={product.group}
+                onRenamed={name => {
+                  setSeen({ ...seen, group: name })
+                  form.resetField('group', { defaultValue: name })
+                }}
+              />
+            )}
             <Panel aria-labelledby="facts">
               <h2 id="facts">Facts</h2>
               <Facts control={form.control} product={product} />

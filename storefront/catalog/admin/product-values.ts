@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readDollars, toDecimal } from '#schema/rules/money'
-import { productFields, sku } from '#schema/rules/shapes/product'
+import { group, productFields, sku } from '#schema/rules/shapes/product'
 import { readUnits } from '#schema/rules/stock'
 import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import type { ProductInput } from '../../generated/types.ts'
@@ -23,12 +23,16 @@ const texts = [
 ] as const
 
 /** A product as it is in the form: everything is text. */
-export type ProductValues = Record<(typeof texts)[number] | 'price' | 'countInStock' | 'factCorrections', string>
+export type ProductValues = Record<
+  (typeof texts)[number] | 'price' | 'countInStock' | 'group' | 'factCorrections',
+  string
+>
 
 /** What the editor was shown, for the API to tell whether it still holds. */
 export interface Seen {
   version: number
   countInStock: number
+  group: string
 }
 
 export function valuesOf(product: EditedProductFragment): ProductValues {
@@ -36,12 +40,17 @@ export function valuesOf(product: EditedProductFragment): ProductValues {
   return {
     ...values,
     price: toDecimal(product.price),
+    group: product.group?.name ?? '',
     countInStock: String(product.countInStock),
     factCorrections: JSON.stringify(correctionsOf(product)),
   }
 }
 
-export const seenOf = ({ version, countInStock }: EditedProductFragment): Seen => ({ version, countInStock })
+export const seenOf = ({ version, countInStock, group }: EditedProductFragment): Seen => ({
+  version,
+  countInStock,
+  group: group?.name ?? '',
+})
 
 /** What a typed text stands for; `message` when `read` makes nothing of it. */
 const typed = (read: (text: string) => number | null, message: string) =>
@@ -59,6 +68,7 @@ export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or mo
 export const productForm = z.object({
   ...productFields,
   sku,
+  group,
   price: typedPrice,
   countInStock: typedUnits,
   factCorrections: z.string().transform(text => JSON.parse(text) as NonNullable<ProductInput['factCorrections']>),
@@ -67,7 +77,9 @@ export const productForm = z.object({
 export type CheckedProduct = z.output<typeof productForm>
 
 export function inputOf(product: CheckedProduct, seen: Seen): ProductInput {
-  return { ...product, countInStockSeen: seen.countInStock, version: seen.version }
+  // Sent only when it changes: a group that was renamed meanwhile would be made again under its old name.
+  const group = product.group === seen.group ? null : product.group
+  return { ...product, group, countInStockSeen: seen.countInStock, version: seen.version }
 }
 
 /** The first thing that is wrong with a text, or what it stands for. */

@@ -1,0 +1,47 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { limits } from '#schema/rules/limits'
+import { Combobox, type Option } from '../../ui/Combobox.tsx'
+import { TextButton } from '../../ui/TextButton.tsx'
+import { FindGroupsDocument } from './ProductGroups.gql.ts'
+
+interface GroupFieldProps {
+  /** The group's name; empty for a product that stands alone. */
+  value: string
+  onChange: (name: string) => void
+  /** What the group could be called. */
+  suggestion: string | null
+  error?: string
+}
+
+/** A group that is there, found by its name, or a new one of the name that is typed. */
+export function GroupField({ value, onChange, suggestion, error }: GroupFieldProps) {
+  const [typed, setTyped] = useState('')
+  const search = typed || suggestion || ''
+  const { data, previousData, loading } = useQuery(FindGroupsDocument, { variables: { search } })
+  const found: Option[] = ((data ?? previousData)?.productGroups ?? []).map(({ id, name, total }) => ({
+    id,
+    label: name,
+    detail: total === 1 ? '1 product on sale' : `${total} products on sale`,
+  }))
+  const isKnown = found.some(({ label }) => label.toLowerCase() === search.trim().toLowerCase())
+  if (search.trim() && !loading && !isKnown) found.push({ id: 'new', label: search.trim(), detail: 'New group' })
+  return (
+    <>
+      <Combobox
+        label="Group"
+        optional
+        hint="Products that differ in colour or size alone are shown together."
+        placeholder="Stands alone"
+        error={error}
+        maxLength={limits.productText}
+        value={value ? { id: found.find(({ label }) => label === value)?.id ?? value, label: value } : null}
+        onChange={chosen => onChange(chosen?.label ?? '')}
+        found={found}
+        searching={loading}
+        onSearch={setTyped}
+      />
+      {value && <TextButton onClick={() => onChange('')}>Take it out of the group</TextButton>}
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { variantName } from '#schema/rules/variant-name'
+import { useUnsavedWork } from '../../account/interruption.ts'
+import { Panel } from '../../admin/AdminList.tsx'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { paths } from '../../paths.ts'
+import { color, size, space } from '../../theme/tokens.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ArrowDownIcon, ArrowUpIcon } from '../../ui/icons.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { notify } from '../../ui/toast.ts'
+import { CopyProductDocument, UpdateProductGroupDocument, type EditedGroupFragment } from './ProductGroups.gql.ts'
+
+interface GroupPanelProps {
+  productId: string
+  group: EditedGroupFragment
+  onRenamed: (name: string) => void
+}
+
+/** What is said of the whole group, and the order of its products. It is saved apart from the product. */
+export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
+  const [values, setValues] = useState(group)
+  const [seen, setSeen] = useState(group)
+  const [update, { loading }] = useShopMutation(UpdateProductGroupDocument)
+  if (seen !== group) {
+    // Saved, or another product came in: what is there is what is edited from now on.
+    setSeen(group)
+    setValues(group)
+  }
+  const isDirty = JSON.stringify(values) !== JSON.stringify(group)
+  useUnsavedWork(isDirty)
+  const { name, maker, variesBy, members } = values
+
+  function move(from: number, to: number) {
+    const moved = members.toSpliced(from, 1)
+    const [member] = members.slice(from, from + 1)
+    if (member) setValues({ ...values, members: moved.toSpliced(to, 0, member) })
+  }
+
+  async function save() {
+    const input = { name, maker, variesBy, productIds: members.map(({ id }) => id) }
+    const payload = await update({ id: group.id, input })
+    if (!payload) return
+    if (payload.productGroup && payload.productGroup.name !== group.name) onRenamed(payload.productGroup.name)
+    notify.success('Group updated successfully.')
+  }
+
+  return (
+    <Panel aria-labelledby="group">
+      <h2 id="group">Group</h2>
+      <Fields>
+        <TextField
+          label="Name of the group"
+          maxLength={limits.productText}
+          autoComplete="off"
+          value={name}
+          onChange={event => setValues({ ...values, name: event.target.value })}
+        />
+        <TextField
+          label="Maker"
+          optional
+          maxLength={limits.productText}
+          autoComplete="off"
+          value={maker}
+          onChange={event => setValues({ ...values, maker: event.target.value })}
+        />
+        <Select
+          label="Its products differ in"
+          value={variesBy}
+          onChange={event => setValues({ ...values, variesBy: event.target.value as typeof variesBy })}
+        >
+          <option value="COLOUR">Colour</option>
+          <option value="SIZE">Size</option>
+        </Select>
+        <Members aria-label="Products of the group, in their order">
+          {members.map((member, place) => {
+            const label = variantName(member.name, group.name)
+            return (
+              <li key={member.id}>
+                {member.id === productId ? (
+                  <strong>{label}</strong>
+                ) : (
+                  <Link to={paths.adminProduct(member.id)}>{label}</Link>
+                )}
+                {member.isDraft && <small>Draft</small>}
+                <span>
+                  <IconButton
+                    size="sm"
+                    label={`Move ${label} up`}
+                    disabled={place === 0}
+                    onClick={() => move(place, place - 1)}
+                  >
+                    <ArrowUpIcon size={16} />
+                  </IconButton>
+                  <IconButton
+                    size="sm"
+                    label={`Move ${label} down`}
+                    disabled={place === members.length - 1}
+                    onClick={() => move(place, place + 1)}
+                  >
+                    <ArrowDownIcon size={16} />
+                  </IconButton>
+                </span>
+              </li>
+            )
+          })}
+        </Members>
+        <Cluster>
+          <Button size="sm" disabled={!isDirty} loading={loading} onClick={() => void save()}>
+            Save the group
+          </Button>
+          <AddVariant productId={productId} label={variesBy === 'COLOUR' ? 'Add a colourway' : 'Add a size'} />
+        </Cluster>
+      </Fields>
+    </Panel>
+  )
+}
+
+/** A copy of the product as a draft, to be filled in. */
+function AddVariant({ productId, label }: { productId: string; label: string }) {
+  const navigate = useNavigate()
+  const [copy, { loading }] = useShopMutation(CopyProductDocument)
+  const add = async () => {
+    const payload = await copy({ id: productId })
+    if (payload?.product) void navigate(paths.adminProduct(payload.product.id))
+  }
+  return (
+    <Button size="sm" variant="quiet" loading={loading} onClick={() => void add()}>
+      {label}
+    </Button>
+  )
+}
+
+const Fields = styled.div`
+  display: grid;
+  gap: ${space[4]};
+`
+const Members = styled.ol`
+  display: grid;
+  padding: 0;
+  list-style: none;
+  font-size: ${size.sm};
+  li {
+    display: flex;
+    align-items: center;
+    gap: ${space[2]};
+    border-bottom: 1px solid ${color.line};
+  }
+  small {
+    color: ${color.textQuiet};
+  }
+  span {
+    flex: none;
+    margin-left: auto;
+  }
+`

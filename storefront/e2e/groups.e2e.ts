@@ -1,0 +1,80 @@
+import { expect, open, test, unique } from './fixtures.ts'
+
+const PATCH =
+  'mutation($id: ID!, $group: String!) { patchProduct(id: $id, input: { group: $group }) { userErrors { message } } }'
+
+test.describe('a line in several colourways', () => {
+  test('leads from one to the next by key and by press, and stays where one is', async ({
+    page,
+    api,
+    admin,
+    makeProduct,
+  }) => {
+    const line = `Test Sock ${unique()}`
+    const facts = { countInStock: 3, price: 1200 }
+    const [amber, brook, clay] = [
+      await makeProduct({ ...facts, name: `${line} in Amber` }),
+      await makeProduct({ ...facts, name: `${line} in Brook`, countInStock: 0 }),
+      await makeProduct({ ...facts, name: `${line} in Clay`, price: 1300 }),
+    ]
+    for (const { id } of [amber, brook, clay]) await api.ask(PATCH, { id, group: line }, admin)
+    await api.review(clay, await api.register('Ida Intarsia'), { rating: 4, comment: 'Warm as a brick.' })
+
+    await open(page, `/product/${amber.id}`)
+    const heading = page.getByRole('heading', { level: 1 })
+    const colourways = page.getByRole('navigation', { name: 'Colourways' })
+    await expect(colourways.getByRole('link')).toHaveText([/^Amber$/, /Brook.*sold out/i, /^Clay$/])
+    await expect(colourways.getByRole('link', { name: 'Amber' })).toHaveAttribute('aria-current', 'page')
+
+    await page.evaluate(() => scrollTo(0, 120))
+    await colourways.getByRole('link', { name: 'Amber' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(heading).toHaveText(`${line} in Brook`)
+    await expect(colourways.getByRole('link', { name: 'Brook, sold out' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
+    await page.keyboard.press('ArrowRight')
+    await expect(heading).toHaveText(`${line} in Clay`)
+    await expect(page.getByRole('main')).toContainText('$13.00')
+    expect(await page.evaluate(() => scrollY)).toBe(120)
+    await page.keyboard.press('ArrowRight')
+    await expect(heading).toHaveText(`${line} in Amber`)
+
+    const reviews = page.getByRole('region', { name: 'Customer Reviews' })
+    await expect(reviews.getByRole('listitem')).toContainText(/Ida Intarsia.*Clay.*Warm as a brick\./)
+    await reviews.getByRole('button', { name: 'Only this colourway (0)' }).click()
+    await expect(reviews.getByText('No Reviews')).toBeVisible()
+
+    await colourways.getByRole('link', { name: 'Clay' }).click()
+    await expect(heading).toHaveText(`${line} in Clay`)
+    await expect(page).toHaveURL(new RegExp(clay.id))
+    await expect(page.getByRole('region', { name: 'Recently viewed' }).getByRole('link')).toHaveText([
+      `${line} in Amber`,
+      `${line} in Brook`,
+    ])
+  })
+
+  test('is told to search engines, and works without script', async ({ api, admin, makeProduct, browser, baseURL }) => {
+    const line = `Test Lace ${unique()}`
+    const [fog, gorse] = [
+      await makeProduct({ name: `${line} in Fog` }),
+      await makeProduct({ name: `${line} in Gorse` }),
+    ]
+    for (const { id } of [fog, gorse]) await api.ask(PATCH, { id, group: line }, admin)
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
+    const page = await context.newPage()
+    await page.goto(`/product/${fog.id}`)
+    const told = await page.locator('script[type="application/ld+json"]').allTextContents()
+    expect(told.map(text => JSON.parse(text)).find(data => data['@type'] === 'ProductGroup')).toMatchObject({
+      '@context': 'https://schema.org',
+      name: line,
+      variesBy: ['https://schema.org/color'],
+      hasVariant: [
+        { '@type': 'Product', name: `${line} in Fog`, color: 'Fog', offers: { price: '10.00' } },
+        { '@type': 'Product', name: `${line} in Gorse`, color: 'Gorse', offers: { '@type': 'Offer' } },
+      ],
+    })
+    await page.getByRole('navigation', { name: 'Colourways' }).getByRole('link', { name: 'Gorse' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${line} in Gorse`)
+    await context.close()
+  })
+})

@@ -123,7 +123,7 @@ describe('a group', () => {
         comment,
         verifiedPurchase: false,
         createdAt: new Date(Date.now() + serial++),
-        hiddenAt: hidden ? new Date() : null,
+        ...(hidden && { hiddenAt: new Date(), hiddenReason: 'Spam' }),
       })
       await em.flush()
       if (!hidden)

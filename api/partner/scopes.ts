@@ -24,6 +24,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   wallOfColour: CATALOGUE,
   product: CATALOGUE,
   discontinuedProduct: CATALOGUE,
+  productGroup: CATALOGUE,
   categories: CATALOGUE,
   searchSuggestions: CATALOGUE,
   noteSearchClick: CATALOGUE,

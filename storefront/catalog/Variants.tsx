@@ -6,7 +6,6 @@ import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { color, control, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { Picture } from '../ui/Picture.tsx'
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import type { VariantFragment } from './Variant.gql.ts'
 
 interface VariantsProps {
@@ -57,11 +56,8 @@ export function Variants({ product, group: { name: group, variesBy, products } }
               $gone={countInStock === 0}
             >
               {hasColours && <Picture src={image} alt="" sizes="80px" />}
-              <span>
-                {variantName(name, group)}
-                {countInStock === 0 && <VisuallyHidden>, sold out</VisuallyHidden>}
-              </span>
-              {countInStock === 0 && <small aria-hidden="true">Sold out</small>}
+              <span>{variantName(name, group)}</span>
+              {countInStock === 0 && <small>Sold out</small>}
             </Choice>
           </li>
         ))}

@@ -75,7 +75,7 @@ export function Picture({ src: given, alt, sizes, priority, className }: Picture
   // What failed before the page had its script told nobody.
   const look = useCallback(
     (image: HTMLImageElement | null) => {
-      if (image?.complete && image.naturalWidth === 0 && image.currentSrc !== '') setBroken(src)
+      if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(src))
     },
     [src],
   )

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -98,6 +98,16 @@ test('quantities beyond twenty are typed, up to the stock count', async () => {
   await userEvent.tab()
   expect(field).toHaveValue('4372')
   expect(Math.max(...chosen)).toBe(4372)
+})
+
+test('a picture that is missing or cannot be seen is drawn as such', () => {
+  const { rerender } = render(<Picture src="/uploads/gone.webp" alt="yarn" sizes="100vw" />)
+  fireEvent.error(screen.getByRole('img', { name: 'yarn' }))
+  expect(screen.getByRole('img', { name: 'yarn: no picture yet' })).toHaveTextContent('No picture yet')
+  rerender(<Picture src="/uploads/there.webp" alt="yarn" sizes="100vw" />)
+  expect(screen.getByRole('img', { name: 'yarn' })).toHaveAttribute('src', '/uploads/there.webp?w=640')
+  rerender(<Picture src="/images/sample.webp" alt="yarn" sizes="100vw" />)
+  expect(screen.getByRole('img', { name: 'yarn: no picture yet' })).toBeInTheDocument()
 })
 
 test('a picture is shown at the address SPEC §3 gives it', () => {

@@ -32,9 +32,10 @@ function everything(type: GraphQLNamedType, depth = 1): string {
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
-    // A connection within a thing leads to what the lists lead to anyway, and so does what is like a product or goes with it.
+    // A connection within a thing, or its group, leads to what the lists lead to anyway, and so does what is like a product or goes with it.
     const again =
-      depth > 1 && (inner.name.endsWith('Connection') || inner.name === 'Substitute' || field.name === 'goesWith')
+      inner.name === 'ProductGroup' ||
+      (depth > 1 && (inner.name.endsWith('Connection') || inner.name === 'Substitute' || field.name === 'goesWith'))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })
   return `{ __typename ${written.join(' ')} }`

@@ -171,6 +171,7 @@ const STOREFRONT: Record<string, Row> = {
   MoreGroupReviews: ['visitor', 3, ({ groupId: id }) => ({ id, page: 1 })],
   MoreReviews: ['visitor', 2, world => ({ ...anyProduct(world), page: 1 })],
   PaypalConfig: ['visitor', 0],
+  QuickAdd: ['visitor', 1, anyProduct],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],

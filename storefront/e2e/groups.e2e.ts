@@ -1,4 +1,4 @@
-import { expect, open, test, unique } from './fixtures.ts'
+import { expect, open, signIn, test, unique } from './fixtures.ts'
 
 const PATCH =
   'mutation($id: ID!, $group: String!) { patchProduct(id: $id, input: { group: $group }) { userErrors { message } } }'
@@ -76,5 +76,33 @@ test.describe('a line in several colourways', () => {
     await page.getByRole('navigation', { name: 'Colourways' }).getByRole('link', { name: 'Gorse' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${line} in Gorse`)
     await context.close()
+  })
+
+  test('is put together, put in order and added to by an administrator', async ({ page, api, admin, makeProduct }) => {
+    const line = `Test Wool ${unique()}`
+    const [moss, nut] = [await makeProduct({ name: `${line} in Moss` }), await makeProduct({ name: `${line} in Nut` })]
+    await api.ask(PATCH, { id: nut.id, group: line }, admin)
+    await signIn(page, admin)
+    await open(page, `/admin/product/${moss.id}/edit`)
+    await page.getByRole('combobox', { name: 'Group' }).fill(line)
+    await page.getByRole('option', { name: line }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const group = page.getByRole('region', { name: 'Group' })
+    await expect(group.getByRole('listitem')).toHaveText(['Nut', 'Moss'])
+
+    await group.getByRole('button', { name: 'Move Moss up' }).click()
+    await group.getByLabel('Maker').fill('Fen & Daughter')
+    await group.getByRole('button', { name: 'Save the group' }).click()
+    await expect(page.getByText('Group updated successfully.')).toBeVisible()
+    await page.reload()
+    await expect(group.getByRole('listitem')).toHaveText(['Moss', 'Nut'])
+    await expect(group.getByLabel('Maker')).toHaveValue('Fen & Daughter')
+
+    await group.getByRole('button', { name: 'Add a colourway' }).click()
+    await expect(page.getByText('This is a draft.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(`${line} in Moss (copy)`)
+    await expect(group.getByRole('listitem')).toHaveText([/Moss$/, /Nut$/, /Moss \(copy\)\s*Draft/])
+    const copied = /product\/([^/]+)\/edit/.exec(page.url())?.[1]
+    await api.ask('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id: copied }, admin)
   })
 })

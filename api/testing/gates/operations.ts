@@ -235,6 +235,7 @@ const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1 }
 
 /** What leads from products to others like them is asked no further, or there would be no end to it. */
 const SIDEWAYS = [
+  'Product.group',
   'Product.skeinsFor',
   'Product.substitutes',
   'Product.goesWith',

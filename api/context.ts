@@ -15,6 +15,7 @@ import type { ApiScope } from './generated/types.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Change } from './live/changes.ts'
 import type { MailRoute } from './mail/post-office.ts'
+import type { ShopContact } from './mail/template.ts'
 import type { Purse } from './http/rate-limit.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
@@ -35,6 +36,9 @@ export interface Services {
   loginThrottle: LoginThrottle
   resetThrottle: Throttle<Try>
   newsletterThrottle: Throttle<Try>
+  /** For messages to the owner. */
+  messageThrottle: Throttle<Try>
+  contact: ShopContact
   registerThrottle: Throttle<string>
   proofThrottle: ProofThrottle
   mailTo: MailRoute['to']

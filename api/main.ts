@@ -66,6 +66,7 @@ async function start(env: Env): Promise<void> {
     shopUrl: env.shopUrl,
     onlyOwnHost: env.onlyOwnHost,
     mail: env.mail,
+    contact: env.contact,
     rateLimit: env.rateLimit,
     corsOrigins: env.corsOrigins,
     trustProxy: env.trustProxy,

@@ -19,6 +19,7 @@ import { LiveResolver } from './order/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
 import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
 import { OrderItemResolver, OrderResolver } from './order/order.resolver.ts'
+import { PageResolver } from './page/page.resolver.ts'
 import { PartnerResolver } from './partner/partner.resolver.ts'
 import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
@@ -49,6 +50,7 @@ export const decorated = buildSchemaSync({
     OrderItemResolver,
     PaymentResolver,
     NewsletterResolver,
+    PageResolver,
     DashboardResolver,
     DiscountResolver,
     ImportResolver,

@@ -14,6 +14,7 @@ import { forgetConfirmations } from './account/confirm-email.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
 import { passwordMails } from './account/password-mails.ts'
 import { secondFactorMails } from './account/second-factor-mail.ts'
+import { contactMails } from './page/contact-mails.ts'
 import { newsletterMails } from './newsletter/newsletter-mails.ts'
 import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
 import { orderMails } from './order/order-mails.ts'
@@ -57,6 +58,7 @@ import type { StreamLimits } from './live/stream.ts'
 import { mailbox } from './mail/mailbox.ts'
 import { openPostOffice, type MailRoute } from './mail/post-office.ts'
 import { forgetMails } from './mail/send-mail.ts'
+import type { ShopContact } from './mail/template.ts'
 import { Problem, sendProblem } from './http/problem.ts'
 import { invoices } from './order/invoice.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
@@ -81,6 +83,8 @@ export interface ServerOptions extends Omit<
   | 'holdLimits'
   | 'loginThrottle'
   | 'mailTo'
+  | 'contact'
+  | 'messageThrottle'
   | 'newsletterThrottle'
   | 'proofThrottle'
   | 'registerThrottle'
@@ -99,6 +103,8 @@ export interface ServerOptions extends Omit<
   onlyOwnHost?: boolean
   /** Where mails go; nowhere when left out. */
   mail?: MailRoute
+  /** Where the shop is reached; nowhere but by its form when left out. */
+  contact?: ShopContact
   /** How much stock unpaid orders may hold at a time; those of a shop in earnest when left out. */
   holdLimits?: HoldLimits
   /** The shop's time zone; New York's when left out. */
@@ -165,6 +171,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     timeZone = 'America/New_York',
     holdLimits = HOLD_LIMITS,
     mail = { to: 'nobody' },
+    contact = { email: null, address: null },
     ...given
   } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
@@ -175,10 +182,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const closePostOffice = await openPostOffice({
     orm,
     jobs,
-    templates: { ...passwordMails, ...confirmationMails, ...secondFactorMails, ...orderMails, ...newsletterMails },
+    templates: {
+      ...passwordMails,
+      ...confirmationMails,
+      ...secondFactorMails,
+      ...orderMails,
+      ...newsletterMails,
+      ...contactMails,
+    },
     route: mail,
     shopUrl,
     timeZone,
+    contact,
     log: options.log,
   })
   const answers = sharedAnswers(keepAnswersMs)
@@ -202,6 +217,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loginThrottle: loginThrottle(orm),
     resetThrottle: mailThrottle(orm, 'reset'),
     newsletterThrottle: mailThrottle(orm, 'newsletter'),
+    messageThrottle: mailThrottle(orm, 'message'),
+    contact,
     registerThrottle: registerThrottle(orm),
     proofThrottle: proofThrottle(orm),
     codeThrottle: codeThrottle(orm),

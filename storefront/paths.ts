@@ -1,3 +1,4 @@
+import type { ShopPageSlug } from '#schema/rules/shop-pages'
 import { slugOf } from '#schema/rules/slug'
 
 /** Every URL of the shop. Links are made here and nowhere else; app/routes.tsx lists the same addresses as patterns. */
@@ -11,6 +12,9 @@ export const paths = {
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
   /** The end of it is for those who read addresses: the id alone leads there, too. */
   product: (id: string, name: string) => `/product/${segment(id)}${tail(slugOf(name))}`,
+
+  /** About the shop: /privacy. */
+  shopPage: (slug: ShopPageSlug) => `/${slug}`,
 
   cart: () => '/cart',
   login: (redirect?: string) => withRedirect('/login', redirect),
@@ -39,6 +43,7 @@ export const paths = {
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
   adminSearches: () => '/admin/searches',
   adminCodes: () => '/admin/codes',
+  adminPages: (slug?: string) => `/admin/pages${slug ? `?page=${encodeURIComponent(slug)}` : ''}`,
   adminPartners: () => '/admin/partners',
   adminWebhooks: () => '/admin/partners/webhooks',
   adminWebhook: (id: string, deliveryId?: string) =>

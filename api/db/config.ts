@@ -15,6 +15,7 @@ import { ProductImport } from '../catalog/import/product-import.entity.ts'
 import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { ProductGroup } from '../catalog/product-group.entity.ts'
+import { ShopPage } from '../page/page.entity.ts'
 import { NewsletterLink } from '../newsletter/newsletter-link.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
@@ -47,6 +48,7 @@ import { Migration020Codes } from './migrations/Migration020Codes.ts'
 import { Migration023Groups } from './migrations/Migration023Groups.ts'
 import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts'
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
+import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
 
 const options: Options = {
@@ -67,6 +69,7 @@ const options: Options = {
     Refund,
     Subscription,
     NewsletterLink,
+    ShopPage,
     ProductImport,
     AuditEntry,
     ApiKey,
@@ -111,6 +114,7 @@ const options: Options = {
       { name: 'Migration023Groups', class: Migration023Groups },
       { name: 'Migration025Substitutes', class: Migration025Substitutes },
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
+      { name: 'Migration031Pages', class: Migration031Pages },
       { name: 'Migration032Changes', class: Migration032Changes },
     ],
     snapshot: false,

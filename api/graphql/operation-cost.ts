@@ -86,6 +86,7 @@ const LISTS: Record<string, number> = {
   'SearchSuggestions.terms': 6,
   'Query.nodes': MOST_NODES,
   'Query.synonyms': 100,
+  'Query.pages': 6,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,

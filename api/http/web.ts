@@ -5,6 +5,7 @@ import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
+import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { SHELVES } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
 import { APOLOGY } from '../kernel/errors.ts'
@@ -119,6 +120,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     const addresses = [
       '/',
       '/top-rated',
+      ...SHOP_PAGES.map(({ slug }) => `/${slug}`),
       ...(await filledShelves(schema, visitor)),
       ...(await productAddresses(schema, visitor)),
     ]

@@ -20,6 +20,8 @@ export interface Env {
   databaseUrl: string | undefined
   paypal: PayPalEnv
   mail: MailEnv
+  /** Where the shop is reached, as its pages and letters say. */
+  contact: { email: string | null; address: string | null }
   pricingPolicy: PricingPolicy
   stockHoldMinutes: number
   holdLimits: HoldLimits
@@ -115,6 +117,16 @@ const variables = z.object({
     .regex(/^(?:[^<>@"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/)
     .optional()
     .describe('an address to write from, such as Skein <orders@example.com>'),
+  SHOP_EMAIL: z
+    .string()
+    .regex(/^[^\s<>@"]+@[^\s<>@"]+$/)
+    .optional()
+    .describe('the address people write to, such as hello@example.com'),
+  SHOP_ADDRESS: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('a postal address in one line, such as 1 Wool Lane, Fen, VT 05001, at most 200 characters'),
   MAILBOX: z.enum(['on', 'off']).optional().describe('on or off'),
   SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
   FREE_SHIPPING_FROM: decimal(0, 1_000_000)
@@ -198,6 +210,7 @@ function toEnv(values: Variables): Env {
       simulatorUrl: values.PAYPAL_SIMULATOR_URL,
     },
     mail: mailOf(values),
+    contact: { email: values.SHOP_EMAIL ?? null, address: values.SHOP_ADDRESS ?? null },
     pricingPolicy: {
       ...DEFAULT_POLICY,
       shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,

@@ -4,7 +4,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { Mail } from './mail.entity.ts'
 import { sendMail } from './send-mail.ts'
 import { connectSmtp } from './smtp.ts'
-import type { Templates } from './template.ts'
+import type { ShopContact, Templates } from './template.ts'
 
 /** Where mails go. */
 export type MailRoute =
@@ -21,6 +21,7 @@ interface PostOffice {
   templates: Templates
   shopUrl: string
   timeZone: string
+  contact: ShopContact
   log: Logger
 }
 

@@ -21,7 +21,8 @@ export async function sendMail({ templates, carry, ...shop }: Sending, id: strin
   const letter = await templates[mail.kind](shop, mail.about as never, mail)
   // Nobody to write to: nothing to remember either.
   if (!letter) return em.remove(mail).flush()
-  if (carry === 'keep') em.assign(mail, letter)
+  const { replyTo: _, ...kept } = letter
+  if (carry === 'keep') em.assign(mail, kept)
   else if (!(await carry(id, letter))) return em.remove(mail).flush()
   mail.sentAt = clock.now()
   await em.flush()

@@ -25,12 +25,13 @@ export function connectSmtp({ url, from, log }: { url: string; from: string; log
   })
   const domain = /@([^>\s]+)/.exec(from)![1]!
   return {
-    async send(id, { recipient, subject, text, html }) {
+    async send(id, { recipient, subject, text, html, replyTo }) {
       try {
         await transport.sendMail({
           // As an object it is not parsed: an address cannot name a second one.
           to: { name: '', address: recipient },
           from,
+          ...(replyTo && { replyTo: { name: '', address: replyTo } }),
           subject,
           text,
           html,

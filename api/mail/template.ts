@@ -7,6 +7,8 @@ export interface Letter {
   subject: string
   text: string
   html: string
+  /** Where an answer goes, when that is not where it came from. */
+  replyTo?: string
 }
 
 /** A row of a table: what it is, and an amount of money or nothing. */
@@ -31,6 +33,14 @@ export interface Shop {
   em: EntityManager
   shopUrl: string
   timeZone: string
+  contact: ShopContact
+}
+
+/** Where the shop is reached, as its owner set it. */
+export interface ShopContact {
+  email: string | null
+  /** The postal address, in one line. */
+  address: string | null
 }
 
 /** Of each kind, how its mail is written: when it is sent, not before. Null when there is nobody to write to. */

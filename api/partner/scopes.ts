@@ -30,6 +30,8 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   noteSearchClick: CATALOGUE,
   quoteCart: CATALOGUE,
   paypalConfig: CATALOGUE,
+  pages: CATALOGUE,
+  page: CATALOGUE,
   node: [...CATALOGUE, ...ORDERS],
   nodes: [...CATALOGUE, ...ORDERS],
   viewer: ORDERS,

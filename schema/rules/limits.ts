@@ -10,6 +10,10 @@ export const limits = {
   /** How long a link to confirm an email is good. */
   confirmHours: 24,
   comment: 2_000,
+  /** Of a message to the owner. */
+  message: 5_000,
+  /** Markdown of a page about the shop. */
+  pageText: 20_000,
   keyword: 100,
   addressLine: 200,
   productText: 200,

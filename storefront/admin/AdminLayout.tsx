@@ -13,6 +13,7 @@ const rooms = [
   { label: 'Reviews', to: paths.adminReviews() },
   { label: 'Searches', to: paths.adminSearches() },
   { label: 'Codes', to: paths.adminCodes() },
+  { label: 'Pages', to: paths.adminPages() },
   { label: 'Partners', to: paths.adminPartners() },
   { label: 'Audit log', to: paths.adminAudit() },
 ]

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { paths } from '../paths.ts'
 import { color, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
@@ -40,6 +41,15 @@ export function Footer() {
           </ul>
         </nav>
         <small>© {thisYear()} Skein</small>
+        <nav aria-label="About the shop">
+          <ul>
+            {SHOP_PAGES.map(({ slug, label }) => (
+              <li key={slug}>
+                <Link to={paths.shopPage(slug)}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
       </Row>
     </Foot>
   )
@@ -90,8 +100,11 @@ const Row = styled(Container)`
     }
   }
   ${from.desktop} {
-    grid-template-columns: 1fr auto auto;
+    grid-template-columns: 1fr auto;
     align-items: baseline;
     column-gap: ${space[7]};
+    ul {
+      justify-content: flex-end;
+    }
   }
 `

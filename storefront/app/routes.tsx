@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
 import { RequireAdmin, RequireSession } from '../account/guards.tsx'
 import { limits } from '#schema/rules/limits'
+import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { SUPPLY_SHELVES } from '#schema/rules/shelves'
 import { paths } from '../paths.ts'
 import { adminRoutes } from './admin-routes.tsx'
@@ -64,6 +65,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
               shelfPage(`${path}/page/:pageNumber`),
             ]),
             page('product/:id/:slug?', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
+            ...SHOP_PAGES.map(({ slug }) => page(slug, 'page/ShopPage.tsx', () => import('../page/ShopPage.tsx'))),
             page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
             page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
             page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),

@@ -18,6 +18,7 @@ export const KEPT = [
   'refunds',
   'webhook_events',
   'newsletter_subscriptions',
+  'pages',
   'product_imports',
   'product_import_rows',
   'audit_entries',
@@ -33,7 +34,7 @@ export const KEPT = [
 ]
 
 /** What a shop has before anybody used it; migrations fill these. */
-export const FROM_THE_START = ['discount_codes', 'search_meanings', 'search_synonyms']
+export const FROM_THE_START = ['discount_codes', 'pages', 'search_meanings', 'search_synonyms']
 
 /** What must not come back: a session or a link that was ended since would work again. */
 export const LEFT_OUT = [

@@ -40,6 +40,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     searchTerms: admins,
     synonyms: admins,
     quoteCart: [...everyone, 'READ_CATALOGUE'],
+    pages: [...everyone, 'READ_CATALOGUE'],
+    page: [...everyone, 'READ_CATALOGUE'],
     viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
     myOrders: [...signedIn, 'READ_ORDERS'],
@@ -75,6 +77,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     requestPasswordReset: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
     subscribeToNewsletter: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    sendMessage: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    updatePage: admins,
     confirmNewsletter: [
       'NEWSLETTER_LINK_SPENT',
       'NEWSLETTER_LINK_SPENT',
@@ -257,6 +261,7 @@ export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy unitsPerOrder',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
+  Page: 'slug title markdown html version updatedAt',
   Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',

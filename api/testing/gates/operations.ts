@@ -60,6 +60,10 @@ const PRODUCT = {
 /** Arguments that every operation accepts, by root field. */
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
+  pages: () => ({}),
+  page: () => ({ slug: 'about' }),
+  sendMessage: () => ({ input: { name: 'Nell', email: freshEmail(), message: 'Hello' } }),
+  updatePage: () => ({ slug: 'about', input: { title: 'About us', markdown: 'We knit.', version: 1 } }),
   node: ({ productId }) => ({ id: productId }),
   nodes: ({ productId }) => ({ ids: [productId] }),
   productsConnection: () => ({

@@ -14,6 +14,7 @@ export const entityWords: Record<AuditEntity, string> = {
   API_KEY: 'API key',
   WEBHOOK: 'Webhook',
   DISCOUNT_CODE: 'Code',
+  PAGE: 'Page',
 }
 
 export const actionWords: Record<AuditAction, string> = {
@@ -78,6 +79,7 @@ export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'IMPORT') return paths.adminImport(id)
   if (entity === 'API_KEY') return paths.adminPartners()
   if (entity === 'DISCOUNT_CODE') return paths.adminCodes()
+  if (entity === 'PAGE') return paths.adminPages()
   if (entity === 'WEBHOOK') return paths.adminWebhook(id)
   return null
 }

@@ -1,0 +1,124 @@
+import type { ShopPageSlug } from '#schema/rules/shop-pages'
+
+/** What the shop says of itself until its owner does: true of the software, and of its settings by their figures. */
+export const FIRST_TEXTS: Record<ShopPageSlug, { title: string; markdown: string }> = {
+  'shipping-and-returns': {
+    title: 'Shipping and returns',
+    markdown: `## What shipping costs
+
+From **{free shipping from}** on, shipping is on us. Below that it is {shipping price}. Cart and review show the exact
+amount before you order, and tax ({tax rate} of the items) beside it.
+
+## When it comes
+
+We pack what is paid within two working days, and write to you when it has been delivered. Your order’s page always says
+where it stands.
+
+## Sending something back
+
+Wound one skein too few, or fallen out of love with the colour? Unused yarn and tools, with their labels on, can come back
+within **30 days** of delivery. Write to us first (see [Contact](/contact)) with the number of your order, and we tell you
+where the parcel goes. The money goes back the way it came, within five working days of its arrival.
+
+Did something arrive damaged, or was it not what you ordered? Then we pay for the way back, too.
+
+## Orders that wait to be paid
+
+While you pay, we set your yarn aside for {hold minutes} minutes. If nothing is paid by then, it goes back to the shelf;
+nothing is charged.
+`,
+  },
+  contact: {
+    title: 'Contact',
+    markdown: `Questions about a dye lot, a pattern that calls for something we do not have, a parcel that takes too long: write to us,
+and somebody who knits answers, usually within two working days.
+
+Email: {shop email}
+
+Post: {shop address}
+`,
+  },
+  about: {
+    title: 'About us',
+    markdown: `{shop name} is a yarn shop for people who read the label.
+
+We list every yarn with what you need to plan a project: fibre, weight, length, gauge, the needles and hooks it likes, and
+how to wash it. Where we know the price of a hundred metres, we say that, too, so that two yarns can be compared.
+
+Reviews come from people with an account; those of buyers are marked as such. We hide none for being unkind to a yarn.
+`,
+  },
+  privacy: {
+    title: 'Privacy',
+    markdown: `## No cookies
+
+This shop sets **no cookies** and runs no analytics, no advertising and no scripts of others, so there is nothing to consent
+to. Your cart, your address, what you searched for and your sign-in are kept by your own browser, in its storage for this
+site; signing out empties it. PayPal’s own script is loaded on the page where you pay, and nowhere else.
+
+## What we keep, and why
+
+- **Your account**: name, email, and a hash of your password that nobody can read it from.
+- **Your orders**: what you bought, where it went, and what you paid. Tax law makes us keep them.
+- **Reviews** you write, with your name, for everyone to read.
+- **The newsletter**: your address, once you have confirmed it. Every letter has a link that takes you off the list.
+- **Letters we sent**: what for and when, for 30 days.
+- **Searches**: the words, without who typed them.
+- **Addresses of computers** (IP), for as long as it takes to stop somebody from guessing passwords: an hour or so; and
+  with an order that waits to be paid.
+
+## Who else sees it
+
+PayPal gets what it needs to take your payment, and the carrier the address on the parcel. Nobody else, and nothing is sold.
+
+## What you can ask for
+
+What we know of you, a correction, or that we forget you. Write to us: {shop email}.
+`,
+  },
+  terms: {
+    title: 'Terms',
+    markdown: `## Who you buy from
+
+{shop name}. Post: {shop address}. Email: {shop email}.
+
+## How an order comes about
+
+Prices are in US dollars. The review before you order shows everything: items, discount, shipping and tax ({tax rate}).
+Placing the order sets the yarn aside for you; the order is binding for both of us once it is paid. Until then you can
+cancel it on its page, and if it is not paid in time, it lapses by itself.
+
+If a payment reaches us after the yarn has gone to somebody else, you get your money back.
+
+## Discount codes
+
+One code an order. A code takes off what it says and never makes an order dearer. Some are for a first order, for some
+products, or for one person; the cart says why one does not work.
+
+## Returns
+
+See [Shipping and returns](/shipping-and-returns). What the law of your state gives you stays yours, whatever is written here.
+`,
+  },
+  accessibility: {
+    title: 'Accessibility',
+    markdown: `Everybody should be able to buy yarn here. We build the shop to meet **WCAG 2.2, level AA**.
+
+- Everything works with a keyboard, and it is always visible where you are.
+- Pages have headings, landmarks and names for screen readers, and changes are announced.
+- Colours have enough contrast, in the light and the dark theme, and no state is told by colour alone.
+- Text can be enlarged to 200%, and motion stops when your device asks for less of it.
+
+Each version of the shop is checked by programs on every kind of page before it is used, and by hand.
+
+## What we know is not good yet
+
+Paying happens in a window of PayPal’s, which we cannot change.
+
+## Tell us
+
+Something is in your way? Please write to us ([Contact](/contact), or {shop email}). We answer within two working days and
+will find another way for you to order meanwhile.
+`,
+  },
+}

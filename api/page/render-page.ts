@@ -1,0 +1,33 @@
+import { micromark } from 'micromark'
+import { formatCents } from '#schema/rules/money'
+import { PAGE_FIGURES, type PageFigure } from '#schema/rules/shop-pages'
+import type { Context } from '../context.ts'
+
+/** The figures of the shop as they stand in its pages. */
+export function figuresOf({
+  policy,
+  stockHoldMinutes,
+  contact,
+}: Pick<Context, 'policy' | 'stockHoldMinutes' | 'contact'>): Record<PageFigure, string> {
+  return {
+    'shop name': 'Skein',
+    'shop email': contact.email ?? 'our contact page',
+    'shop address': contact.address ?? 'on request',
+    'free shipping from': formatCents(policy.freeShippingFrom),
+    'shipping price':
+      policy.shippingRate === 'FLAT'
+        ? `${formatCents(policy.flatShipping)} an order`
+        : `$1.50 for each 100 g of yarn, ${formatCents(policy.shippingCap)} at most`,
+    'tax rate': `${policy.taxBasisPoints / 100}%`,
+    'hold minutes': String(stockHoldMinutes),
+  }
+}
+
+const BRACES = new RegExp(`\\{(${Object.keys(PAGE_FIGURES).join('|')})\\}`, 'g')
+/** What Markdown would take for a mark of its own. */
+const MARKS = /[\\`*_{}[\]()#+\-.!<>&|~]/g
+
+/** Markdown as HTML. Raw HTML in it shows as text, and no link or picture leads to a script: both are micromark's rule. */
+export function renderPage(markdown: string, figures: Record<PageFigure, string>): string {
+  return micromark(markdown.replace(BRACES, (_, name: PageFigure) => figures[name].replace(MARKS, '\\$&')))
+}

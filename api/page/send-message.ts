@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import type { Context } from '../context.ts'
+import type { MessageInput } from '../generated/types.ts'
+import { refuse } from '../kernel/errors.ts'
+import { check, email, requiredText } from '../kernel/validation.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { ownersAddress } from './contact-mails.ts'
+
+const message = z.object({
+  name: requiredText('Name', limits.name),
+  email,
+  message: requiredText('Message', limits.message),
+})
+
+/** Writes a message to the owner down. Whoever sends it is counted, by the address it came from and the one they give. */
+export async function sendMessage(
+  { em, ip, mailTo, messageThrottle, contact }: Context,
+  input: MessageInput,
+): Promise<void> {
+  const said = check(message, input)
+  if (mailTo === 'nobody' || !(await ownersAddress(em, contact)))
+    throw refuse('MAIL_OFF', 'This shop takes no messages at the moment.')
+  await messageThrottle.admit({ ip, email: said.email })
+  queueMail(em, 'CONTACT_MESSAGE', said)
+  await em.flush()
+}

@@ -1,0 +1,24 @@
+/** The pages a shop must have, as they stand in footer and sitemap: the end of their address, and what they are called until their owner says otherwise. */
+export const SHOP_PAGES = [
+  { slug: 'shipping-and-returns', label: 'Shipping and returns' },
+  { slug: 'contact', label: 'Contact' },
+  { slug: 'about', label: 'About us' },
+  { slug: 'privacy', label: 'Privacy' },
+  { slug: 'terms', label: 'Terms' },
+  { slug: 'accessibility', label: 'Accessibility' },
+] as const
+
+export type ShopPageSlug = (typeof SHOP_PAGES)[number]['slug']
+
+/** What may stand in a page's text for the shop's own figures: `{free shipping from}`. */
+export const PAGE_FIGURES = {
+  'shop name': 'what the shop is called',
+  'shop email': 'where people write to',
+  'shop address': 'the postal address',
+  'free shipping from': 'the amount from which shipping is free',
+  'shipping price': 'how shipping below it is charged',
+  'tax rate': 'the share that is added as tax',
+  'hold minutes': 'how long an order that is being paid keeps its stock',
+} as const
+
+export type PageFigure = keyof typeof PAGE_FIGURES

@@ -1,0 +1,76 @@
+import type { ApolloClient } from '@apollo/client'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { type LoaderFunction, useLocation } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { Head } from '../app/Head.tsx'
+import { NotFound } from '../app/ErrorPage.tsx'
+import { color, font, measure, size, space } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
+import { MessageForm } from './MessageForm.tsx'
+import { ShopPageDocument } from './ShopPage.gql.ts'
+
+// In UTC, so that server and browser write the same one.
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+const slugOf = (pathname: string) => pathname.split('/')[1] ?? ''
+
+export const loader =
+  (client: ApolloClient): LoaderFunction =>
+  async ({ request }) => {
+    await client.query({ query: ShopPageDocument, variables: { slug: slugOf(new URL(request.url).pathname) } })
+    return null
+  }
+
+/** A page about the shop, as its owner wrote it. */
+export default function ShopPage() {
+  const slug = slugOf(useLocation().pathname)
+  const { page } = useSuspenseQuery(ShopPageDocument, { variables: { slug } }).data
+  if (!page) return <NotFound />
+  const { title, html, updatedAt } = page
+  return (
+    <Container $width="text">
+      <Head
+        title={title}
+        description={`${title}: what you should know about buying at Skein.`}
+        canonical={`/${page.slug}`}
+      />
+      <h1>{title}</h1>
+      {/* Made by the API from Markdown, without any HTML of its author's. */}
+      <Prose dangerouslySetInnerHTML={{ __html: html }} />
+      {updatedAt && <Changed>Last changed on {day.format(new Date(updatedAt))}</Changed>}
+      {slug === 'contact' && <MessageForm />}
+    </Container>
+  )
+}
+
+const Prose = styled.div`
+  display: grid;
+  gap: ${space[4]};
+  max-width: ${measure.text};
+  margin-top: ${space[5]};
+  overflow-wrap: anywhere;
+  h2,
+  h3 {
+    margin-top: ${space[4]};
+    font-family: ${font.serif};
+  }
+  ul,
+  ol {
+    display: grid;
+    gap: ${space[2]};
+    padding-left: ${space[5]};
+  }
+  img {
+    max-width: 100%;
+    height: auto;
+  }
+  blockquote {
+    padding-left: ${space[4]};
+    border-left: 3px solid ${color.line};
+  }
+`
+const Changed = styled.p`
+  margin-top: ${space[5]};
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

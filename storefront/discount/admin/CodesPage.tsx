@@ -184,6 +184,7 @@ function columnsFor(
       id: 'ACTIONS',
       header: 'Actions',
       hideHeader: true,
+      wide: true,
       numeric: true,
       width: '12rem',
       cell: code => (

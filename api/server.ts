@@ -341,6 +341,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contextFor: async () => anonymous(),
     pages,
     shopUrl,
+    contact,
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
     dev,
   })

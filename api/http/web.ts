@@ -8,10 +8,13 @@ import { graphql, type GraphQLSchema } from 'graphql'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { SHELVES } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
+import { clock } from '../kernel/clock.ts'
 import { APOLOGY } from '../kernel/errors.ts'
 import { Problem, sendProblem } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
+
+const SECURITY_DAYS = 180
 
 export interface WebOptions {
   schema: GraphQLSchema
@@ -21,6 +24,8 @@ export interface WebOptions {
   pages: SharedCache<Page>
   /** Public origin, for canonical addresses. */
   shopUrl: string
+  /** Where the shop is reached. */
+  contact: { email: string | null }
   /** Where the PayPal script is served from when it is not PayPal itself. */
   paypalOrigin: string | null
   /** Vite serves the browser side from source and reloads it. */
@@ -61,7 +66,7 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, pages, shopUrl, paypalOrigin, dev = false } = options
+  const { schema, contextFor, pages, shopUrl, contact, paypalOrigin, dev = false } = options
   const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
   const policy = contentSecurityPolicy(paypalOrigin)
 
@@ -112,6 +117,22 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       .type('text/plain')
       .send(
         ['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'),
+      )
+  })
+
+  // RFC 9116. Whoever reads it a year after it was served asks again.
+  app.get('/.well-known/security.txt', async (_request, reply) => {
+    const expires = new Date(clock.now().getTime() + SECURITY_DAYS * 86_400_000).toISOString()
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        [
+          `Contact: ${contact.email ? `mailto:${contact.email}` : `${shopUrl}/contact`}`,
+          `Expires: ${expires}`,
+          'Preferred-Languages: en',
+          `Canonical: ${shopUrl}/.well-known/security.txt`,
+          '',
+        ].join('\n'),
       )
   })
 

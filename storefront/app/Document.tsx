@@ -17,7 +17,10 @@ export function Document({ client, origin, children }: { client: ApolloClient; o
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="theme-color" media="(prefers-color-scheme: light)" content={browserColor.light} />
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content={browserColor.dark} />
+          <link rel="icon" href="/favicon.ico" sizes="32x32" />
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+          <link rel="manifest" href="/manifest.webmanifest" />
           {fontPreloads.map(href => (
             <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
           ))}

@@ -15,6 +15,7 @@ import { isYarn } from './facts.ts'
 import { HomePageDocument } from './HomePage.gql.ts'
 import { listParams, useListParams } from './list-params.ts'
 import { OpenGraph } from './OpenGraph.tsx'
+import { ShopJsonLd } from './ShopJsonLd.tsx'
 import { ProductGridSkeleton } from './ProductGrid.tsx'
 import { ProductList } from './ProductList.tsx'
 import { SearchResults } from './SearchResults.tsx'
@@ -67,6 +68,7 @@ function Everything() {
         path={paths.home(page)}
         image={items[0]?.image}
       />
+      {page === 1 && <ShopJsonLd />}
       <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>
       {page === 1 && <WallOfColour />}
       <Carousel pictures={items.filter(isYarn).map(({ image }) => image)} />

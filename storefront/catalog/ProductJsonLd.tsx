@@ -55,6 +55,7 @@ function offered(origin: string, { id, name, image, price, countInStock }: Varia
       url: origin + paths.product(id, name),
       price: toDecimal(price),
       priceCurrency: 'USD',
+      itemCondition: 'https://schema.org/NewCondition',
       availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,
     },
   }

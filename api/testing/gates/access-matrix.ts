@@ -195,6 +195,7 @@ export const REST: Record<string, Row<number>> = {
 /** Routes that are the same for everyone: they read no session and no key. */
 export const IMPERSONAL = [
   'GET /*',
+  'GET /.well-known/security.txt',
   'GET /api/docs',
   'GET /api/openapi.json',
   'GET /images/:name',

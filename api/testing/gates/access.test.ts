@@ -265,7 +265,9 @@ describe('REST', () => {
     const named = (route: string) =>
       route in REST ||
       IMPERSONAL.includes(route) ||
-      /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon)/.test(route)
+      /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon|apple-touch-icon|icon-|manifest\.)/.test(
+        route,
+      )
     const routes = shop.routes()
     expect(routes).toEqual(
       expect.arrayContaining([...Object.keys(REST).filter(name => !name.includes('?')), ...IMPERSONAL]),

@@ -1,0 +1,36 @@
+import { useContext } from 'react'
+import { OriginContext } from '../app/Head.tsx'
+import { paths } from '../paths.ts'
+import { JsonLd } from './JsonLd.tsx'
+
+/** The shop as search engines read it: who it is, and how it is searched. */
+export function ShopJsonLd() {
+  const origin = useContext(OriginContext)
+  const shop = `${origin}/#shop`
+  return (
+    <JsonLd
+      data={{
+        '@graph': [
+          {
+            '@type': 'Organization',
+            '@id': shop,
+            name: 'Skein',
+            url: origin + paths.home(),
+            logo: `${origin}/icon-512.png`,
+          },
+          {
+            '@type': 'WebSite',
+            name: 'Skein',
+            url: origin + paths.home(),
+            publisher: { '@id': shop },
+            potentialAction: {
+              '@type': 'SearchAction',
+              target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search?keyword={keyword}` },
+              'query-input': 'required name=keyword',
+            },
+          },
+        ],
+      }}
+    />
+  )
+}

@@ -110,14 +110,13 @@ describe('a feed of changes', () => {
     const reader = (async () => {
       while (!written.signal.aborted) for (const id of await read()) seen.add(id)
     })()
-    // Each begins at once, and ends when the dice say.
+    // All begin at once, and the first to begin is the last to end.
     await Promise.all(
       products.map(({ id }, index) =>
         shop.em().transactional(async em => {
-          await em.execute('select pg_current_xact_id()')
-          await new Promise(done => setTimeout(done, ((index * 7) % 6) * 60))
+          await new Promise(done => setTimeout(done, index * 20))
           await em.execute('update products set price = price + 1 where id = ?', [id])
-          await new Promise(done => setTimeout(done, ((index * 5) % 6) * 60))
+          await new Promise(done => setTimeout(done, (products.length - index) * 150))
         }),
       ),
     )

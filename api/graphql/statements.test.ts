@@ -177,6 +177,7 @@ const STOREFRONT: Record<string, Row> = {
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
   MyOrders: ['shopper', 2],
+  EarlierAddresses: ['shopper', 2],
   Order: ['shopper', 6, anyOrder],
   AdminProducts: ['admin', 3],
   ProductStats: ['admin', 2],

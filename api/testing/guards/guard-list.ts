@@ -124,7 +124,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/node/node.resolver.ts', ' && canViewOrder(user, order)', '', THING],
   ['api/node/node.resolver.ts', 'user !== null && canViewOrder(user, order)', 'true', THING],
   ['api/node/node.resolver.ts', 'canViewUser(context, account)', 'true', THING],
-  ['api/node/node.resolver.ts', 'canViewReview(context, review, product)', 'true', THING],
+  [
+    'api/node/node.resolver.ts',
+    'canViewReview(context, review, reviewed.find(({ id }) => id === review.productId)!)',
+    'true',
+    THING,
+  ],
 
   // One's own things alone.
   ['api/order/order.resolver.ts', '{ userId: signedIn(context).id }', '{}', `${ACCESS}:someone else`],
@@ -426,13 +431,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   [
     'api/live/stream.ts',
-    'if (seatsOf(address) >= limits.perAddress)',
+    'if (openBy(address) >= limits.perAddress)',
     'if (false)',
     'api/live/live.test.ts:from one address',
   ],
   [
     'api/live/stream.ts',
-    'if (seatsOf(client) >= limits.perClient)',
+    'if (openBy(client) >= limits.perClient)',
     'if (false)',
     'api/live/live.test.ts:at most ten streams',
   ],

@@ -1,4 +1,4 @@
-import { micromark } from 'micromark'
+import markdown from 'markdown-it'
 import { formatCents } from '#schema/rules/money'
 import { PAGE_FIGURES, type PageFigure } from '#schema/rules/shop-pages'
 import type { Context } from '../context.ts'
@@ -27,7 +27,9 @@ const BRACES = new RegExp(`\\{(${Object.keys(PAGE_FIGURES).join('|')})\\}`, 'g')
 /** What Markdown would take for a mark of its own. */
 const MARKS = /[\\`*_{}[\]()#+\-.!<>&|~]/g
 
-/** Markdown as HTML. Raw HTML in it shows as text, and no link or picture leads to a script: both are micromark's rule. */
-export function renderPage(markdown: string, figures: Record<PageFigure, string>): string {
-  return micromark(markdown.replace(BRACES, (_, name: PageFigure) => figures[name].replace(MARKS, '\\$&')))
+const reader = markdown()
+
+/** Markdown as HTML. Raw HTML in it shows as text, and no link or picture leads to a script: both are markdown-it's rule. */
+export function renderPage(text: string, figures: Record<PageFigure, string>): string {
+  return reader.render(text.replace(BRACES, (_, name: PageFigure) => figures[name].replace(MARKS, '\\$&'))).trim()
 }

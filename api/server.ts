@@ -30,6 +30,7 @@ import { authenticate } from './account/authenticate.ts'
 import { hashOf } from './kernel/tokens.ts'
 import { pictures } from './catalog/pictures.ts'
 import { productFeed } from './catalog/product-feed.ts'
+import { sitemap } from './catalog/sitemap.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
 import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
@@ -336,6 +337,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     cacheDir: uploads.cacheDir,
   })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })
+  await app.register(sitemap, { orm, schema, contextFor: async () => anonymous(), shopUrl })
   await app.register(web, {
     schema,
     contextFor: async () => anonymous(),

@@ -55,7 +55,7 @@ export function limitRate(
   const priceOf = ({ routeOptions, url }: FastifyRequest): number | null => {
     const route = routeOptions.url ?? ''
     if (DOORS.test(route)) return LEAST_POINTS
-    if (route === '/sitemap.xml') return SITEMAP_POINTS
+    if (route === '/sitemap.xml' || route.startsWith('/sitemaps/')) return SITEMAP_POINTS
     if (route.startsWith('/feeds/')) return FEED_POINTS
     if (DOCUMENTS.test(route)) return LEAST_POINTS
     if (route === '/*') return isKeptPage(url) ? LEAST_POINTS : PAGE_POINTS

@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { graphql, type GraphQLSchema } from 'graphql'
-import { SHOP_PAGES } from '#schema/rules/shop-pages'
-import { SHELVES } from '#schema/rules/shelves'
-import { slugOf } from '#schema/rules/slug'
+import type { GraphQLSchema } from 'graphql'
 import { clock } from '../kernel/clock.ts'
 import { APOLOGY } from '../kernel/errors.ts'
 import { Problem, sendProblem } from './problem.ts'
@@ -136,23 +133,6 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       )
   })
 
-  app.get('/sitemap.xml', async (_request, reply) => {
-    const visitor = await contextFor()
-    const addresses = [
-      '/',
-      '/top-rated',
-      ...SHOP_PAGES.map(({ slug }) => `/${slug}`),
-      ...(await filledShelves(schema, visitor)),
-      ...(await productAddresses(schema, visitor)),
-    ]
-    const entries = addresses.map(path => `<url><loc>${shopUrl}${path}</loc></url>`).join('\n')
-    return reply
-      .type('application/xml')
-      .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`,
-      )
-  })
-
   app.get('/*', async (request, reply) => {
     if (NO_PAGES.test(request.url)) return reply.callNotFound()
     // A whole address, or `*`, which browsers never ask for.
@@ -253,41 +233,4 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
       `report-uri ${CSP_REPORTS}`,
       'report-to csp',
     ].join('; ')
-}
-
-/** Shelves on which something lies. */
-async function filledShelves(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
-  const facets = 'facets { field values { value count } }'
-  const source = `{ all: products { ${facets} } yarn: products(filter: { kind: [YARN] }) { ${facets} } }`
-  const { data } = await graphql({ schema, source, contextValue })
-  if (!data) return []
-  const lists = data as Record<
-    'all' | 'yarn',
-    { facets: { field: string; values: { value: string; count: number }[] }[] }
-  >
-  const isFilled = (list: 'all' | 'yarn', field: string, value: string) =>
-    lists[list].facets.some(
-      facet => facet.field === field && facet.values.some(each => each.value === value && each.count > 0),
-    )
-  return SHELVES.filter(({ filter: { kind, weightClass, fibre, colour } }) => {
-    if (weightClass) return isFilled('yarn', 'WEIGHT_CLASS', weightClass[0]!)
-    if (fibre) return isFilled('yarn', 'FIBRE', fibre[0]!)
-    if (colour) return isFilled('yarn', 'COLOUR', colour[0]!)
-    return isFilled('all', 'KIND', kind[0]!)
-  }).map(({ path }) => path)
-}
-
-/** The newest products; the lists of the shop lead to all others. */
-async function productAddresses(schema: GraphQLSchema, contextValue: unknown): Promise<string[]> {
-  const addresses: string[] = []
-  for (let page = 1, pages = 1; page <= Math.min(pages, 100); page++) {
-    const source = `{ products(page: ${page}) { pages items { id name } } }`
-    const { data } = await graphql({ schema, source, contextValue })
-    const products = data?.['products'] as { pages: number; items: { id: string; name: string }[] } | undefined
-    if (!products) break
-    pages = products.pages
-    for (const { id, name } of products.items)
-      addresses.push(['/product', id, encodeURIComponent(slugOf(name))].filter(Boolean).join('/'))
-  }
-  return addresses
 }

@@ -208,6 +208,7 @@ export const IMPERSONAL = [
   'GET /feeds/products.tsv',
   'GET /robots.txt',
   'GET /sitemap.xml',
+  'GET /sitemaps/:file',
   'GET /uploads/:name',
   // Asks for PayPal's signature: webhook.test.ts.
   'POST /api/webhooks/paypal',

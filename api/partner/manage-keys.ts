@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { User } from '../account/user.entity.ts'
@@ -65,6 +65,8 @@ export function revokeKey(em: EntityManager, actor: User, id: string): Promise<A
   return em.transactional(async tx => {
     const apiKey = isId(id) ? await tx.findOne(ApiKey, { id }) : null
     if (!apiKey) throw refuse('NOT_FOUND', 'There is no such key.')
+    // The account first, as whoever changes that does before its keys: its time of change moves with them.
+    await tx.findOneOrFail(User, { id: apiKey.account.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     const revoked = await tx.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: clock.now() })
     if (revoked > 0)
       await recordAudit(tx, actor, { entity: 'API_KEY', entityId: id, label: apiKey.name, action: 'REVOKED' })

@@ -125,16 +125,24 @@ const MAY_FOLLOW: Record<AttemptState, readonly AttemptState[]> = {
   CAPTURED: ['STARTED', 'UNKNOWN', 'PENDING', 'DECLINED', 'FAILED'],
 }
 
-/** Writes the outcome of the latest attempt on a PayPal order down. Answers what it was before; null when nothing changed. */
+/**
+ * Writes the outcome of the latest attempt on a PayPal order down. Answers what it was before; null when nothing changed.
+ * Locks the order first, as whoever begins an attempt does: its time of change moves with the attempt.
+ */
 export async function recordOutcome(
   em: EntityManager,
   paypalOrderId: string,
   state: AttemptState,
 ): Promise<AttemptState | null> {
   const [row] = await em.execute<{ before: AttemptState }[]>(
-    `with last as (select id, state from payment_attempts where paypal_order_id = ? order by number desc limit 1 for update)
+    `with paid as (
+       select id from orders where id in (select order_id from payment_attempts where paypal_order_id = ?) for no key update
+     ), last as (
+       select a.id, a.state from payment_attempts a join paid on paid.id = a.order_id
+       where a.paypal_order_id = ? order by a.number desc limit 1 for update of a
+     )
      update payment_attempts a set state = ?, updated_at = ? from last where a.id = last.id and last.state in (?) returning last.state as before`,
-    [paypalOrderId, state, clock.now(), MAY_FOLLOW[state]],
+    [paypalOrderId, paypalOrderId, state, clock.now(), MAY_FOLLOW[state]],
   )
   return row?.before ?? null
 }

@@ -102,11 +102,17 @@ export class Migration032Changes extends Migration {
       ['refunds', 'orders'],
       ['order_incidents', 'orders'],
       ['payments', 'orders'],
-      ['payment_attempts', 'orders'],
     ] as const)
       this.addSql(`
         create constraint trigger ${table}_change_order after insert or update on ${table}
         deferrable initially deferred for each row execute function note_change_within_${parent}()`)
+    this.addSql(`
+      create constraint trigger payment_attempts_begun after insert on payment_attempts
+      deferrable initially deferred for each row execute function note_change_within_orders()`)
+    this.addSql(`
+      create constraint trigger payment_attempts_went_on after update on payment_attempts
+      deferrable initially deferred for each row when (old.state is distinct from new.state)
+      execute function note_change_within_orders()`)
     this.addSql(`
       create constraint trigger api_keys_made after insert on api_keys
       deferrable initially deferred for each row execute function note_change_within_users()`)

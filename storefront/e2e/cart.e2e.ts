@@ -178,7 +178,7 @@ test.describe('what changed since it was put into the cart', () => {
     await expect(page.getByText('3 × $10.00')).toBeVisible()
     await api.placeOrder(await api.register(), [{ product, quantity: 2 }])
     await page.getByRole('button', { name: 'Place Order' }).click()
-    await expect(toasts(page).getByRole('alert')).toHaveText('Only 1 left of a product in your cart.')
+    await expect(toasts(page).getByRole('alert')).toHaveText(`Only 1 left of “${product.name}”.`)
     await expect(page.getByText('1 × $10.00')).toBeVisible()
 
     await api.placeOrder(await api.register(), [{ product, quantity: 1 }])

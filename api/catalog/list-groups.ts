@@ -6,6 +6,7 @@ import { select, type Load } from '../query/batch.ts'
 import { paginate, type Page } from '../query/paging.ts'
 import { likeWords } from '../query/search-words.ts'
 import { Review } from '../review/review.entity.ts'
+import { ON_SALE } from './list-products.ts'
 
 /** A group with what is known of all its products on sale. */
 export interface GroupOnSale {
@@ -19,7 +20,6 @@ export interface GroupOnSale {
   numReviews: number
 }
 
-const ON_SALE = 'p.published_at is not null and p.archived_at is null'
 const DOTS = 6
 const MOST_LISTED = 20
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { toDecimal } from '#schema/rules/money'
-import { slugOf } from '#schema/rules/slug'
+import { slugBehind } from '#schema/rules/slug'
 import { ON_SALE } from './list-products.ts'
 import { Product } from './product.entity.ts'
 
@@ -97,8 +97,7 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
   id: ({ id }) => id,
   title: ({ name }) => name.slice(0, 150),
   description: ({ description, name }) => (description || name).slice(0, 5_000),
-  link: ({ id, name }, shopUrl) =>
-    shopUrl + ['/product', id, encodeURIComponent(slugOf(name))].filter(Boolean).join('/'),
+  link: ({ id, name }, shopUrl) => `${shopUrl}/product/${id}${slugBehind(name)}`,
   image_link: ({ image }, shopUrl) => (image.startsWith('/') ? shopUrl + image : image),
   availability: ({ countInStock }) => (countInStock > 0 ? 'in_stock' : 'out_of_stock'),
   price: ({ price }) => `${toDecimal(price)} USD`,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
 import { SHELVES } from '#schema/rules/shelves'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
-import { slugOf } from '#schema/rules/slug'
+import { slugBehind } from '#schema/rules/slug'
 import { Problem, sendProblem } from '../http/problem.ts'
 import { ON_SALE } from './list-products.ts'
 
@@ -91,10 +91,7 @@ async function* productsIn(em: EntityManager, [from, upTo]: Part, shopUrl: strin
       [after, upTo].filter(id => id !== null),
     )
     yield rows
-      .map(({ id, name, changed }) => {
-        const path = ['/product', id, encodeURIComponent(slugOf(name))].filter(Boolean).join('/')
-        return entryOf('url', shopUrl + path, changed)
-      })
+      .map(({ id, name, changed }) => entryOf('url', `${shopUrl}/product/${id}${slugBehind(name)}`, changed))
       .join('\n')
     if (rows.length < BATCH) return
     after = rows.at(-1)!.id

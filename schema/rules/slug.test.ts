@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugOf } from './slug.ts'
+import { slugBehind, slugOf } from './slug.ts'
 
 test.each([
   ['Ninepin Sock in Marmalade', 'ninepin-sock-in-marmalade'],
@@ -36,8 +36,12 @@ test.each([
 
 test('is one segment of a path that stays what it is', () => {
   for (const name of ['Ninepin Sock', 'Пряжа', '毛糸', 'غزل']) {
-    const path = `/${encodeURIComponent(slugOf(name))}`
+    const path = slugBehind(name)
     expect(new URL(path, 'http://localhost').pathname).toBe(path)
     expect(slugOf(slugOf(name))).toBe(slugOf(name))
   }
+})
+
+test('leaves an address alone when there is nothing to read', () => {
+  expect(slugBehind('🧶')).toBe('')
 })

@@ -35,3 +35,9 @@ export function slugOf(name: string): string {
   const end = short.lastIndexOf('-')
   return short.slice(0, end > 0 ? end : LONGEST).join('')
 }
+
+/** The same behind the id in an address, with the slash between them: nothing for a name without a letter or digit. */
+export function slugBehind(name: string): string {
+  const slug = slugOf(name)
+  return slug && `/${encodeURIComponent(slug)}`
+}

@@ -1,13 +1,9 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { paths } from '../paths.ts'
-import { font, from, size, space, weight } from '../theme/tokens.ts'
-import { Money } from '../ui/Money.tsx'
-import { Picture } from '../ui/Picture.tsx'
+import { from, space } from '../theme/tokens.ts'
 import { Stars } from '../ui/Stars.tsx'
 import { AlsoViewedDocument, type AlsoViewedQuery } from './AlsoViewed.gql.ts'
-import { ProductName } from './ProductName.tsx'
+import { PickItem } from './PickItem.tsx'
 
 /** The four best-rated products of the whole shop. */
 export function AlsoViewed() {
@@ -25,17 +21,10 @@ export function AlsoViewed() {
 export function PickRow({ picks }: { picks: AlsoViewedQuery['customersAlsoViewed'] }) {
   return (
     <Row>
-      {picks.map(({ id, name, image, price, rating }) => (
-        <Item key={id}>
-          <Picture src={image} alt="" sizes="(min-width: 60rem) 22vw, 44vw" />
-          <h3>
-            <Link to={paths.product(id, name)}>
-              <ProductName name={name} />
-            </Link>
-          </h3>
-          <Price cents={price} />
-          <Stars rating={rating} figure />
-        </Item>
+      {picks.map(pick => (
+        <PickItem key={pick.id} product={pick} sizes="(min-width: 60rem) 22vw, 44vw">
+          <Stars rating={pick.rating} figure />
+        </PickItem>
       ))}
     </Row>
   )
@@ -53,33 +42,5 @@ const Row = styled.ul`
   ${from.desktop} {
     grid-template-columns: repeat(4, minmax(0, 1fr));
     column-gap: ${space[6]};
-  }
-`
-const Price = styled(Money)`
-  margin-top: ${space[1]};
-  font-size: ${size.lg};
-  font-weight: ${weight.strong};
-`
-const Item = styled.li`
-  position: relative;
-  display: grid;
-  grid-row: span 4;
-  grid-template-rows: subgrid;
-  padding-bottom: ${space[6]};
-  h3 {
-    margin-top: ${space[2]};
-    font: ${weight.medium} ${size.lg} / 1.2 ${font.serif};
-  }
-  a {
-    text-decoration: none;
-  }
-  a:hover {
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-  }
-  a::after {
-    content: '';
-    position: absolute;
-    inset: 0;
   }
 `

@@ -1,29 +1,29 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { counted } from '#schema/rules/skeins'
-import { paths } from '../paths.ts'
-import { color, font, from, size, space, weight } from '../theme/tokens.ts'
-import { Money } from '../ui/Money.tsx'
-import { Picture } from '../ui/Picture.tsx'
+import { color, from, size, space } from '../theme/tokens.ts'
 import type { AlikeFragment } from './Alike.gql.ts'
 import { CostDifference } from './CostDifference.tsx'
-import { ProductName } from './ProductName.tsx'
+import { PickItem } from './PickItem.tsx'
+
+const SIZES = '(min-width: 60rem) 16vw, 40vw'
 
 /** The closest yarns that can be had, each with what takes the place of one skein. */
 export function Substitutes({ product, isSoldOut }: { product: AlikeFragment; isSoldOut: boolean }) {
   const { substitutes } = product
   if (substitutes.length === 0) return null
   return (
-    <section aria-labelledby="substitutes">
+    <Section aria-labelledby="substitutes" $first={isSoldOut}>
       <Title id="substitutes">{isSoldOut ? 'Sold out: yarns that knit like it' : 'Yarns that knit like it'}</Title>
       <Shelf>
         {substitutes.map(({ product: other, skeins, costsMore }) => (
-          <Item key={other.id} id={other.id} name={other.name} image={other.image} price={other.price}>
-            {skeins === 1 ? 'One for one' : `${counted(skeins)} for one`}, <CostDifference cents={costsMore} />
-          </Item>
+          <PickItem key={other.id} product={other} sizes={SIZES} small>
+            <Note>
+              {skeins === 1 ? 'One for one' : `${counted(skeins)} for one`}, <CostDifference cents={costsMore} />
+            </Note>
+          </PickItem>
         ))}
       </Shelf>
-    </section>
+    </Section>
   )
 }
 
@@ -35,39 +35,19 @@ export function GoesWith({ product }: { product: AlikeFragment }) {
     <section aria-labelledby="goes-with">
       <Title id="goes-with">Goes with it</Title>
       <Shelf>
-        {goesWith.map(({ id, name, image, price, category }) => (
-          <Item key={id} id={id} name={name} image={image} price={price}>
-            {category}
-          </Item>
+        {goesWith.map(tool => (
+          <PickItem key={tool.id} product={tool} sizes={SIZES} small>
+            <Note>{tool.category}</Note>
+          </PickItem>
         ))}
       </Shelf>
     </section>
   )
 }
 
-interface ItemProps {
-  id: string
-  name: string
-  image: string
-  price: number
-  children: React.ReactNode
-}
-
-function Item({ id, name, image, price, children }: ItemProps) {
-  return (
-    <li>
-      <Picture src={image} alt="" sizes="(min-width: 60rem) 16vw, 40vw" />
-      <h3>
-        <Link to={paths.product(id, name)}>
-          <ProductName name={name} />
-        </Link>
-      </h3>
-      <Price cents={price} />
-      <Note>{children}</Note>
-    </li>
-  )
-}
-
+const Section = styled.section<{ $first: boolean }>`
+  margin-top: ${({ $first }) => ($first ? space[5] : 0)};
+`
 const Title = styled.h2`
   margin-bottom: ${space[4]};
 `
@@ -84,33 +64,6 @@ const Shelf = styled.ul`
     grid-template-columns: repeat(6, minmax(0, 1fr));
     column-gap: ${space[5]};
   }
-  li {
-    position: relative;
-    display: grid;
-    grid-row: span 4;
-    grid-template-rows: subgrid;
-    padding-bottom: ${space[5]};
-  }
-  h3 {
-    margin-top: ${space[2]};
-    font: ${weight.medium} ${size.md} / 1.2 ${font.serif};
-  }
-  a {
-    text-decoration: none;
-  }
-  a:hover {
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-  }
-  a::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-  }
-`
-const Price = styled(Money)`
-  margin-top: ${space[1]};
-  font-weight: ${weight.strong};
 `
 const Note = styled.p`
   font-size: ${size.sm};

@@ -12,13 +12,14 @@ import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { rememberDevice } from './device.ts'
 import { passwordsMatch } from './password-pair.ts'
 import { RevokeApiKeys } from './RevokeApiKeys.tsx'
 import { resetRedirect } from './reset-redirect.ts'
 import { ResetPasswordDocument } from './ResetPasswordPage.gql.ts'
 import { signOut } from './session.ts'
+import { UndoneLink, usedOrOld } from './UndoneLink.tsx'
 
 interface Values {
   password: string
@@ -70,18 +71,14 @@ export default function ResetPasswordPage() {
 
   if (hydrated && token === spent) {
     return (
-      <Outcome
-        title="This link has come undone"
-        lead={`It was used, is too old, or lost a piece on its way. A link works once, for ${limits.resetMinutes} minutes.`}
-      >
-        <Head title="This link has come undone" />
+      <UndoneLink why={usedOrOld(`${limits.resetMinutes} minutes`)}>
         <LinkButton as={Link} to={paths.forgotPassword(resetRedirect.get())} $wide>
           Send me a new link
         </LinkButton>
         <Aside>
           <Link to={paths.login(resetRedirect.get())}>Back to signing in</Link>
         </Aside>
-      </Outcome>
+      </UndoneLink>
     )
   }
   return (

@@ -8,8 +8,9 @@ import { useHydrated } from '../data/stored.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
+import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { PageLoading } from './PageLoading.tsx'
+import { UndoneLink, usedOrOld } from './UndoneLink.tsx'
 import { currentSession, signInWith, useSession } from './session.ts'
 import { ConfirmEmailDocument } from './VerifyEmailPage.gql.ts'
 import { verifyToken } from './verify-token.ts'
@@ -53,18 +54,11 @@ export default function VerifyEmailPage() {
   if (!hydrated || hash) return <PageLoading />
   if (!token) {
     return (
-      <Outcome
-        title="This link has come undone"
-        lead={
-          refusal ||
-          `It was used, is too old, or lost a piece on its way. A link works once, for ${limits.confirmHours} hours.`
-        }
-      >
-        <Head title="This link has come undone" />
+      <UndoneLink why={refusal || usedOrOld(`${limits.confirmHours} hours`)}>
         <LinkButton as={Link} to={paths.profile()} $wide>
           Go to my profile
         </LinkButton>
-      </Outcome>
+      </UndoneLink>
     )
   }
   if (!session) {

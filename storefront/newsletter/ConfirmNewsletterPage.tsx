@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import { limits } from '#schema/rules/limits'
 import { AccountFrame, Aside, Outcome } from '../account/AccountFrame.tsx'
 import { PageLoading } from '../account/PageLoading.tsx'
+import { UndoneLink, usedOrOld } from '../account/UndoneLink.tsx'
 import { Head } from '../app/Head.tsx'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
@@ -51,18 +52,11 @@ export default function ConfirmNewsletterPage() {
   }
   if (!token || refusal) {
     return (
-      <Outcome
-        title="This link has come undone"
-        lead={
-          refusal ||
-          `It was used, is too old, or lost a piece on its way. A link works once, for ${limits.confirmHours} hours.`
-        }
-      >
-        <Head title="This link has come undone" />
+      <UndoneLink why={refusal || usedOrOld(`${limits.confirmHours} hours`)}>
         <LinkButton as={Link} to={paths.newsletter()} $wide>
           Sign up once more
         </LinkButton>
-      </Outcome>
+      </UndoneLink>
     )
   }
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { AccountFrame, Outcome } from '../account/AccountFrame.tsx'
 import { PageLoading } from '../account/PageLoading.tsx'
+import { UndoneLink } from '../account/UndoneLink.tsx'
 import { Head } from '../app/Head.tsx'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
@@ -41,15 +42,11 @@ export default function UnsubscribePage() {
   }
   if (!token || refusal) {
     return (
-      <Outcome
-        title="This link has come undone"
-        lead={refusal || 'It lost a piece on its way. Please try the one at the end of another letter.'}
-      >
-        <Head title="This link has come undone" />
+      <UndoneLink why={refusal || 'It lost a piece on its way. Please try the one at the end of another letter.'}>
         <LinkButton as={Link} to={paths.home()} $variant="quiet" $wide>
           Go to the shop
         </LinkButton>
-      </Outcome>
+      </UndoneLink>
     )
   }
   return (

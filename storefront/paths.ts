@@ -1,5 +1,5 @@
 import type { ShopPageSlug } from '#schema/rules/shop-pages'
-import { slugOf } from '#schema/rules/slug'
+import { slugBehind } from '#schema/rules/slug'
 
 /** Every URL of the shop. Links are made here and nowhere else; app/routes.tsx lists the same addresses as patterns. */
 export const paths = {
@@ -11,7 +11,7 @@ export const paths = {
   topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
   /** The end of it is for those who read addresses: the id alone leads there, too. */
-  product: (id: string, name: string) => `/product/${segment(id)}${tail(slugOf(name))}`,
+  product: (id: string, name: string) => `/product/${segment(id)}${slugBehind(name)}`,
 
   /** About the shop: /privacy. */
   shopPage: (slug: ShopPageSlug) => `/${slug}`,
@@ -83,8 +83,6 @@ export function safeRedirect(redirect: string | null | undefined): string {
 function pageSuffix(page: number): string {
   return page > 1 ? `/page/${page}` : ''
 }
-
-const tail = (slug: string) => slug && `/${encodeURIComponent(slug)}`
 
 function withRedirect(path: string, redirect?: string): string {
   return redirect && redirect !== '/' ? `${path}?redirect=${encodeURIComponent(redirect)}` : path

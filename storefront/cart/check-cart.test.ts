@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest'
+import { merino } from '../testing/merino.ts'
 import { toItem } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 import { checkCart, latestChanges, shippingWords } from './check-cart.ts'
 
-const product: CartProductFragment = {
-  __typename: 'Product',
-  id: 'p1',
-  name: 'Merino',
-  image: '',
-  description: '',
-  weight: '50 g',
-  length: '',
-  gauge: '',
-  knittingNeedle: '',
-  crochetHook: '',
-  recommendedCare: '',
-  content: '',
-  category: 'DK',
-  price: 1000,
-  countInStock: 10,
-  rating: 0,
-  numReviews: 0,
-}
+const product: CartProductFragment = { ...merino, weight: '50 g', countInStock: 10 }
 const three = [toItem(product, 3)]
 const line = (change: Partial<CartProductFragment> | null) => [
   { __typename: 'CartQuoteLine' as const, productId: 'p1', product: change && { ...product, ...change } },

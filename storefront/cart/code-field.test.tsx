@@ -1,29 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { signIn, signOut } from '../account/session.ts'
+import { merino } from '../testing/merino.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { BLANK_ADDRESS, cart, currentCart } from './cart.ts'
-import type { CartProductFragment } from './CartProduct.gql.ts'
 
-const merino = {
-  __typename: 'Product',
-  id: 'p1',
-  name: 'Merino',
-  image: '/images/p1.webp',
-  description: '',
-  weight: '100 g',
-  length: '',
-  gauge: '',
-  knittingNeedle: '',
-  crochetHook: '',
-  recommendedCare: '',
-  content: '',
-  category: 'DK',
-  price: 1000,
-  countInStock: 5,
-  rating: 0,
-  numReviews: 0,
-} as unknown as CartProductFragment
 const terms = {
   kind: 'PERCENT',
   basisPoints: 1500,

@@ -5,27 +5,9 @@ import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { signIn, signOut } from '../account/session.ts'
 import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
+import { merino } from '../testing/merino.ts'
 import { openShop } from '../testing/open-shop.tsx'
 
-const merino: CartProductFragment = {
-  __typename: 'Product',
-  id: 'p1',
-  name: 'Merino',
-  image: '/images/p1.webp',
-  description: '',
-  weight: '100 g',
-  length: '',
-  gauge: '',
-  knittingNeedle: '',
-  crochetHook: '',
-  recommendedCare: '',
-  content: '',
-  category: 'DK',
-  price: 1000,
-  countInStock: 5,
-  rating: 0,
-  numReviews: 0,
-}
 const quoteOf = (product: CartProductFragment | null, quantity: number) => ({
   lines: [{ productId: 'p1', product, quantity }],
   itemsPrice: 0,

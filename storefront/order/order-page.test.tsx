@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn, signOut } from '../account/session.ts'
 import { cart, currentCart } from '../cart/cart.ts'
 import { rememberApproval } from '../payment/approved.ts'
+import { merino } from '../testing/merino.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { stream } from '../testing/stream.ts'
 
@@ -285,30 +286,10 @@ it('shows in the totals what went back', async () => {
 
 it('puts an order into the cart once more, and says there what is not to be had', async () => {
   const [item] = orderWith().items
-  const product = (id: string, name: string, change: object) => ({
-    __typename: 'Product',
-    id,
-    name,
-    image: '',
-    description: '',
-    weight: '100 g',
-    length: '',
-    gauge: '',
-    knittingNeedle: '',
-    crochetHook: '',
-    recommendedCare: '',
-    content: '',
-    category: 'DK',
-    price: 1000,
-    countInStock: 5,
-    rating: 0,
-    numReviews: 0,
-    ...change,
-  })
   const quoteCart = () => ({
     lines: [
-      { productId: 'p1', product: product('p1', 'Merino', { countInStock: 1, price: 1200 }), quantity: 1 },
-      { productId: 'p2', product: product('p2', 'Mohair', { countInStock: 0 }), quantity: 0 },
+      { productId: 'p1', product: { ...merino, countInStock: 1, price: 1200 }, quantity: 1 },
+      { productId: 'p2', product: { ...merino, id: 'p2', name: 'Mohair', countInStock: 0 }, quantity: 0 },
       { productId: 'p3', product: null, quantity: 0 },
     ],
   })

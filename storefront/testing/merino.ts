@@ -1,0 +1,22 @@
+import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
+
+/** A yarn as the cart asks for it. */
+export const merino: CartProductFragment = {
+  __typename: 'Product',
+  id: 'p1',
+  name: 'Merino',
+  image: '/images/p1.webp',
+  description: '',
+  weight: '100 g',
+  length: '',
+  gauge: '',
+  knittingNeedle: '',
+  crochetHook: '',
+  recommendedCare: '',
+  content: '',
+  category: 'DK',
+  price: 1000,
+  countInStock: 5,
+  rating: 0,
+  numReviews: 0,
+}

@@ -9,7 +9,7 @@ export function BackLink({ to, history = false }: { to: string; history?: boolea
   const navigate = useNavigate()
   const { key } = useLocation()
   const goBack = (event: MouseEvent) => {
-    if (!history || key === 'default' || event.metaKey || event.ctrlKey) return
+    if (!history || (key === 'default' && !followedLink()) || event.metaKey || event.ctrlKey) return
     event.preventDefault()
     void navigate(-1)
   }
@@ -20,6 +20,9 @@ export function BackLink({ to, history = false }: { to: string; history?: boolea
     </Back>
   )
 }
+
+/** A link of the shop pressed before the page came alive loads the next page anew; the list is one step back all the same. */
+const followedLink = () => window.history.length > 1 && document.referrer.startsWith(`${location.origin}/`)
 
 const Back = styled(Link)`
   display: inline-flex;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { paths } from '../paths.ts'
-import { dollars, expect, open, test } from './fixtures.ts'
+import { alive, dollars, expect, open, test } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -196,6 +196,23 @@ test.describe('the product list', () => {
     await card.getByRole('link', { name: product.name }).click()
     await expect(page).toHaveURL(paths.product(product.id, product.name))
     await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
+    await alive(page)
+    await page.getByRole('link', { name: 'Go Back' }).click()
+    await expect(page).toHaveURL(/\/search\//)
+  })
+
+  test('is where Go Back leads from a product whose link was followed before the page came alive', async ({
+    page,
+    api,
+  }) => {
+    const product = await api.find('Ninepin Twins in Copper Kettle')
+    await open(page, `/search/${encodeURIComponent(product.name)}`)
+    const link = page.getByRole('article').getByRole('link', { name: product.name })
+    await link.evaluate((element: HTMLAnchorElement) => {
+      location.href = element.href
+    })
+    await expect(page).toHaveURL(paths.product(product.id, product.name))
+    await alive(page)
     await page.getByRole('link', { name: 'Go Back' }).click()
     await expect(page).toHaveURL(/\/search\//)
   })

@@ -7,7 +7,7 @@ import { QUERY_LIMITS, sentences } from './query-limits.ts'
 /** With this header a request is told what it cost, and what is left to its client. */
 export const COST_HEADER = 'skein-cost'
 
-/** Refuses what costs too much before anything runs, and has the client pay for the rest. */
+/** Refuses what costs too much before anything runs, has the client pay for the rest, and wait its turn with what is costly. */
 export const limitCost: ApolloServerPlugin<Context> = {
   requestDidStart: async () => {
     let requested: number | undefined
@@ -35,6 +35,10 @@ export const limitCost: ApolloServerPlugin<Context> = {
         }
         // A stream has paid when it was opened.
         if (contextValue.change === undefined) await contextValue.purse?.spend(requested)
+      },
+      async executionDidStart({ contextValue: { change, purse } }) {
+        const done = change === undefined ? await purse?.turn(requested!) : undefined
+        return done && { executionDidEnd: async () => done() }
       },
       async willSendResponse({ request, response: { body }, contextValue }) {
         if (requested === undefined || !request.http?.headers.has(COST_HEADER) || body.kind !== 'single') return

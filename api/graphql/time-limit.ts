@@ -13,11 +13,15 @@ import type { Context } from '../context.ts'
 /** How long a query may run. A statement of the database's has 5 seconds, so the last one ends some seconds after it. */
 export const LONGEST_MS = 10_000
 
-/** What the fields of an operation ask before they begin. A change is never ended in the middle, nor is what it answers. */
+/**
+ * What the fields of an operation ask before they begin, the first of which sets the clock: an operation may have waited
+ * for its turn. A change is never ended in the middle, nor is what it answers.
+ */
 export function timeLimit(operation: OperationTypeNode, longestMs: number, hasLeft: () => boolean): Context['stop'] {
   if (operation !== 'query') return undefined
-  const end = performance.now() + longestMs
+  let end: number | undefined
   return () => {
+    end ??= performance.now() + longestMs
     if (performance.now() >= end || hasLeft()) throw tookTooLong(longestMs)
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
 import { LEAST_POINTS, PAGE_POINTS } from './rate-limit.ts'
 
@@ -263,5 +263,43 @@ describe('behind proxies', () => {
     await times(LIMIT + 1, () => status('198.51.100.7'))
     expect([await status('198.51.100.7'), await status('198.51.100.8')]).toEqual([429, 200])
     await other.close()
+  })
+})
+
+describe('costly operations', () => {
+  const COSTLY =
+    'query ($n: Int!) { productsConnection(first: $n) { edges { node { id name description reviews { items { comment product { name reviews { items { comment } } } } } } } } }'
+  const costly = (from: string) =>
+    send(from, '/graphql', null, {
+      method: 'POST',
+      // Each another text, so that none is answered with what another one found.
+      body: JSON.stringify({ query: `${COSTLY} #${Math.random()}`, variables: { n: 30 } }),
+      headers: { 'content-type': 'application/json' },
+    })
+
+  it('of one address are worked on one after another, while it and others ask for little', async () => {
+    await shop.close()
+    shop = await openShop({ rateLimit: 1_000_000, trustProxy: '127.0.0.1' })
+    await shop.gql(
+      'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 5, comment: "Soft." }) { userErrors { code } } }',
+      { id: (await makeProduct(shop.em())).id },
+      await makeUser(shop.em()),
+    )
+    let begun = 0
+    vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
+      if (/from "?products/.test(query!) && /limit/.test(query!)) begun++
+    })
+    let answers!: Promise<Response[]>
+    await shop.em().transactional(async em => {
+      await em.execute('lock table reviews in access exclusive mode')
+      const [one, other] = [costly('10.0.0.1'), costly('10.0.0.2')]
+      await expect.poll(() => begun).toBe(2)
+      answers = Promise.all([one, other, costly('10.0.0.1')])
+      for (let turn = 0; turn < 5; turn++)
+        expect((await gql('10.0.0.1', `{ shop { name } } #${turn}`)).status).toBe(200)
+      expect(begun).toBe(2)
+    })
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(begun).toBe(3)
   })
 })

@@ -22,11 +22,19 @@ const DOORS = /^\/(graphql|api)(\/|$)/
 
 const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$)/
 
+/**
+ * Operations of so many points are worked on one after another for each address: one keeps the event loop for tenths of a
+ * second, and several at once would keep everybody else waiting for a second. No page of the shop's own costs as much.
+ */
+const COSTLY_POINTS = 2_000
+
 /** What is left to the client of a request. */
 export interface Purse {
   /** Takes what an operation costs beyond the least that its request has paid. Throws RATE_LIMITED, and takes nothing, when there is not so much. */
   spend(points: number): Promise<void>
   left(): Promise<number>
+  /** Waits, with a costly operation, for those its address asked for before. Answers what is called when it is done. */
+  turn(points: number): Promise<() => void>
 }
 
 /**
@@ -62,10 +70,23 @@ export function limitRate(
     return null
   }
 
-  const purseOf = (client: string, reply: FastifyReply): Purse => {
+  // By address, the last of its costly operations.
+  const turns = new Map<string, Promise<void>>()
+  const turnOf = async (address: string) => {
+    const before = turns.get(address)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    turns.set(address, promise)
+    await before
+    return () => {
+      if (turns.get(address) === promise) turns.delete(address)
+      resolve()
+    }
+  }
+  const purseOf = (client: string, address: string, reply: FastifyReply): Purse => {
     const left = async () => (await budgets.get(client))?.remainingPoints ?? perMinute
     return {
       left,
+      turn: async points => (points < COSTLY_POINTS ? () => {} : turnOf(address)),
       async spend(points) {
         const more = points - LEAST_POINTS
         if (more <= 0) return
@@ -92,7 +113,7 @@ export function limitRate(
     const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))
-    const purse = purseOf(client, reply)
+    const purse = purseOf(client, networkOf(request.ip), reply)
     try {
       await purse.spend(price)
     } catch {

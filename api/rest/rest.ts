@@ -53,25 +53,26 @@ export async function rest(
     const document = documents.get(call.operation)!
     const operation = getOperationAST(document)!
     const variables = { ...call.input?.({ ...asked, body }), ...extra }
-    await context.purse?.spend(
-      costOf({
-        schema,
-        document,
-        operation,
-        variables,
-        pageSize: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
-      }),
-    )
-    const result = await execute({
+    const points = costOf({
       schema,
       document,
-      variableValues: variables,
-      contextValue: {
-        ...context,
-        ...(call.unpaged && { pageSize: EVERYTHING }),
-        stop: timeLimit(operation.operation, longestMs, context.hasLeft),
-      },
+      operation,
+      variables,
+      pageSize: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
     })
+    await context.purse?.spend(points)
+    const done = await context.purse?.turn(points)
+    const result = await (async () =>
+      execute({
+        schema,
+        document,
+        variableValues: variables,
+        contextValue: {
+          ...context,
+          ...(call.unpaged && { pageSize: EVERYTHING }),
+          stop: timeLimit(operation.operation, longestMs, context.hasLeft),
+        },
+      }))().finally(done)
     const answer = call.output(dataOf(result), asked)
     if (answer == null) throw new Problem(404, 'NOT_FOUND', 'Not found.')
     return reply.code(call.status ?? 200).send(answer)

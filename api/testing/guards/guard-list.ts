@@ -443,6 +443,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/http/rate-limit.ts', 'await purse.spend(price)', '', 'api/http/rate-limit.test.ts:counts the pages'],
   [
+    'api/http/rate-limit.ts',
+    'await before',
+    '',
+    'api/http/rate-limit.test.ts:of one address are worked on one after another',
+  ],
+  [
     'api/http/admission.ts',
     'if (this.#waiting.delete(next)) this.#waiting.set(next, own)',
     '',

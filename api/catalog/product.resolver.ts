@@ -7,7 +7,7 @@ import { payload, refuse } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { productUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
-import { listReviews, writtenReviews } from '../review/list-reviews.ts'
+import { reviewPages, writtenReviews } from '../review/list-reviews.ts'
 import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter, Project } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
 import { isId } from '../kernel/validation.ts'
@@ -75,7 +75,7 @@ export class ProductResolver
     @Args(() => Gql.ProductReviewsArgs) { page }: Gql.ProductReviewsArgs,
     @Ctx() { em, pageSize }: Context,
   ) {
-    return listReviews(em, product, page ?? 1, pageSize)
+    return batched(em, reviewPages, { product, page: page ?? 1, pageSize })
   }
 
   @FieldResolver(() => Gql.Review, { nullable: true })

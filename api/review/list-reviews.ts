@@ -7,12 +7,31 @@ import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
-/** A product's reviews, newest first, without hidden ones: those are not counted in its total either. */
-export async function listReviews(
+interface PageOfReviews {
+  product: Product
+  page: number
+  pageSize: number
+}
+
+/**
+ * Pages of products' reviews, newest first, without hidden ones: those are not counted in its total either. A page that is
+ * asked for many times at one moment is read once: each review leads to its product, and that to its reviews.
+ */
+export const reviewPages: Load<PageOfReviews, Page<Review>> = (em, asked) => {
+  const read = new Map<string, Promise<Page<Review>>>()
+  return Promise.all(
+    asked.map(wanted => {
+      const key = `${wanted.product.id} ${wanted.page} ${wanted.pageSize}`
+      const page = read.get(key) ?? readReviews(em, wanted)
+      read.set(key, page)
+      return page
+    }),
+  )
+}
+
+async function readReviews(
   em: EntityManager,
-  product: Product,
-  asked: number,
-  pageSize: number,
+  { product, page: asked, pageSize }: PageOfReviews,
 ): Promise<Page<Review>> {
   const total = product.numReviews
   const { page, pages, offset } = paginate(asked, pageSize, total)

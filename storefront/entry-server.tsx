@@ -16,8 +16,6 @@ import { UNITS_SCRIPT } from './theme/units.ts'
 interface RenderOptions {
   /** Executes GraphQL as a visitor who is not signed in. */
   link: ApolloLink
-  /** Goes on every inline style and script. */
-  nonce: string
   manifest: {
     /** Address of the module that starts the browser side. */
     entry: string
@@ -26,12 +24,20 @@ interface RenderOptions {
   }
 }
 
-type Rendered = { status: number; html: string } | { status: number; location: string }
+type Rendered =
+  | {
+      status: number
+      html: string
+      /** What browsers may run and apply though it stands in the page, word for word. */
+      inline: { scripts: string[]; styles: string[] }
+    }
+  | { status: number; location: string }
 
 const RENDER_TIMEOUT_MS = 10_000
+const BEFORE_PAINT = `${THEME_SCRIPT};${UNITS_SCRIPT}`
 
 /** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
-export async function render(request: Request, { link, nonce, manifest }: RenderOptions): Promise<Rendered> {
+export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
   const client = makeServerClient(link)
   const handler = createStaticHandler(createRoutes(client))
   const context = await handler.query(request)
@@ -45,7 +51,7 @@ export async function render(request: Request, { link, nonce, manifest }: Render
     context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])),
   )
   const router = createStaticRouter(handler.dataRoutes, context)
-  const sheet = new ServerStyleSheet({ nonce })
+  const sheet = new ServerStyleSheet()
 
   function Page() {
     for (const module of modules) preloadModule(module, { as: 'script' })
@@ -56,18 +62,18 @@ export async function render(request: Request, { link, nonce, manifest }: Render
     )
   }
 
-  const body = await toHtml(sheet.collectStyles(<Page />), { nonce, bootstrapModules: [manifest.entry] })
+  const body = await toHtml(sheet.collectStyles(<Page />), { bootstrapModules: [manifest.entry] })
   const { loaderData, errors } = context
   const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, errors } })
-  // For styles made in the browser: styled-components looks for this tag.
-  const nonceTag = `<meta property="csp-nonce" nonce="${nonce}"/>`
-  const themeScript = `<script nonce="${nonce}">${THEME_SCRIPT};${UNITS_SCRIPT}</script>`
-  const html = body.replace('</head>', () => nonceTag + themeScript + sheet.getStyleTags() + state + '</head>')
+  const styleTag = sheet.getStyleTags()
   sheet.seal()
-  return { status, html }
+  const html = body.replace('</head>', () => `<script>${BEFORE_PAINT}</script>${styleTag}${state}</head>`)
+  return { status, html, inline: { scripts: [BEFORE_PAINT], styles: [contentOf(styleTag)] } }
 }
 
-function toHtml(page: React.ReactNode, options: { nonce: string; bootstrapModules: string[] }): Promise<string> {
+const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))
+
+function toHtml(page: React.ReactNode, options: { bootstrapModules: string[] }): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const sink = new Writable({

@@ -7,9 +7,10 @@ import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { clock } from '../kernel/clock.ts'
 import { APOLOGY } from '../kernel/errors.ts'
+import { CSP_REPORTS, cspReports } from './csp-reports.ts'
+import { KeptPage, type RenderedPage } from './kept-page.ts'
 import { Problem, sendProblem } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
-import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 
 const SECURITY_DAYS = 180
 
@@ -31,19 +32,17 @@ export interface WebOptions {
 
 /** What storefront/entry-server.tsx exports; the only thing the API knows of the storefront. */
 interface Storefront {
-  render(request: Request, options: { link: SchemaLink; nonce: string; manifest: Manifest }): Promise<Rendered>
+  render(request: Request, options: { link: SchemaLink; manifest: Manifest }): Promise<RenderedPage | Redirect>
 }
 interface Manifest {
   entry: string
   preload(pages: string[]): string[]
 }
-type Rendered = { status: number; html: string } | { status: number; location: string }
-/** A page as it is kept: the bytes between the places where each response puts its own nonce. */
-type Page = { status: number; between: Buffer[] } | { status: number; location: string }
+type Redirect = { status: number; location: string }
+type Page = KeptPage | Redirect
 
 const ENTRY = 'storefront/entry-client.tsx'
-const sizeOfPage = (page: Page) =>
-  'location' in page ? bytesOf(page.location) : page.between.reduce((size, { length }) => size + length, 0)
+const sizeOfPage = (page: Page) => ('location' in page ? bytesOf(page.location) : page.size)
 
 export const sharedPages = (keepMs: number) =>
   new SharedCache<Page>({ keepMs, bytes: 32 * 2 ** 20, largest: 2 ** 20, sizeOf: sizeOfPage })
@@ -67,20 +66,15 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
   const policy = contentSecurityPolicy(paypalOrigin)
 
-  // Stands in rendered pages where a response puts its own nonce; nobody can write it into a product text.
-  const noncePlaceholder = `nonce-${randomBytes(16).toString('hex')}`
   const render = async (url: string): Promise<Page> => {
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url)
     const page = await render(request, {
       link: new SchemaLink({ schema, context: contextFor }),
-      nonce: noncePlaceholder,
       manifest,
     })
-    return 'location' in page
-      ? page
-      : { status: page.status, between: page.html.split(noncePlaceholder).map(text => Buffer.from(text)) }
+    return 'location' in page ? page : new KeptPage(page)
   }
   const pageAt = (url: string) =>
     dev
@@ -133,7 +127,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       )
   })
 
-  app.get('/*', async (request, reply) => {
+  // Pages come packed.
+  app.get('/*', { compress: false }, async (request, reply) => {
     if (NO_PAGES.test(request.url)) return reply.callNotFound()
     // A whole address, or `*`, which browsers never ask for.
     if (!request.url.startsWith('/')) return reply.callNotFound()
@@ -143,6 +138,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       const page = await pageAt(request.url)
       // Not kept: a product that gets its old name back would send browsers round in a circle.
       if ('location' in page) return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
+      const { encoding, body } = await page.encodedFor(request.headers['accept-encoding'])
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
       const isSecret = /^\/(?:reset-password|verify-email|newsletter)(?:[/?]|$)/.test(request.url)
@@ -150,24 +146,25 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
         .code(page.status)
         .type('text/html; charset=utf-8')
         .headers({
-          'content-security-policy': policy(nonce),
+          'content-security-policy': policy(page.hashes, nonce),
+          // Where the page's script finds what PayPal's needs (storefront/payment/payment-nonce.ts).
+          'server-timing': `nonce;desc="${nonce}"`,
           'reporting-endpoints': `csp="${CSP_REPORTS}"`,
           // PayPal's window reports back to the page that opened it.
           'cross-origin-opener-policy': 'same-origin-allow-popups',
           'cache-control': isSecret ? 'no-store' : 'no-cache',
           'referrer-policy': isSecret ? 'no-referrer' : 'strict-origin-when-cross-origin',
+          vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
+          ...(encoding && { 'content-encoding': encoding }),
           ...(page.status === 503 && { 'retry-after': '2' }),
         })
-        .send(joined(page.between, Buffer.from(nonce)))
+        .send(body)
     } catch (error) {
       request.log.error(error, 'Could not render a page')
       return sendProblem(reply, new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY), 'page')
     }
   })
 }
-
-const joined = (between: readonly Buffer[], nonce: Buffer) =>
-  Buffer.concat(between.flatMap((bytes, index) => (index === 0 ? [bytes] : [nonce, bytes])))
 
 async function fromBuild(app: FastifyInstance) {
   const client = new URL('../../dist/client/', import.meta.url)
@@ -215,14 +212,20 @@ function readManifest(file: URL): Manifest {
   }
 }
 
-/** Scripts and styles need the nonce of their response; only the payment provider may run its own. */
+/** The hash of nothing: styled-components fills a style element that it puts in empty, rule by rule from its script. */
+const EMPTY = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+
+/**
+ * Of what stands in a page only what the storefront wrote may run or apply, known by its hash; of other scripts, the
+ * shop's own files and the payment provider's. The nonce is for what the provider's script puts into the page.
+ */
 function contentSecurityPolicy(paypalOrigin: string | null) {
   const paypal = paypalOrigin ?? 'https://*.paypal.com https://*.paypalobjects.com https://*.venmo.com'
-  return (nonce: string) =>
+  return ({ scripts, styles }: KeptPage['hashes'], nonce: string) =>
     [
       "default-src 'self'",
-      `script-src 'self' 'nonce-${nonce}' ${paypal}`,
-      `style-src 'self' 'nonce-${nonce}'`,
+      `script-src 'self' ${scripts.join(' ')} 'nonce-${nonce}' ${paypal}`,
+      `style-src 'self' ${styles.join(' ')} ${EMPTY} 'nonce-${nonce}'`,
       "img-src 'self' data: https:",
       `connect-src 'self' ${paypal}`,
       `frame-src ${paypal}`,

@@ -13,6 +13,7 @@ import { readEnv } from '../kernel/env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
+import { bareLoad } from './bare-load.ts'
 import { benchFinding } from './bench-finding.ts'
 import { overload } from './faults/overload-clients.ts'
 
@@ -20,6 +21,7 @@ import { overload } from './faults/overload-clients.ts'
 const FINDING = process.argv[2] === '--products'
 const PRODUCTS = Number(process.argv[FINDING ? 3 : 2] ?? 1_000)
 const SECONDS = 5
+const BROWSERS = 'gzip, deflate, br, zstd'
 const FOUND_BY =
   'search_document, search_format, facts, picture_colours, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
 const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
@@ -89,14 +91,14 @@ async function measureShop(url: string): Promise<void> {
   await measure('GraphQL product list, 12 items', url, list, 2_500)
   await measure('GraphQL product page, reviews and four more', url, detail, 2_000)
   await measure('GraphQL keyword search, 12 results', url, search, 800)
-  await measure('home page, cached', url, { method: 'GET', path: '/' }, 3_000)
-  let turn = 0
-  const rendered = await measure(
-    'home page, rendered each time',
-    url,
-    { method: 'GET', path: '/', setupRequest: request => ({ ...request, path: `/?fresh=${turn++}` }) },
-    300,
-  )
+  await measurePages('home page, kept, as browsers ask for it', url, { encoding: BROWSERS, budget: 5_000 })
+  await measurePages('home page, kept, gzip', url, { encoding: 'gzip' })
+  await measurePages('home page, kept, not packed', url, { encoding: 'identity' })
+  const rendered = await measurePages('home page, rendered each time', url, {
+    encoding: BROWSERS,
+    budget: 300,
+    fresh: true,
+  })
   await flooded(url, 5 * rendered)
 }
 
@@ -120,18 +122,36 @@ async function stockUp(count: number): Promise<void> {
 
 async function measure(title: string, url: string, request: autocannon.Request, budget?: number): Promise<number> {
   const result = await autocannon({ url, connections: 32, duration: SECONDS, requests: [request] })
-  const failed = result.errors + result.non2xx
   const rate = Math.round(result.requests.average)
-  const verdict =
-    budget === undefined
-      ? ''
-      : rate >= budget
-        ? styleText('green', `budget ${budget}`)
-        : styleText('red', `budget ${budget}`)
-  console.log(
-    `${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(result.latency.p99).padStart(4)} ms   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`,
-  )
+  report(title, { rate, p99: result.latency.p99, failed: result.errors + result.non2xx, budget })
   return rate
+}
+
+interface Measured {
+  rate: number
+  p99: number
+  failed: number
+  budget: number | undefined
+  more?: string
+}
+
+function report(title: string, { rate, p99, failed, budget, more = '' }: Measured): void {
+  const verdict = budget === undefined ? '' : styleText(rate >= budget ? 'green' : 'red', `budget ${budget}`)
+  console.log(
+    `${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(p99).padStart(4)} ms   ${more.padStart(6)}   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`,
+  )
+}
+
+async function measurePages(
+  title: string,
+  url: string,
+  { encoding, budget, fresh = false }: { encoding: string; budget?: number; fresh?: boolean },
+): Promise<number> {
+  let turn = 0
+  const path = () => (fresh ? `/?fresh=${turn++}` : '/')
+  const { served, refused, bytes, p99 } = await bareLoad(url, { path, encoding, connections: 32, seconds: SECONDS })
+  report(title, { rate: served, p99, failed: refused, budget, more: `${Math.round(bytes / 1_000)} kB` })
+  return served
 }
 
 async function flooded(url: string, rate: number): Promise<void> {

@@ -18,8 +18,3 @@ export function pageStateScript(state: object): string {
 export function readPageState(): PageState {
   return JSON.parse(document.getElementById(ID)?.textContent ?? 'null') as PageState
 }
-
-/** The nonce this page's styles and scripts carry. styled-components looks for the same tag. */
-export function pageNonce(): string | undefined {
-  return document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce || undefined
-}

@@ -11,13 +11,13 @@ import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
-import { pageNonce } from '../data/page-state.ts'
 import { color, size, space, weight } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { forgetApproval, rememberApproval } from './approved.ts'
+import { paymentNonce } from './payment-nonce.ts'
 import { CapturePaypalOrderDocument, CreatePaypalOrderDocument, PaypalConfigDocument } from './PayPalPayment.gql.ts'
 
 const FAILED = 'Payment failed. Please try again.'
@@ -49,7 +49,7 @@ export default function PayPalPayment(props: PayPalPaymentProps) {
     components: 'buttons',
     disableFunding: 'paylater,venmo,credit',
     ...(sdkBaseUrl && { sdkBaseUrl }),
-    dataCspNonce: pageNonce(),
+    dataCspNonce: paymentNonce(),
   }
   return (
     <Stack $gap={3}>

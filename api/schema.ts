@@ -24,6 +24,7 @@ import { PartnerResolver } from './partner/partner.resolver.ts'
 import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
+import { StashResolver } from './stash/stash.resolver.ts'
 import { ShopResolver } from './order/shop.resolver.ts'
 import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.resolver.ts'
 
@@ -44,6 +45,7 @@ export const decorated = buildSchemaSync({
     SkeinEstimateResolver,
     SearchResolver,
     ReviewResolver,
+    StashResolver,
     AccountResolver,
     SecondFactorResolver,
     OrderResolver,

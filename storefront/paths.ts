@@ -29,6 +29,7 @@ export const paths = {
   unsubscribe: () => '/newsletter/unsubscribe',
   shipping: () => '/shipping',
   placeOrder: () => '/place-order',
+  stash: () => '/stash',
   order: (id: string) => `/order/${segment(id)}`,
   /** With a way back to where a second factor was missing. */
   profile: (redirect?: string) => withRedirect('/profile', redirect),

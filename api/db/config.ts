@@ -25,6 +25,7 @@ import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import { Review } from '../review/review.entity.ts'
+import { StashItem } from '../stash/stash-item.entity.ts'
 import { WebhookDelivery } from '../webhook/webhook-delivery.entity.ts'
 import { Webhook } from '../webhook/webhook.entity.ts'
 import { Migration001Shop } from './migrations/Migration001Shop.ts'
@@ -50,6 +51,7 @@ import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
+import { Migration040Stash } from './migrations/Migration040Stash.ts'
 
 const options: Options = {
   entities: [
@@ -60,6 +62,7 @@ const options: Options = {
     Product,
     ProductGroup,
     Review,
+    StashItem,
     Order,
     OrderItem,
     OrderIncident,
@@ -116,6 +119,7 @@ const options: Options = {
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
       { name: 'Migration031Pages', class: Migration031Pages },
       { name: 'Migration032Changes', class: Migration032Changes },
+      { name: 'Migration040Stash', class: Migration040Stash },
     ],
     snapshot: false,
     silent: true,

@@ -87,6 +87,7 @@ const LISTS: Record<string, number> = {
   'Query.nodes': MOST_NODES,
   'Query.synonyms': 100,
   'Query.pages': 6,
+  'Query.stash': 30,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,

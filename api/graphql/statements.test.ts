@@ -176,6 +176,8 @@ const STOREFRONT: Record<string, Row> = {
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
+  StashPlaces: ['shopper', 2],
+  StashPage: ['shopper', 3],
   MyOrders: ['shopper', 2],
   EarlierAddresses: ['shopper', 2],
   Order: ['shopper', 6, anyOrder],

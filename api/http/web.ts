@@ -101,6 +101,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       '/place-order',
       '/order',
       '/profile',
+      '/stash',
       '/search',
       '/top-rated/search',
     ]

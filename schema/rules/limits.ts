@@ -25,6 +25,8 @@ export const limits = {
   linesPerOrder: 50,
   /** Products of a group that are shown. */
   groupProducts: 100,
+  /** Products that one account keeps in sight. */
+  stash: 200,
   /** Characters of a discount code, and of the part that all codes of a series begin with. */
   code: { min: 3, max: 24, series: 12 },
   codeProducts: 100,

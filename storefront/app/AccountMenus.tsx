@@ -33,6 +33,7 @@ export default function AccountMenus({ session }: { session: UserInfo }) {
           </>
         }
         items={[
+          { label: 'Stash', link: <Link to={paths.stash()} /> },
           { label: 'Profile', link: <Link to={paths.profile()} /> },
           { label: 'Logout', onSelect: () => void logOut() },
         ]}

@@ -4,10 +4,11 @@ import { keyframes, styled } from 'styled-components'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { unitsOf, useCart } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
+import { StashLink } from '../stash/StashLink.tsx'
 import { depth } from '../theme/z-index.ts'
-import { below, color, control, font, from, radius, size, space, weight } from '../theme/tokens.ts'
+import { below, color, control, from, radius, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
-import { iconButtonLook } from '../ui/IconButton.tsx'
+import { CountMark, iconButtonLook } from '../ui/IconButton.tsx'
 import { BasketIcon, UserIcon } from '../ui/icons.tsx'
 import { MenuTrigger } from '../ui/MenuTrigger.tsx'
 import { VisuallyHidden, visuallyHidden } from '../ui/VisuallyHidden.tsx'
@@ -44,6 +45,7 @@ export function Header() {
             </SignIn>
           )}
           <ThemeToggle />
+          {session && <Stash $yields={session.isAdmin} />}
           <CartLink />
         </Actions>
       </Row>
@@ -68,7 +70,7 @@ function CartLink() {
     <CartIconLink to={paths.cart()} title="Cart">
       <BasketIcon />
       <VisuallyHidden>Cart, {units === 1 ? '1 item' : `${units} items`}</VisuallyHidden>
-      {units > 0 && <Count aria-hidden="true">{units}</Count>}
+      {units > 0 && <CountMark aria-hidden="true">{units}</CountMark>}
     </CartIconLink>
   )
 }
@@ -149,20 +151,14 @@ const Waiting = styled(MenuTrigger)`
     color: transparent;
   }
 `
+/** A phone has no room for it beside the Admin dropdown; the menu leads there, too. */
+const Stash = styled(StashLink)<{ $yields: boolean }>`
+  ${below.tablet} {
+    ${({ $yields }) => $yields && 'display: none;'}
+  }
+`
 const CartIconLink = styled(Link)<{ $size?: 'sm' | 'md' }>`
   ${iconButtonLook}
-`
-const Count = styled.span`
-  position: absolute;
-  top: 0.1rem;
-  right: 0;
-  min-width: 1.25rem;
-  padding: 0 0.3rem;
-  border-radius: ${radius.pill};
-  background: ${color.action};
-  color: ${color.onAction};
-  font: ${weight.strong} 0.75rem/1.25rem ${font.sans};
-  text-align: center;
 `
 
 const pull = keyframes`

@@ -91,6 +91,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
               children: [
                 page('shipping', 'checkout/ShippingPage.tsx', () => import('../checkout/ShippingPage.tsx')),
                 page('place-order', 'checkout/PlaceOrderPage.tsx', () => import('../checkout/PlaceOrderPage.tsx')),
+                page('stash', 'stash/StashPage.tsx', () => import('../stash/StashPage.tsx')),
                 orderPage('order'),
                 orderPage('order/:id'),
                 page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),

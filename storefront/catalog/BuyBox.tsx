@@ -5,6 +5,7 @@ import { metresOfYards } from '#schema/rules/facts/units'
 import { formatCents } from '#schema/rules/money'
 import { FULL_CART } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
+import { StashHeart } from '../stash/StashHeart.tsx'
 import { color, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { BasketIcon } from '../ui/icons.tsx'
@@ -19,7 +20,7 @@ import type { Buying } from './use-buying.ts'
 const LAST_FEW = 5
 
 interface BuyBoxProps {
-  product: { price: number; countInStock: number; facts: { pricePer100m: number | null } }
+  product: { id: string; name: string; price: number; countInStock: number; facts: { pricePer100m: number | null } }
   buying: Buying
   /** Around what puts it into the cart. */
   ref?: Ref<HTMLDivElement>
@@ -27,7 +28,7 @@ interface BuyBoxProps {
 
 /** Price, availability, how many, and into the cart. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
-  const { price, countInStock, facts } = product
+  const { id, name, price, countInStock, facts } = product
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
 
@@ -55,6 +56,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
             Add to Cart
           </Button>
         </Add>
+        <StashHeart productId={id} productName={name} />
       </Order>
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>

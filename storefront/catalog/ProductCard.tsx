@@ -3,7 +3,8 @@ import { styled } from 'styled-components'
 import { lengthWords, toolWords } from '#schema/rules/facts/units'
 import { QuickAdd } from '../cart/QuickAdd.tsx'
 import { paths } from '../paths.ts'
-import { color, font, from, motion, size, space, weight } from '../theme/tokens.ts'
+import { StashHeart } from '../stash/StashHeart.tsx'
+import { color, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { NeedleIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
 import { Money } from '../ui/Money.tsx'
@@ -65,6 +66,7 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
         </Figures>
         {product.countInStock > 0 && <Add id={product.id} name={product.name} />}
       </Last>
+      <Keep productId={product.id} productName={product.name} />
     </Card>
   )
 }
@@ -156,6 +158,15 @@ const Last = styled.div`
 const Add = styled(QuickAdd)`
   z-index: 1;
   margin: -${space[1]} -${space[2]} 0 0;
+`
+/** On the picture. */
+const Keep = styled(StashHeart)`
+  position: absolute;
+  z-index: 1;
+  top: ${space[2]};
+  right: ${space[2]};
+  border-radius: ${radius.pill};
+  background: ${color.raised};
 `
 const Figures = styled.div`
   display: flex;

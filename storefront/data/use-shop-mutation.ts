@@ -1,4 +1,4 @@
-import type { OperationVariables, TypedDocumentNode } from '@apollo/client'
+import type { ApolloCache, OperationVariables, TypedDocumentNode } from '@apollo/client'
 import { useMutation } from '@apollo/client/react'
 import { useCallback } from 'react'
 import { notify } from '../ui/toast.ts'
@@ -11,11 +11,20 @@ interface Payload {
 /** For forms that leave it to whoever uses them which mutation they run. */
 export type OnRefused = (payload: Payload) => void
 
-interface Handlers<P extends Payload> {
+interface Handlers<P extends Payload, Data> {
   /** Called with a payload that lists refusals, instead of a toast with the first of them. */
   onRefused?: (payload: P) => void
   /** Called with what was thrown when no payload came back, instead of a toast with its message. */
   onFailed?: (error: unknown) => void
+  /** What will be answered in all likelihood: shown until the answer is there. */
+  optimistic?: Data
+}
+
+interface Options<Data, Variables> {
+  /** Sends it without the session, such as when signing in. */
+  asVisitor?: boolean
+  /** Writes what was answered, or is likely to be, to the cache. */
+  update?: (cache: ApolloCache, data: Data, variables: Variables) => void
 }
 
 /**
@@ -25,17 +34,25 @@ interface Handlers<P extends Payload> {
  */
 export function useShopMutation<Data extends Record<string, Payload>, Variables extends OperationVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  /** `asVisitor` sends it without the session, such as when signing in. */
-  { asVisitor = false } = {},
+  { asVisitor = false, update }: Options<Data, Variables> = {},
 ) {
   type P = Data[keyof Data]
-  const [mutate, { loading }] = useMutation<Data>(document, { context: asVisitor ? { bearer: null } : undefined })
+  const [mutate, { loading }] = useMutation<Data>(document, {
+    context: asVisitor ? { bearer: null } : undefined,
+    ...(update && {
+      update: (cache, { data }, { variables }) => {
+        if (data) update(cache, data as Data, variables as Variables)
+      },
+    }),
+  })
 
   const run = useCallback(
-    async (variables: Variables, { onRefused, onFailed }: Handlers<P> = {}): Promise<P | null> => {
+    async (variables: Variables, { onRefused, onFailed, optimistic }: Handlers<P, Data> = {}): Promise<P | null> => {
       let payload: P
       try {
-        payload = payloadOf<P>((await mutate({ variables })).data)
+        payload = payloadOf<P>(
+          (await mutate({ variables, ...(optimistic && { optimisticResponse: optimistic }) })).data,
+        )
       } catch (error) {
         if (onFailed) onFailed(error)
         else notify.error(messageOf(error))

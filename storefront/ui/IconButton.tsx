@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { css, styled } from 'styled-components'
-import { color, control, motion, radius } from '../theme/tokens.ts'
+import { color, control, font, motion, radius, weight } from '../theme/tokens.ts'
 
 /** Also for links: `<IconLink as={Link} …>`. */
 export const iconButtonLook = css<{ $size?: 'sm' | 'md' }>`
@@ -39,3 +39,17 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
 export function IconButton({ label, size, type = 'button', ...rest }: IconButtonProps) {
   return <Native {...rest} type={type} aria-label={label} title={rest.title ?? label} $size={size} />
 }
+
+/** How many things are behind an icon, at its corner. */
+export const CountMark = styled.span`
+  position: absolute;
+  top: 0.1rem;
+  right: 0;
+  min-width: 1.25rem;
+  padding: 0 0.3rem;
+  border-radius: ${radius.pill};
+  background: ${color.action};
+  color: ${color.onAction};
+  font: ${weight.strong} 0.75rem/1.25rem ${font.sans};
+  text-align: center;
+`

@@ -121,6 +121,9 @@ export const SunIcon = icon(
 export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z" />)
 
 // ---- controls ----
+export const HeartIcon = icon(
+  <path d="M12 20S4 15.2 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15.2 12 20 12 20z" />,
+)
 export const CloseIcon = icon(<path d="m5.5 5.5 13 13M18.5 5.5l-13 13" />)
 export const CheckIcon = icon(<path d="m4.5 12.5 5 5 10-11" />)
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)

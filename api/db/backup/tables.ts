@@ -6,6 +6,7 @@ export const KEPT = [
   'product_groups',
   'products',
   'reviews',
+  'stash_items',
   'orders',
   'order_items',
   'order_incidents',

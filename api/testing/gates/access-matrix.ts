@@ -45,6 +45,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
     myOrders: [...signedIn, 'READ_ORDERS'],
+    stash: signedIn,
     orders: [...admins, 'READ_ORDERS'],
     ordersConnection: [...admins, 'READ_ORDERS'],
     orderStats: [...admins, 'READ_ORDERS'],
@@ -106,6 +107,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     disableSecondFactor: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     renewRecoveryCodes: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     createReview: signedIn,
+    addToStash: signedIn,
+    removeFromStash: signedIn,
     placeOrder: [...signedIn, 'WRITE_ORDERS'],
     createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     // The owner gets as far as PayPal's id, which is a made-up one here.

@@ -102,6 +102,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   }),
   orderStats: () => ({}),
   paypalConfig: () => ({}),
+  stash: () => ({}),
+  addToStash: ({ productId }) => ({ productId }),
+  removeFromStash: ({ productId }) => ({ productId }),
   createProduct: () => ({}),
   copyProduct: ({ productId }) => ({ id: productId }),
   updateProductGroup: () => ({

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { paths } from '../paths.ts'
+import { CountMark, iconButtonLook } from '../ui/IconButton.tsx'
+import { HeartIcon } from '../ui/icons.tsx'
+import { notify } from '../ui/toast.ts'
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
+import { useStash, useStashed } from './use-stash.ts'
+import { type Wish, wish } from './wish.ts'
+
+/** In the header of whoever is signed in. */
+export function StashLink({ className }: { className?: string }) {
+  const count = useStashed()?.length ?? 0
+  useWish()
+  return (
+    <IconLink className={className} to={paths.stash()} title="Stash">
+      <HeartIcon />
+      <VisuallyHidden>Stash, {count === 1 ? '1 product' : `${count} products`}</VisuallyHidden>
+      {count > 0 && <CountMark aria-hidden="true">{count}</CountMark>}
+    </IconLink>
+  )
+}
+
+/** Does what was wanted before signing in. One that did not get through is tried again on the next visit. */
+function useWish() {
+  const wanted = wish.use()
+  const tried = useRef(false)
+  const { put } = useStash()
+  useEffect(() => {
+    if (!wanted || tried.current) return
+    tried.current = true
+    void keep(wanted)
+    async function keep({ productId, name }: Wish) {
+      const isIn = await put(productId, {
+        onRefused: ({ userErrors: [refusal] }) => {
+          wish.set(null)
+          if (refusal) notify.error(refusal.message)
+        },
+      })
+      if (!isIn) return
+      wish.set(null)
+      notify.success(`“${name}” is in your stash.`)
+    }
+  }, [wanted, put])
+}
+
+const IconLink = styled(Link)<{ $size?: 'sm' | 'md' }>`
+  ${iconButtonLook}
+`

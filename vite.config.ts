@@ -9,6 +9,9 @@ import { defaultClientConditions, defineConfig, type BuildOptions, type Plugin }
 const VENDOR =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
+/** But for the entry, which waits for pages that may import the others, and the shapes of forms, which drag zod in. */
+const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shapes))/i
+
 /** The API's explorer is built by itself: nothing of it is in what shoppers load. */
 const EXPLORER: BuildOptions = {
   target: 'es2023',
@@ -49,12 +52,22 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           rolldownOptions: {
             input: 'storefront/entry-client.tsx',
             output: {
+              // Their names say who shares them, at length.
+              chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
               codeSplitting: {
                 groups: [
-                  { name: 'vendor', test: VENDOR, priority: 2 },
-                  // What many pages share: one small file instead of thirty tiny ones. Three, because what only the
-                  // admin's two chunks share must not come to shoppers.
-                  { name: 'shop', test: /[\\/](storefront|schema)[\\/](?!.*admin)/i, minShareCount: 3, priority: 1 },
+                  { name: 'vendor', test: VENDOR, tags: ['$initial'], priority: 3 },
+                  // What every page needs of the shop's own.
+                  { name: 'shop', test: OWN, tags: ['$initial'], priority: 2 },
+                  // What some pages share: a few files instead of thirty tiny ones, and no page loads much it does not need.
+                  {
+                    name: 'shared',
+                    test: OWN,
+                    minShareCount: 2,
+                    entriesAware: true,
+                    entriesAwareMergeThreshold: 8_000,
+                    priority: 1,
+                  },
                 ],
               },
             },

@@ -198,7 +198,7 @@ async function fromSource(app: FastifyInstance) {
   }
 }
 
-function readManifest(file: URL): Manifest {
+export function readManifest(file: URL): Manifest {
   const chunks = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { file: string; imports?: string[] }>
   const collect = (key: string, files: Set<string>) => {
     const chunk = chunks[key]

@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readManifest } from '../../http/web.ts'
+
+const client = new URL('../../../dist/client/', import.meta.url)
+const { preload } = readManifest(new URL('.vite/manifest.json', client))
+
+/** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
+const BUDGETS = {
+  'catalog/HomePage': 195,
+  'catalog/ProductPage': 203,
+  'catalog/ShelfPage': 187,
+  'catalog/TopRatedPage': 190,
+  'cart/CartPage': 195,
+  'account/LoginPage': 187,
+  'account/RegisterPage': 209,
+  'account/ProfilePage': 192,
+  'checkout/ShippingPage': 214,
+  'checkout/PlaceOrderPage': 178,
+  'order/OrderPage': 196,
+  'page/ShopPage': 210,
+}
+
+/** Small files are sent as they are. */
+function weightOf(file: string): number {
+  try {
+    return statSync(new URL(`.${file}.br`, client)).size
+  } catch {
+    return readFileSync(new URL(`.${file}`, client)).length
+  }
+}
+
+test.each(Object.entries(BUDGETS))('%s loads no more than %d kB of JavaScript', (page, budget) => {
+  const bytes = preload([`storefront/${page}.tsx`]).reduce((sum, file) => sum + weightOf(file), 0)
+  expect(bytes / 1_000).toBeLessThanOrEqual(budget)
+  // A page that is missing from the build weighs nothing of its own.
+  expect(preload([`storefront/${page}.tsx`]).length).toBeGreaterThan(preload([]).length)
+})

@@ -7,11 +7,17 @@ import { keepSessionFresh, refreshSession } from './account/refresh-session.ts'
 import { currentSession, onSessionChange, signOut } from './account/session.ts'
 import { httpLink, makeClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
+import { reloadOnce } from './app/reload-once.ts'
 import { createRoutes } from './app/routes.tsx'
 import { invalidate } from './data/invalidate.ts'
 import { readPageState } from './data/page-state.ts'
 import { paths } from './paths.ts'
+import { onMissingProgram } from './ui/missing-program.ts'
 import { notify } from './ui/toast.ts'
+
+/** Where a program was wanted for. */
+let wanted = () => location.href
+onMissingProgram(() => reloadOnce(wanted()))
 
 const state = readPageState()
 const client = makeClient(
@@ -36,6 +42,10 @@ await Promise.all(
 )
 
 const router = createBrowserRouter(routes, { hydrationData: state.router })
+wanted = () => {
+  const next = router.state.navigation.location
+  return next ? router.createHref(next) : location.href
+}
 client.cache.restore(state.apollo)
 startTransition(() => {
   hydrateRoot(

@@ -6,11 +6,13 @@ import { Cluster } from '../ui/Cluster.tsx'
 import { Container } from '../ui/Container.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { isMissingProgram } from '../ui/missing-program.ts'
 import { Stack } from '../ui/Stack.tsx'
 
 /** In place of a page that is not there or could not be loaded; header and footer stay. */
 export function ErrorPage() {
   const error = useRouteError()
+  if (isMissingProgram(error)) return <NotLoaded />
   if (!isRouteErrorResponse(error)) return <Failed message={messageOf(error)} />
   return error.status === 404 ? <NotFound /> : <Failed message={FALLBACK_MESSAGE} />
 }

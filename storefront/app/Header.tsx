@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { Link, useNavigation } from 'react-router-dom'
 import { keyframes, styled } from 'styled-components'
 import { type UserInfo, useSession } from '../account/session.ts'
@@ -11,6 +11,7 @@ import { Container } from '../ui/Container.tsx'
 import { CountMark, iconButtonLook } from '../ui/IconButton.tsx'
 import { BasketIcon, UserIcon } from '../ui/icons.tsx'
 import { MenuTrigger } from '../ui/MenuTrigger.tsx'
+import { Part } from '../ui/Part.tsx'
 import { VisuallyHidden, visuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { Logo } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -58,9 +59,9 @@ export function Header() {
 /** Who is signed in, with what they may open. */
 export function SignedIn({ session }: { session: UserInfo }) {
   return (
-    <Suspense fallback={<Waiting disabled>{session.name}</Waiting>}>
+    <Part fallback={<Waiting disabled>{session.name}</Waiting>}>
       <AccountMenus session={session} />
-    </Suspense>
+    </Part>
   )
 }
 

@@ -1,12 +1,13 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, useEffect, useRef } from 'react'
 import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { useInterruption } from '../account/interruption.ts'
 import { useAdded } from '../cart/added.ts'
 import { priceCartWith } from '../cart/cart.ts'
 import { checkoutStepAt } from '../checkout/checkout-step.ts'
 import { useHydrated } from '../data/stored.ts'
+import { Part } from '../ui/Part.tsx'
 import { ShopDocument } from './Shop.gql.ts'
 import { ShopLayout } from './ShopLayout.tsx'
 
@@ -38,19 +39,19 @@ export function Root() {
         <Outlet />
       </ShopLayout>
       {hydrated && (
-        <Suspense>
+        <Part>
           <Toaster />
-        </Suspense>
+        </Part>
       )}
       {hasAdded && (
-        <Suspense>
+        <Part>
           <CartDrawer />
-        </Suspense>
+        </Part>
       )}
       {interrupted && (
-        <Suspense>
+        <Part>
           <SessionDialog />
-        </Suspense>
+        </Part>
       )}
       <ScrollRestoration />
     </>

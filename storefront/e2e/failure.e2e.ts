@@ -301,3 +301,62 @@ test.describe('when a payment goes wrong', () => {
     expect((await api.journal(token)).filter(({ effect }) => effect === 'captured')).toHaveLength(1)
   })
 })
+
+test.describe('when a program of the shop does not come', () => {
+  test.beforeEach(({ quiet }) =>
+    quiet.expects(/Failed to (load resource|fetch dynamically)|ERR_INTERNET_DISCONNECTED|404|^thrown: $/),
+  )
+
+  test('because a newer version took it away, the page asked for is loaded anew, once', async ({ page, api }) => {
+    const { name } = await api.find('Darning Needles in a Copper Tin')
+    await open(page, '/search/darning')
+    const documents: string[] = []
+    page.on('request', request => {
+      if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+    })
+    await page.route('**/assets/ProductPage-*', route => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    // Nor does the new document help: it stays as the server made it.
+    await page.waitForLoadState('networkidle')
+    expect(documents).toEqual([expect.stringMatching(/^\/product\//)])
+  })
+
+  test('because there is no line, the shop says so, and goes on when there is one', async ({ page, api, context }) => {
+    const { name } = await api.find('Darning Needles in a Copper Tin')
+    await open(page, '/search/darning')
+    await context.setOffline(true)
+    await page.getByRole('link', { name }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This page could not be loaded.')
+    await expect(page.getByText(/dynamically imported/)).toHaveCount(0)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  })
+
+  test('what is typed stays, and nothing is loaded anew over it', async ({
+    page,
+    api,
+    shopper,
+    makeProduct,
+    quiet,
+  }) => {
+    quiet.expects(/401/)
+    const product = await makeProduct()
+    await open(page, `/product/${product.id}`)
+    await page.getByRole('button', { name: 'Write a customer review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write a customer review' })
+    await dialog.getByRole('radio').nth(3).press('Space')
+    await dialog.getByLabel('Comment').fill('Typed with love.')
+    await api.ask('mutation { logout }', {}, shopper)
+    const documents: string[] = []
+    page.on('request', request => {
+      if (request.isNavigationRequest()) documents.push(request.url())
+    })
+    await page.route('**/assets/SessionDialog-*', route => route.fulfill({ status: 404, body: '' }))
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(toasts(page).getByText('Part of this page could not be loaded.')).toBeVisible()
+    await expect(dialog.getByLabel('Comment')).toHaveValue('Typed with love.')
+    expect(documents).toEqual([])
+  })
+})

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { useSession } from '../account/session.ts'
@@ -7,6 +7,7 @@ import { paths } from '../paths.ts'
 import { control, font, size } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ViewerReviewDocument } from './ViewerReview.gql.ts'
 
@@ -48,9 +49,9 @@ function SignedIn({ productId, productName }: { productId: string; productName: 
         </Button>
       )}
       {used && (
-        <Suspense>
+        <Part>
           <ReviewDialog open={open} onOpenChange={setOpen} productId={productId} productName={productName} />
-        </Suspense>
+        </Part>
       )}
     </>
   )

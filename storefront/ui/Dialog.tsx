@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
+import { Part } from './Part.tsx'
 
 // The accessible machinery is only fetched when a dialog first opens.
 const DialogPanel = lazy(() => import('./DialogPanel.tsx'))
@@ -25,8 +26,8 @@ export function Dialog(props: DialogProps) {
   if (props.open && !used) setUsed(true)
   if (!used) return null
   return (
-    <Suspense fallback={null}>
+    <Part>
       <DialogPanel {...props} />
-    </Suspense>
+    </Part>
   )
 }

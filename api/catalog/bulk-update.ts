@@ -8,8 +8,9 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
 import type { BulkProductChange, UserError } from '../generated/types.ts'
 import { check, isId } from '../kernel/validation.ts'
+import { addressesOf } from './change-pictures.ts'
 import { recordProductChanges } from './product-event.ts'
-import { Product } from './product.entity.ts'
+import { Product, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { shiftStock } from './stock.ts'
 import { discardLater } from './uploads.ts'
@@ -44,6 +45,7 @@ interface Row {
   id: string
   name: string
   image: string
+  storedPictures: ProductPicture[]
   price: number
   countInStock: number
   category: string
@@ -112,7 +114,7 @@ export async function bulkUpdateProducts(
       await discardLater(
         jobs,
         tx,
-        differing.map(({ before }) => before.image),
+        differing.flatMap(({ before }) => addressesOf(before)),
       )
     return differing.length
   })
@@ -127,7 +129,7 @@ function lock(em: EntityManager, ids: string[]): Promise<Row[]> {
   if (ids.length === 0) return Promise.resolve([])
   // In id order, as buyers lock them.
   return em.execute<Row[]>(
-    `select id, name, image, price, count_in_stock as "countInStock", category, version
+    `select id, name, image, pictures as "storedPictures", price, count_in_stock as "countInStock", category, version
      from products where id in (?) and archived_at is null order by id for update`,
     [ids],
   )

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
+import { PICTURE_WIDTHS } from '#schema/rules/image'
 import { Problem } from '../http/problem.ts'
 import { decoding } from './decoding.ts'
 import { LONGEST_SIDE } from './uploads.ts'
-
-/** The widths a page may ask for; anything else would let a stranger fill the disk. */
-export const PICTURE_WIDTHS = [160, 320, 480, 640, 960] as const
 
 /** No picture the shop keeps is larger. */
 const MOST_PIXELS = LONGEST_SIDE ** 2
@@ -29,6 +27,7 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
     app.get<{ Params: { name: string }; Querystring: { w?: unknown } }>(`${prefix}/:name`, async (request, reply) => {
       const { name } = request.params
       if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) throw missing()
+      // Anything else would let a stranger fill the disk.
       const width = PICTURE_WIDTHS.find(known => String(known) === request.query.w)
       if (request.query.w !== undefined && width === undefined) {
         throw new Problem(400, 'BAD_USER_INPUT', `Width is one of ${PICTURE_WIDTHS.join(', ')}.`)

@@ -28,6 +28,10 @@ async function readFeed() {
 it('the feed has every product on sale in the attributes of merchants, and is made anew after a quarter of an hour', async () => {
   const em = shop.em()
   const yarn = await makeProduct(em, { name: 'Mérino\tMoss', description: 'Soft\nand "round".', price: 1905 })
+  await em.execute(`update products set pictures = ? where id = ?`, [
+    JSON.stringify(['/images/yarn.webp', '/uploads/a.webp', '/uploads/b.webp'].map(image => ({ image, alt: '' }))),
+    yarn.id,
+  ])
   await makeProduct(em, { name: 'Gone', countInStock: 0 })
   await makeProduct(em, { publishedAt: null })
   await makeProduct(em, { archivedAt: new Date() })
@@ -44,6 +48,7 @@ it('the feed has every product on sale in the attributes of merchants, and is ma
     description: 'Soft and "round".',
     link: `http://127.0.0.1/product/${yarn.id}/merino-moss`,
     image_link: 'http://127.0.0.1/images/yarn.webp',
+    additional_image_link: 'http://127.0.0.1/uploads/a.webp,http://127.0.0.1/uploads/b.webp',
     availability: 'in_stock',
     price: '19.05 USD',
     condition: 'new',
@@ -51,7 +56,7 @@ it('the feed has every product on sale in the attributes of merchants, and is ma
     shipping_weight: '100 g',
     custom_label_0: yarn.sku,
   })
-  expect(rows[1]).toMatchObject({ title: 'Gone', availability: 'out_of_stock' })
+  expect(rows[1]).toMatchObject({ title: 'Gone', availability: 'out_of_stock', additional_image_link: '' })
 
   await makeProduct(em, { name: 'New' })
   expect((await readFeed()).rows).toHaveLength(2)

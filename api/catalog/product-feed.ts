@@ -98,7 +98,12 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
   title: ({ name }) => name.slice(0, 150),
   description: ({ description, name }) => (description || name).slice(0, 5_000),
   link: ({ id, name }, shopUrl) => `${shopUrl}/product/${id}${slugBehind(name)}`,
-  image_link: ({ image }, shopUrl) => (image.startsWith('/') ? shopUrl + image : image),
+  image_link: ({ image }, shopUrl) => absolute(image, shopUrl),
+  additional_image_link: ({ pictures }, shopUrl) =>
+    pictures
+      .slice(1, 11)
+      .map(({ image }) => absolute(image, shopUrl).replaceAll(',', '%2C'))
+      .join(','),
   availability: ({ countInStock }) => (countInStock > 0 ? 'in_stock' : 'out_of_stock'),
   price: ({ price }) => `${toDecimal(price)} USD`,
   condition: () => 'new',
@@ -110,6 +115,8 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
   shipping_weight: ({ facts }) => (facts.grams === null ? null : `${facts.grams} g`),
   custom_label_0: ({ sku }) => sku,
 }
+
+const absolute = (image: string, shopUrl: string) => (image.startsWith('/') ? shopUrl + image : image)
 
 const inWords = (name: string) => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ')
 

@@ -11,6 +11,14 @@ import {
 import { pricePer100m } from '#schema/rules/facts/amounts'
 import { clock } from '../kernel/clock.ts'
 
+/** A picture with what is known of it. */
+export interface ProductPicture {
+  image: string
+  alt: string
+  width: number | null
+  height: number | null
+}
+
 const ProductSchema = defineEntity({
   name: 'Product',
   tableName: 'products',
@@ -23,6 +31,12 @@ const ProductSchema = defineEntity({
     sku: p.text().defaultRaw(`'SKN-' || nextval('product_skus')`),
     name: p.text(),
     image: p.text(),
+    /** As they were saved last; empty until then. What is shown is `pictures`: an import may have changed `image` since. */
+    storedPictures: p
+      .json<ProductPicture[]>()
+      .name('pictures')
+      .defaultRaw(`'[]'`)
+      .onCreate(() => []),
     description: p.text(),
     weight: p.text(),
     length: p.text(),
@@ -61,7 +75,7 @@ const ProductSchema = defineEntity({
 })
 
 export class Product extends ProductSchema.class {
-  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued' | 'facts' | 'colours'
+  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued' | 'facts' | 'colours' | 'pictures'
 
   /** Plain average of the ratings, 0 when there is none. */
   get rating(): number {
@@ -79,6 +93,16 @@ export class Product extends ProductSchema.class {
   /** A draft that was thrown away never was in the shop: nobody is told of it. */
   get isDiscontinued(): boolean {
     return Boolean(this.publishedAt && this.archivedAt)
+  }
+
+  /** The first is always `image`. */
+  get pictures(): ProductPicture[] {
+    const { image } = this
+    const [first, ...others] = this.storedPictures
+    return [
+      first?.image === image ? first : { image, alt: '', width: null, height: null },
+      ...others.filter(other => other.image !== image),
+    ]
   }
 
   get colours(): Colour[] {

@@ -1,7 +1,8 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { NO_PICTURE } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
-import { group, productFields, sku } from '#schema/rules/shapes/product'
+import { group, pictures, productFields, sku } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -11,16 +12,17 @@ import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact-corrections.ts'
 import { groupNameFor, nextPlace, putInGroup } from './group-products.ts'
 import { recordProductChanges } from './product-event.ts'
-import { Product } from './product.entity.ts'
+import { Product, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
 import { adjustStock, shiftStock } from './stock.ts'
+import { addressesOf, changePictures } from './change-pictures.ts'
 import { discardLater } from './uploads.ts'
 
-type Saving = Pick<Context, 'em' | 'jobs'>
+type Saving = Pick<Context, 'em' | 'jobs' | 'uploads'>
 
 const guards = z
-  .object({ sku, group, countInStockSeen: productFields.countInStock, version: z.number().int() })
+  .object({ sku, group, pictures, countInStockSeen: productFields.countInStock, version: z.number().int() })
   .partial()
 const product = z.object({ ...productFields, factCorrections: factCorrections.optional() }).extend(guards.shape)
 const productInput = nullAsLeftOut(product)
@@ -30,13 +32,18 @@ const productPatch = nullAsLeftOut(product.partial())
 const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
 const audited = (product: Product, group?: string) => ({
   group,
+  pictures: inWords(product.pictures),
   ...Object.fromEntries(AUDITED.map(field => [field, product[field]])),
   ...auditedCorrections(product.factCorrections),
 })
 
+/** What `image` does not say: the words of the first one, and the others. */
+const inWords = ([first, ...others]: readonly ProductPicture[]) =>
+  [first?.alt ?? '', ...others.map(({ image, alt }) => (alt ? `${image} (${alt})` : image))].filter(Boolean).join(', ')
+
 export const PLACEHOLDER = {
   name: 'Sample name',
-  image: '/images/sample.webp',
+  image: NO_PICTURE,
   description: 'Sample description',
   weight: '100 g',
   length: '',
@@ -120,13 +127,13 @@ export async function patchProduct(saving: Saving, actor: Actor, id: string, inp
 }
 
 async function change(
-  { em, jobs }: Saving,
+  { em, jobs, uploads }: Saving,
   actor: Actor,
   id: string,
   input: z.output<typeof productPatch>,
   { publish }: { publish: boolean },
 ): Promise<Product> {
-  const { countInStock, countInStockSeen, version, group, ...fields } = input
+  const { countInStock, countInStockSeen, version, group, image, pictures, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
       const product = await findForUpdate(tx, id)
@@ -135,7 +142,8 @@ async function change(
       }
       const groupBefore = group === undefined ? undefined : await groupNameFor(tx, product)
       const before = audited(product, groupBefore)
-      const imageBefore = product.image
+      const picturesBefore = addressesOf(product)
+      await changePictures(tx, uploads, product, { image, pictures })
       tx.assign(product, {
         ...fields,
         version: product.version + 1,
@@ -147,10 +155,16 @@ async function change(
       await indexProducts(tx, [id])
       await tx.refresh(product)
       if (product.image !== product.pictureColours?.image) await seeColoursLater(jobs, tx, { ids: [id] })
-      if (product.image !== imageBefore) await discardLater(jobs, tx, [imageBefore])
+      const picturesAfter = addressesOf(product)
+      await discardLater(
+        jobs,
+        tx,
+        picturesBefore.filter(address => !picturesAfter.includes(address)),
+      )
       const groupAfter = group === undefined ? undefined : await groupNameFor(tx, product)
       const changes = changesBetween(before, audited(product, groupAfter), [
         ...AUDITED,
+        'pictures',
         'group',
         ...AUDITED_CORRECTIONS,
       ])
@@ -199,7 +213,7 @@ export async function archiveProduct({ em, jobs }: Saving, actor: Actor, id: str
     await tx.flush()
     await indexProducts(tx, [product.id])
     await recordProductChanges(tx, [product.id])
-    await discardLater(jobs, tx, [product.image])
+    await discardLater(jobs, tx, addressesOf(product))
     return product
   })
 }

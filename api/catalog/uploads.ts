@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -17,15 +17,18 @@ export interface Uploads {
   cacheDir: string
 }
 
-export interface StoredPicture {
-  /** The picture's address, a path on this host. */
-  image: string
+interface Size {
   width: number
   height: number
 }
 
+export interface StoredPicture extends Size {
+  /** The picture's address, a path on this host. */
+  image: string
+}
+
 const MAX_PIXELS = 50_000_000
-/** The longest side kept; the shop never shows more than 960 pixels, twice that is for sharp displays. */
+/** The longest side kept: room to look closer at what a page shows in 960 pixels at most. */
 export const LONGEST_SIDE = 2_000
 const DAY = 86_400_000
 /** No upload takes so long. */
@@ -123,30 +126,68 @@ export async function discardLater(jobs: Jobs, em: EntityManager, images: readon
 
 const isUploaded = (image: string) => /^\/uploads\/[\w-]+\.webp$/.test(image)
 
+/** The pixels of an uploaded picture. Null when it is none, or is not there any more. */
+export async function sizeOfUpload({ folder }: Uploads, image: string): Promise<Size | null> {
+  if (!isUploaded(image)) return null
+  try {
+    const { width, height } = await sharp(await readFile(join(folder, nameOf(image)))).metadata()
+    return { width, height }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+const nameOf = (image: string) => image.slice('/uploads/'.length)
+
+/** Any number, the same for every shop process. */
+const UPLOADS_LOCK = 7_304_416
+
+/** Whatever is uploaded now stays until the transaction of `em` is over: who has seen a file may save its address. */
+export async function keepUploads(em: EntityManager): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock_shared(?)', [UPLOADS_LOCK])
+}
+
+/** So many files are removed while nobody may save a picture. */
+const BATCH = 50
+
 /** Removes uploaded pictures that no product, past order or import that can be undone shows any more. */
-export async function discardUnused(
-  em: EntityManager,
-  { folder, cacheDir }: Uploads,
-  images: readonly string[],
-): Promise<void> {
+export async function discardUnused(em: EntityManager, uploads: Uploads, images: readonly string[]): Promise<void> {
   const uploaded = [...new Set(images)].filter(isUploaded)
-  if (uploaded.length === 0) return
+  for (let start = 0; start < uploaded.length; start += BATCH)
+    await discardBatch(em, uploads, uploaded.slice(start, start + BATCH))
+}
+
+async function discardBatch(em: EntityManager, { folder, cacheDir }: Uploads, images: string[]): Promise<void> {
+  const removed = await em.transactional(async tx => {
+    await tx.execute('select pg_advisory_xact_lock(?)', [UPLOADS_LOCK])
+    const unused = await unusedOf(tx, images)
+    await Promise.all(unused.map(name => rm(join(folder, name), { force: true })))
+    return new Set(unused)
+  })
+  if (removed.size === 0) return
+  // A copy is called after its original: name.webp-160.webp.
+  const copies = (await readdir(cacheDir).catch(() => [])).filter(copy =>
+    removed.has(`${copy.split('.webp-')[0]}.webp`),
+  )
+  await Promise.all(copies.map(copy => rm(join(cacheDir, copy), { force: true })))
+}
+
+/** The names of those that nothing refers to. */
+async function unusedOf(em: EntityManager, images: readonly string[]): Promise<string[]> {
   const unused = await em.execute<{ image: string }[]>(
     `select image from jsonb_array_elements_text(?::jsonb) as uploaded(image)
      where not exists (select 1 from products p where p.image = uploaded.image and p.image like '/uploads/%' and p.archived_at is null)
+       and not exists (
+         select 1 from products p where p.pictures @> jsonb_build_array(jsonb_build_object('image', uploaded.image))
+           and p.pictures <> '[]' and p.archived_at is null)
        and not exists (select 1 from order_items i where i.image = uploaded.image and i.image like '/uploads/%')
        and not exists (
          select 1 from product_import_rows r join product_imports m on m.id = r.import_id
          where m.status = 'APPLIED' and r.before ->> 'image' = uploaded.image and r.before ->> 'image' like '/uploads/%')`,
-    [JSON.stringify(uploaded)],
+    [JSON.stringify(images)],
   )
-  for (const { image } of unused) {
-    const name = image.slice('/uploads/'.length)
-    await rm(join(folder, name), { force: true })
-    const copies = await readdir(cacheDir).catch(() => [])
-    for (const copy of copies.filter(copy => copy.startsWith(`${name}-`)))
-      await rm(join(cacheDir, copy), { force: true })
-  }
+  return unused.map(({ image }) => nameOf(image))
 }
 
 /** Removes pictures that were uploaded more than a day ago and never saved with a product, and what a shop that died left unfinished. */

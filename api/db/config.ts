@@ -51,6 +51,7 @@ import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
+import { Migration037ProductPictures } from './migrations/Migration037ProductPictures.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 
 const options: Options = {
@@ -119,6 +120,7 @@ const options: Options = {
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
       { name: 'Migration031Pages', class: Migration031Pages },
       { name: 'Migration032Changes', class: Migration032Changes },
+      { name: 'Migration037ProductPictures', class: Migration037ProductPictures },
       { name: 'Migration040Stash', class: Migration040Stash },
     ],
     snapshot: false,

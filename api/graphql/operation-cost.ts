@@ -69,6 +69,7 @@ const PAGES: Record<string, number> = {
 const LISTS: Record<string, number> = {
   'Query.customersAlsoViewed': 4,
   'Query.wallOfColour': 78,
+  'Product.pictures': limits.pictures,
   'Product.colours': 2,
   'Product.substitutes': 8,
   'Product.goesWith': 6,

@@ -80,6 +80,7 @@ const review = z.object({ rating: whole, comment: text })
 const product = z.object({
   name: text,
   image: text,
+  pictures: z.array(z.object({ image: text, alt: text.default('') }), { error: 'must be a list' }).nullish(),
   description: text,
   weight: text,
   length: text,

@@ -17,6 +17,7 @@ export const review = { rating: 5, comment: 'Soft, round and true to its colour.
 export const product = {
   name: 'Fen Merino',
   image: '/images/fen-merino.webp',
+  pictures: [{ image: '/images/fen-merino.webp', alt: 'A hank of green merino on oak' }],
   description: 'A springy merino.',
   weight: '100 g',
   length: '210 m',

@@ -10,7 +10,7 @@ export function dollarsToCents(dollars: number | string): number {
 
 const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
-const PRODUCT = `id name image description weight length gauge knittingNeedle crochetHook recommendedCare content category price
+const PRODUCT = `id name image pictures { image alt width height } description weight length gauge knittingNeedle crochetHook recommendedCare content category price
   countInStock rating numReviews createdAt`
 const ORDER = `{ id reference user { userId name email } items { productId name image price quantity discount }
   shippingAddress { name address address2 city state postalCode country } paymentMethod

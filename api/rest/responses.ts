@@ -16,6 +16,16 @@ export const Product = z.strictObject({
   _id: id,
   name: z.string(),
   image: z.string(),
+  pictures: z
+    .array(
+      z.strictObject({
+        image: z.string(),
+        alt: z.string().meta({ description: 'What it shows, in words; may be empty' }),
+        width: z.int().nullable(),
+        height: z.int().nullable(),
+      }),
+    )
+    .meta({ description: 'In the order they are shown in; the first is `image`' }),
   description: z.string(),
   weight: z.string(),
   length: z.string(),

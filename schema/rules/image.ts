@@ -1,3 +1,9 @@
+/** Widths of the smaller copies the shop makes of its own pictures, in pixels. */
+export const PICTURE_WIDTHS = [160, 320, 480, 640, 960, 1440] as const
+
+/** What a product has that nobody gave a picture. */
+export const NO_PICTURE = '/images/sample.webp'
+
 const WEB_ADDRESS = /^https?:\/\//i
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 /** Leading slashes, and the folder some addresses begin with. Browsers take a backslash for a slash. */

@@ -19,6 +19,10 @@ export const limits = {
   productText: 200,
   sku: 64,
   imageAddress: 2_000,
+  /** Of one product. */
+  pictures: 12,
+  /** What a picture shows, in words. */
+  pictureAlt: 200,
   description: 5_000,
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },

@@ -124,6 +124,12 @@ test.each([
     'a product whose picture is gone',
     () => `update products set image = '/uploads/gone.webp' where id = '${yarn.id}'`,
   ],
+  [
+    'I10',
+    'a product whose second picture is gone',
+    () =>
+      `update products set pictures = jsonb_build_array(jsonb_build_object('image', image), jsonb_build_object('image', '/uploads/gone.webp')) where id = '${yarn.id}'`,
+  ],
 ])('%s: finds %s', async (name, _what, break_) => {
   const em = shop.em()
   await em.begin()

@@ -94,7 +94,9 @@ export async function brokenInvariants(sql: Sql, uploads: string): Promise<strin
 async function brokenPictures(sql: Sql, uploads: string): Promise<string[]> {
   const files: string[] = await readdir(uploads).catch(() => [])
   const used = await sql<{ name: string }>(
-    `select distinct substr(image, 10) as name from products where image like '/uploads/%' and archived_at is null`,
+    `select distinct substr(shown.image, 10) as name
+     from products p, lateral (select p.image union select picture ->> 'image' from jsonb_array_elements(p.pictures) picture) as shown(image)
+     where shown.image like '/uploads/%' and p.archived_at is null`,
   )
   const missing = used.filter(({ name }) => !files.includes(name)).map(({ name }) => `${name} is missing`)
   const broken = await Promise.all(

@@ -267,8 +267,9 @@ export const OPEN: Record<string, string> = {
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
-  Product: `id sku name image description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock
+  Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock
     rating numReviews reviews viewerReview isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
+  ProductPicture: 'image alt width height',
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
   Substitute: 'product skeins price costsMore isInStock',
   ProductGroup: 'id name maker variesBy total products colours rating numReviews reviews',

@@ -5,12 +5,14 @@ import { requiredText, text } from './text.ts'
 
 const line = (label: string) => text(label, limits.productText)
 
+const image = requiredText('Image', limits.imageAddress)
+  .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
+  .transform(imageAddress)
+
 /** The rules of every field an administrator edits; CSV imports follow them too. */
 export const productFields = {
   name: requiredText('Name', limits.productText),
-  image: requiredText('Image', limits.imageAddress)
-    .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
-    .transform(imageAddress),
+  image,
   description: text('Description', limits.description),
   weight: line('Weight'),
   length: line('Length'),
@@ -27,6 +29,23 @@ export const productFields = {
     .min(0, 'Count in stock cannot be negative.')
     .max(limits.stock, 'Count in stock is too high.'),
 }
+
+/** All pictures of a product, the first being its `image`. */
+export const pictures = z
+  .array(
+    z.object({
+      image,
+      alt: text('What a picture shows', limits.pictureAlt)
+        .nullish()
+        .transform(alt => alt ?? ''),
+    }),
+  )
+  .min(1, 'A product has one picture at least.')
+  .max(limits.pictures, `A product has at most ${limits.pictures} pictures.`)
+  .refine(
+    list => new Set(list.map(({ image }) => image)).size === list.length,
+    'One of the pictures is there twice. Please remove one of the two.',
+  )
 
 /** Name of the group a product belongs to; empty when it stands alone. */
 export const group = line('Group')

@@ -44,6 +44,7 @@ const fieldWords: Record<string, string> = {
   isAdmin: 'Is admin',
   isDraft: 'Draft',
   image: 'Picture',
+  pictures: 'Pictures',
   content: 'Content',
   hiddenReason: 'Reason',
   creates: 'New products',

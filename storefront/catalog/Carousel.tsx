@@ -1,13 +1,4 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
@@ -16,6 +7,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { useStillness, useTrack } from './use-track.ts'
 
 interface Slide {
   title: string
@@ -127,48 +119,13 @@ export function Carousel({ pictures }: { pictures: string[] }) {
   )
 }
 
-const STILLNESS = '(prefers-reduced-motion: reduce)'
-const wantsStillness = () => matchMedia(STILLNESS).matches
-const followStillness = (listener: () => void) => {
-  const query = matchMedia(STILLNESS)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
 /** Which slide is shown, and the turning: not while pointed at, focused, paused, or for those who ask for less motion. */
 function useTurning(count: number) {
-  const track = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState(0)
-  const still = useSyncExternalStore(followStillness, wantsStillness, () => false)
+  const { track, shown, turnBy } = useTrack<HTMLDivElement>(count)
+  const still = useStillness()
   const [choice, setPaused] = useState<boolean | null>(null)
   const paused = choice ?? still
   const [held, setHeld] = useState(false)
-
-  /** Where the slides are going; ahead of `shown` while they move, so that two quick presses are two slides. */
-  const target = useRef(0)
-
-  const turnBy = (slides: number) => {
-    const box = track.current
-    target.current = (target.current + slides + count) % count
-    box?.scrollTo({ left: target.current * box.clientWidth, behavior: still ? 'instant' : 'smooth' })
-  }
-
-  useEffect(() => {
-    const box = track.current
-    if (!box) return
-    const slide = () => Math.round(box.scrollLeft / box.clientWidth)
-    const listening = new AbortController()
-    const { signal } = listening
-    box.addEventListener('scroll', () => setShown(slide()), { passive: true, signal })
-    box.addEventListener(
-      'scrollend',
-      () => {
-        target.current = slide()
-      },
-      { signal },
-    )
-    return () => listening.abort()
-  }, [])
 
   useEffect(() => {
     if (paused || held) return

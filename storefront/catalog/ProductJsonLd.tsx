@@ -9,25 +9,27 @@ import { absolute } from './OpenGraph.tsx'
 import type { VariantFragment } from './Variant.gql.ts'
 
 interface ProductJsonLdProps {
+  pictures: { image: string }[]
   product: CartProductFragment
   group?: { id: string; name: string; maker: string; variesBy: 'COLOUR' | 'SIZE'; products: VariantFragment[] } | null
 }
 
 /** The product, with the others of its group, as search engines read it. */
-export function ProductJsonLd({ product, group }: ProductJsonLdProps) {
+export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) {
   const origin = useContext(OriginContext)
   const { id, description, category, rating, numReviews } = product
+  const image = pictures.map(picture => absolute(origin, picture.image))
   const ratings = numReviews > 0 && {
     aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
   }
   if (!group || group.products.length < 2)
-    return <JsonLd data={{ ...offered(origin, product), description, category, ...ratings }} />
+    return <JsonLd data={{ ...offered(origin, product), image, description, category, ...ratings }} />
 
   const differsIn = group.variesBy === 'COLOUR' ? 'color' : 'size'
   const variants = group.products.map(variant => ({
     ...offered(origin, variant),
     [differsIn]: variantName(variant.name, group.name),
-    ...(variant.id === id && { description, category, ...ratings }),
+    ...(variant.id === id && { image, description, category, ...ratings }),
   }))
   return (
     <JsonLd

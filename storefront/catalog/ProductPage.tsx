@@ -20,7 +20,6 @@ import { LeaveReview } from '../review/LeaveReview.tsx'
 import { ReviewList } from '../review/ReviewList.tsx'
 import { color, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
@@ -31,6 +30,7 @@ import { BuyBox } from './BuyBox.tsx'
 import { DiscontinuedProduct } from './DiscontinuedProduct.tsx'
 import { DiscontinuedProductDocument } from './DiscontinuedProduct.gql.ts'
 import { FactBand } from './FactBand.tsx'
+import { Gallery } from './Gallery.tsx'
 import { OpenGraph } from './OpenGraph.tsx'
 import { ProductJsonLd } from './ProductJsonLd.tsx'
 import { ProductName } from './ProductName.tsx'
@@ -92,19 +92,16 @@ function Product({ id }: { id: string }) {
     <>
       <Head title={name} description={summary} canonical={paths.product(id, name)} />
       <OpenGraph type="product" title={name} description={summary} path={paths.product(id, name)} image={image} />
-      <ProductJsonLd product={product} group={group} />
+      <ProductJsonLd product={product} group={group} pictures={product.pictures} />
       <Way>
         <BackLink to={paths.home()} history />
         <Breadcrumbs trail={[...shelvesHolding(product), { label: name, path: paths.product(id, name) }]} />
       </Way>
       {isSoldOut && <Substitutes product={product} isSoldOut />}
       <Layout>
-        <Shot
-          src={image}
-          alt={name}
-          sizes="(min-width: 80rem) 660px, (min-width: 60rem) 48vw, (min-width: 40rem) 44vw, 92vw"
-          priority
-        />
+        <Pictures>
+          <Gallery key={id} name={name} pictures={product.pictures} />
+        </Pictures>
         <Info>
           <div>
             <h1>
@@ -192,7 +189,8 @@ const Layout = styled.div`
     gap: ${space[7]};
   }
 `
-const Shot = styled(Picture)`
+const Pictures = styled.div`
+  min-width: 0;
   ${from.tablet} {
     position: sticky;
     top: ${space[5]};

@@ -20,8 +20,13 @@ export class ShopCache extends InMemoryCache {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   constructor({ keepMs }: { keepMs: number }) {
-    // Two queries may ask for different facts of one product.
-    super({ typePolicies: { ProductFacts: { merge: true } } })
+    super({
+      typePolicies: {
+        // Two queries may ask for different facts of one product.
+        ProductFacts: { merge: true },
+        Product: { fields: { pictures: { merge: false } } },
+      },
+    })
     this.#keepMs = keepMs
   }
 

@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'react'
 import { styled } from 'styled-components'
-import { imageAddress } from '#schema/rules/image'
+import { imageAddress, NO_PICTURE, PICTURE_WIDTHS } from '#schema/rules/image'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { SkeinIcon } from './icons.tsx'
 
-const WIDTHS = [160, 320, 480, 640, 960]
+/** No card is wider, on whatever display. */
+const CARD_WIDTHS = PICTURE_WIDTHS.filter(width => width <= 960)
 
 /** In the dark a pool of lamplight lies under the yarn; by day it is transparent. */
 const Frame = styled.span`
@@ -59,16 +60,27 @@ interface PictureProps {
   sizes: string
   /** In view at once: load it early. Everything else waits until it is near. */
   priority?: boolean
+  /** Shown larger than on a card. */
+  large?: boolean
   className?: string
 }
 
 const at = (src: string, width: number) => `${src}${src.includes('?') ? '&' : '?'}w=${width}`
 
-/** What a product has that nobody gave a picture. */
-const NONE = '/images/sample.webp'
+const srcSet = (src: string, widths: readonly number[]) => widths.map(width => `${at(src, width)} ${width}w`).join(', ')
+
+/** Drawn in the place of a picture that is missing, or that cannot be seen. */
+export function NoPicture({ alt }: { alt: string }) {
+  return (
+    <Missing role={alt ? 'img' : undefined} aria-label={alt ? `${alt}: no picture yet` : undefined} aria-hidden={!alt}>
+      <SkeinIcon size={64} strokeWidth={0.75} />
+      <span>No picture yet</span>
+    </Missing>
+  )
+}
 
 /** A square product picture on the ground of the page; a drawing that says so where there is none, or none that can be seen. */
-export function Picture({ src: given, alt, sizes, priority, className }: PictureProps) {
+export function Picture({ src: given, alt, sizes, priority, large, className }: PictureProps) {
   const src = imageAddress(given)
   const sized = src.startsWith('/')
   const [broken, setBroken] = useState<string | null>(null)
@@ -79,17 +91,10 @@ export function Picture({ src: given, alt, sizes, priority, className }: Picture
     },
     [src],
   )
-  if (!src || src === NONE || src === broken)
+  if (!src || src === NO_PICTURE || src === broken)
     return (
       <Frame className={className}>
-        <Missing
-          role={alt ? 'img' : undefined}
-          aria-label={alt ? `${alt}: no picture yet` : undefined}
-          aria-hidden={!alt}
-        >
-          <SkeinIcon size={64} strokeWidth={0.75} />
-          <span>No picture yet</span>
-        </Missing>
+        <NoPicture alt={alt} />
       </Frame>
     )
   return (
@@ -98,7 +103,7 @@ export function Picture({ src: given, alt, sizes, priority, className }: Picture
         ref={look}
         src={sized ? at(src, 640) : src}
         onError={() => setBroken(src)}
-        srcSet={sized ? WIDTHS.map(width => `${at(src, width)} ${width}w`).join(', ') : undefined}
+        srcSet={sized ? srcSet(src, large ? PICTURE_WIDTHS : CARD_WIDTHS) : undefined}
         sizes={sized ? sizes : undefined}
         width={640}
         height={640}

@@ -106,6 +106,7 @@ export const SearchIcon = icon(
     <path d="m15.5 15.5 5 5" />
   </>,
 )
+export const EnlargeIcon = icon(<path d="M14.5 4.5h5v5m0-5-6 6M9.5 19.5h-5v-5m0 5 6-6" />)
 export const UserIcon = icon(
   <>
     <circle cx="12" cy="8" r="4" />

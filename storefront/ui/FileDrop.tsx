@@ -18,11 +18,15 @@ interface FileDropProps {
   tooLarge: string
   error?: string | null
   disabled?: boolean
+  /** Several at a time; one when left out. */
+  multiple?: boolean
+  /** For each file that was taken. */
   onFile: (file: File) => void
-  onRefused: (reason: string) => void
+  /** For each file that was not. */
+  onRefused: (reason: string, name: string) => void
 }
 
-/** A place to drop one file on, paste it into or choose it from. */
+/** A place to drop files on, paste them into or choose them from. */
 export function FileDrop({
   label,
   hint,
@@ -32,6 +36,7 @@ export function FileDrop({
   tooLarge,
   error,
   disabled,
+  multiple = false,
   onFile,
   onRefused,
 }: FileDropProps) {
@@ -39,19 +44,21 @@ export function FileDrop({
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     accept,
     maxSize,
-    multiple: false,
+    multiple,
     disabled,
     // The input itself is what the keyboard reaches.
     noKeyboard: true,
-    onDrop: ([file], [refused]) => {
-      if (file) onFile(file)
-      else if (refused)
+    onDrop: (files, refused) => {
+      for (const file of files) onFile(file)
+      // One word about several that were dropped where one is wanted.
+      for (const { file, errors } of multiple ? refused : refused.slice(0, 1))
         onRefused(
-          refused.errors.some(({ code }) => code === 'file-too-large')
+          errors.some(({ code }) => code === 'file-too-large')
             ? tooLarge
-            : refused.errors.some(({ code }) => code === 'too-many-files')
+            : errors.some(({ code }) => code === 'too-many-files')
               ? 'Please drop one file at a time.'
               : wrongKind,
+          file.name,
         )
     },
   })

@@ -7,7 +7,7 @@ import { Cluster } from '../../ui/Cluster.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { correctionsInWords } from './fact-rows.ts'
-import type { Difference, ProductValues } from './product-values.ts'
+import { type Difference, picturesInWords, type ProductValues } from './product-values.ts'
 
 interface ConflictDialogProps {
   differences: readonly Difference[]
@@ -78,7 +78,11 @@ export function ConflictDialog({ differences, open, saving, onClose, onSave }: C
 }
 
 const shown = (difference: Difference, side: Side) =>
-  difference.field === 'factCorrections' ? correctionsInWords(difference[side]) : difference[side]
+  difference.field === 'factCorrections'
+    ? correctionsInWords(difference[side])
+    : difference.field === 'pictures'
+      ? picturesInWords(difference[side])
+      : difference[side]
 
 const List = styled.div`
   display: grid;

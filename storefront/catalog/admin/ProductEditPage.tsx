@@ -34,11 +34,13 @@ import { FactsPanel } from './FactsPanel.tsx'
 import { GroupField } from './GroupField.tsx'
 import { GroupPanel } from './GroupPanel.tsx'
 import { PictureField } from './PictureField.tsx'
+import { PicturesField } from './PicturesField.tsx'
 import {
   type CheckedProduct,
   differences,
   type Difference,
   inputOf,
+  picturesOf,
   productForm,
   type ProductValues,
   type Seen,
@@ -158,6 +160,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
     await form.handleSubmit(checked => save(checked, seenOf(theirs)))()
   }
 
+  const [image, pictures] = useWatch({ control: form.control, name: ['image', 'pictures'] })
   const line = { maxLength: limits.productText, autoComplete: 'off' }
   return (
     <AdminPage
@@ -306,6 +309,20 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 render={({ field }) => (
                   <PictureField value={field.value} onChange={field.onChange} error={errors.image?.message} />
                 )}
+              />
+            </Panel>
+            <Panel aria-labelledby="pictures">
+              <h2 id="pictures">All pictures</h2>
+              <PicturesField
+                pictures={picturesOf({ image, pictures })}
+                version={seen.version}
+                onChange={edit => {
+                  const [first, ...others] = edit(picturesOf(form.getValues()))
+                  if (!first) return
+                  form.setValue('image', first.image, { shouldDirty: true })
+                  form.setValue('pictures', JSON.stringify([first, ...others]), { shouldDirty: true })
+                }}
+                error={errors.pictures?.message}
               />
             </Panel>
             {product.group && (

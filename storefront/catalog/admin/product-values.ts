@@ -24,9 +24,24 @@ const texts = [
 
 /** A product as it is in the form: everything is text. */
 export type ProductValues = Record<
-  (typeof texts)[number] | 'price' | 'countInStock' | 'group' | 'factCorrections',
+  (typeof texts)[number] | 'price' | 'countInStock' | 'group' | 'factCorrections' | 'pictures',
   string
 >
+
+export interface DescribedPicture {
+  image: string
+  alt: string
+}
+
+/** All pictures in the form: the first is the one in its own field, whatever the list says. */
+export function picturesOf({ image, pictures }: Pick<ProductValues, 'image' | 'pictures'>): DescribedPicture[] {
+  const [first, ...others] = JSON.parse(pictures) as DescribedPicture[]
+  return [{ image, alt: first?.alt ?? '' }, ...others.filter(other => other.image !== image)]
+}
+
+/** "the swatch; /uploads/…webp" for people who compare two. */
+export const picturesInWords = (pictures: string) =>
+  (JSON.parse(pictures) as DescribedPicture[]).map(({ image, alt }) => alt || image).join('; ')
 
 /** What the editor was shown, for the API to tell whether it still holds. */
 export interface Seen {
@@ -41,6 +56,7 @@ export function valuesOf(product: EditedProductFragment): ProductValues {
     ...values,
     price: toDecimal(product.price),
     group: product.group?.name ?? '',
+    pictures: JSON.stringify(product.pictures.map(({ image, alt }) => ({ image, alt }))),
     countInStock: String(product.countInStock),
     factCorrections: JSON.stringify(correctionsOf(product)),
   }
@@ -71,6 +87,7 @@ export const productForm = z.object({
   group,
   price: typedPrice,
   countInStock: typedUnits,
+  pictures: z.string(),
   factCorrections: z.string().transform(text => JSON.parse(text) as NonNullable<ProductInput['factCorrections']>),
 })
 
@@ -79,7 +96,13 @@ export type CheckedProduct = z.output<typeof productForm>
 export function inputOf(product: CheckedProduct, seen: Seen): ProductInput {
   // Sent only when it changes: a group that was renamed meanwhile would be made again under its old name.
   const group = product.group === seen.group ? null : product.group
-  return { ...product, group, countInStockSeen: seen.countInStock, version: seen.version }
+  return {
+    ...product,
+    pictures: picturesOf(product),
+    group,
+    countInStockSeen: seen.countInStock,
+    version: seen.version,
+  }
 }
 
 /** The first thing that is wrong with a text, or what it stands for. */

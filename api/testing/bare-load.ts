@@ -34,6 +34,7 @@ export async function bareLoad(url: string, { path, encoding, connections, secon
       pool.dispatch(
         { path: path(), method: 'GET', headers: { 'accept-encoding': encoding } },
         {
+          onRequestStart() {},
           onResponseStart(_controller, status) {
             if (status === 200) served++
             else refused++

@@ -40,6 +40,8 @@ export interface Services {
   messageThrottle: Throttle<Try>
   contact: ShopContact
   registerThrottle: Throttle<string>
+  /** For orders of guests. */
+  guestThrottle: Throttle<Try>
   proofThrottle: ProofThrottle
   mailTo: MailRoute['to']
   uploads: Uploads
@@ -62,6 +64,8 @@ export interface Context extends Services {
   sessionHash: string | null
   /** What the request's API key may be used for. Null when it came without one. */
   scopes: readonly ApiScope[] | null
+  /** The guest's order that its `X-Order-Token` opens, if it opens one. Null when it came without. */
+  orderToken: { orderId: string | null } | null
   ip: string
   /** What is left to the client of the request. Undefined where nobody counts. */
   purse?: Purse | undefined

@@ -20,7 +20,14 @@ import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
 import { orderMails } from './order/order-mails.ts'
 import { forgetResets } from './account/reset-password.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
-import { forgetTries, loginThrottle, mailThrottle, proofThrottle, registerThrottle } from './account/throttle.ts'
+import {
+  forgetTries,
+  guestThrottle,
+  loginThrottle,
+  mailThrottle,
+  proofThrottle,
+  registerThrottle,
+} from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
 import { openToOrigins } from './http/cors.ts'
@@ -62,6 +69,8 @@ import { forgetMails } from './mail/send-mail.ts'
 import type { ShopContact } from './mail/template.ts'
 import { Problem, sendProblem } from './http/problem.ts'
 import { invoices } from './order/invoice.ts'
+import { orderOpenedBy } from './order/order-links.ts'
+import { ORDER_TOKEN } from './http/order-token.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
 import { documents } from './partner/documents.ts'
@@ -81,6 +90,7 @@ export interface ServerOptions extends Omit<
   | 'events'
   | 'forgetShown'
   | 'codeThrottle'
+  | 'guestThrottle'
   | 'holdLimits'
   | 'loginThrottle'
   | 'mailTo'
@@ -221,6 +231,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     messageThrottle: mailThrottle(orm, 'message'),
     contact,
     registerThrottle: registerThrottle(orm),
+    guestThrottle: guestThrottle(orm),
     proofThrottle: proofThrottle(orm),
     codeThrottle: codeThrottle(orm),
     searchLog: openSearchLog(),
@@ -263,9 +274,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // A partner's program signs in with nothing but its key.
     if (adminSecondFactor === 'required' && identity.user && !identity.scopes)
       identity.user.awaitsSecondFactor = !identity.user.hasSecondFactor
+    const orderToken = request.headers[ORDER_TOKEN]
     return {
       ...services,
       em,
+      orderToken: orderToken === undefined ? null : { orderId: await orderOpenedBy(em, String(orderToken)) },
       ip: request.ip,
       hasLeft: () => request.raw.socket.destroyed,
       get purse() {
@@ -305,6 +318,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     user: null,
     sessionHash: null,
     scopes: null,
+    orderToken: null,
     ip: 'server',
     hasLeft: () => false,
   })
@@ -325,7 +339,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
   await app.register(paypalWebhook, { orm, services })
-  await app.register(invoices, { orm, timeZone })
+  await app.register(invoices, { contextOf, timeZone })
 
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {

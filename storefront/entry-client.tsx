@@ -11,6 +11,7 @@ import { reloadOnce } from './app/reload-once.ts'
 import { createRoutes } from './app/routes.tsx'
 import { invalidate } from './data/invalidate.ts'
 import { readPageState } from './data/page-state.ts'
+import { orderTokenOf } from './order/order-tokens.ts'
 import { paths } from './paths.ts'
 import { onMissingProgram } from './ui/missing-program.ts'
 import { notify } from './ui/toast.ts'
@@ -23,6 +24,7 @@ const state = readPageState()
 const client = makeClient(
   httpLink({
     token: () => currentSession()?.token,
+    orderToken: orderTokenOf,
     onExpired: forgetSession,
     signInAgain,
     onForbidden: () => void refreshSession(client),

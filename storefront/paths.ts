@@ -18,6 +18,8 @@ export const paths = {
 
   cart: () => '/cart',
   login: (redirect?: string) => withRedirect('/login', redirect),
+  /** The way into the checkout without an account. */
+  guest: (redirect: string) => `${withRedirect('/login', redirect)}&guest=`,
   register: (redirect?: string) => withRedirect('/register', redirect),
   forgotPassword: (redirect?: string) => withRedirect('/forgot-password', redirect),
   /** The mail's link adds its token behind a `#`. */

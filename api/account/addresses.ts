@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
+import { attachGuestOrders } from '../order/attach-guest-orders.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { KnownDevice } from './known-device.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -30,6 +31,7 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
     other.closedAt = clock.now()
     await endAccess(em, other)
   }
+  await attachGuestOrders(em, user)
 }
 
 /** Ends every way into an account but its password. */

@@ -74,8 +74,12 @@ async function byKey(em: EntityManager, key: string): Promise<Identity | null> {
   return { user, sessionHash: null, scopes: apiKey.scopes }
 }
 
-/** `@Authorized()` asks for a signed-in user, `@Authorized('ADMIN')` for an administrator. */
+/**
+ * `@Authorized()` asks for a signed-in user, `@Authorized('ADMIN')` for an administrator. `@Authorized('GUEST')` lets in
+ * whoever brings an order's token, too; whether it is that of the order asked for, the order's policy says.
+ */
 export const authChecker: AuthChecker<Context> = ({ context }, roles) => {
+  if (roles.includes('GUEST') && context.orderToken) return true
   if (!context.user) throw unauthenticated()
   if (roles.includes('ADMIN') && !context.user.isAdmin) throw forbidden()
   if (roles.includes('ADMIN') && context.user.awaitsSecondFactor) throw secondFactorMissing()

@@ -132,6 +132,18 @@ export function mailThrottle(orm: MikroORM, sort: 'reset' | 'newsletter' | 'mess
   }
 }
 
+/** For orders of guests: 20 an hour for an email, 60 an hour from one address, then slowly. */
+export function guestThrottle(orm: MikroORM): Throttle<Try> {
+  const emails = counter(orm, 'guest-email', 20, HOUR)
+  const addresses = pace(orm, 'guest', 60)
+  return {
+    async admit({ ip, email }) {
+      await addresses.admit(ip)
+      await consume(emails, keyOf(email))
+    },
+  }
+}
+
 /** 100 new accounts an hour from one address, then slowly. */
 export const registerThrottle = (orm: MikroORM): Throttle<string> => pace(orm, 'register', 100)
 

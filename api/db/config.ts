@@ -20,6 +20,7 @@ import { NewsletterLink } from '../newsletter/newsletter-link.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { OrderIncident } from '../order/order-incident.entity.ts'
+import { OrderLink } from '../order/order-link.entity.ts'
 import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
@@ -51,6 +52,7 @@ import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
+import { Migration036GuestOrders } from './migrations/Migration036GuestOrders.ts'
 import { Migration037ProductPictures } from './migrations/Migration037ProductPictures.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 
@@ -67,6 +69,7 @@ const options: Options = {
     Order,
     OrderItem,
     OrderIncident,
+    OrderLink,
     DiscountCode,
     Payment,
     PaymentAttempt,
@@ -120,6 +123,7 @@ const options: Options = {
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
       { name: 'Migration031Pages', class: Migration031Pages },
       { name: 'Migration032Changes', class: Migration032Changes },
+      { name: 'Migration036GuestOrders', class: Migration036GuestOrders },
       { name: 'Migration037ProductPictures', class: Migration037ProductPictures },
       { name: 'Migration040Stash', class: Migration040Stash },
     ],

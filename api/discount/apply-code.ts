@@ -7,9 +7,11 @@ import {
   type DiscountableLine,
   type Reduction,
 } from '#schema/rules/discount'
+import { User } from '../account/user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse, type Refusal } from '../kernel/errors.ts'
 import type { UserErrorCode } from '../generated/types.ts'
+import type { Owner } from '../order/order.entity.ts'
 import { DiscountCode } from './discount-code.entity.ts'
 
 /** A code that works for a cart, and what it takes off. */
@@ -21,7 +23,13 @@ export interface AppliedCode {
 }
 
 /** Whoever orders; null for a visitor, of whom nobody knows what they have used. */
-type Buyer = { id: string } | null
+export type Buyer = Owner | null
+
+/** SQL for what one person did, as a guest or with an account of the same email. */
+const byPerson = ({ userId, guestKey }: Owner): [sql: string, ...values: string[]] =>
+  userId === null
+    ? ['(guest_key = ? or user_id in (select id from users where email_key = ?))', guestKey!, guestKey!]
+    : ['(user_id = ? or guest_key = (select email_key from users where id = ?))', userId, userId]
 
 const no = (code: UserErrorCode, message: string) => refuse(code, message, { field: ['code'] })
 
@@ -61,28 +69,29 @@ async function usedEnough(
   code: string,
   buyer: Buyer,
 ): Promise<Refusal | null> {
+  const [own, ...whose] = buyer ? byPerson(buyer) : ['false']
   const uses = async (of: string, ...values: string[]) => {
     const [counted] = await em.execute<[{ uses: number; own: number }]>(
-      `select count(*)::int as uses, (count(*) filter (where user_id = ?))::int as own
+      `select count(*)::int as uses, (count(*) filter (where ${own}))::int as own
        from code_uses where given_back_at is null and ${of}`,
-      [buyer?.id ?? null, ...values],
+      [...whose, ...values],
     )
     return counted
   }
   if (isSeries) {
     const of = await uses('series_code = ?', code)
     if (buyer && (await isOfAnother(em, code, buyer)))
-      return no('CODE_OF_ANOTHER', 'This code was sent to another email than that of your account.')
+      return no('CODE_OF_ANOTHER', 'This code was sent to another email than yours.')
     if (of.uses > 0) return of.own > 0 ? usedByYou() : no('CODE_USED_UP', 'This code has been used before.')
   }
   if (buyer && maxUsesPerPerson != null) {
-    const of = await uses('discount_code_id = ? and user_id = ?', id, buyer.id)
-    if (of.uses >= maxUsesPerPerson) return usedByYou()
+    const of = await uses('discount_code_id = ?', id)
+    if (of.own >= maxUsesPerPerson) return usedByYou()
   }
   if (buyer && isForFirstOrder) {
     const [paid] = await em.execute<object[]>(
-      'select 1 from orders where user_id = ? and paid_at is not null limit 1',
-      [buyer.id],
+      `select 1 from orders where ${own} and paid_at is not null limit 1`,
+      whose,
     )
     if (paid) return no('CODE_FIRST_ORDER', 'This code is for a first order, and you have ordered before.')
   }
@@ -92,11 +101,12 @@ async function usedEnough(
 }
 
 /** Whether a code of a series was sent to somebody else. One for the owner to hand out is anybody's. */
-async function isOfAnother(em: EntityManager, code: string, { id }: { id: string }): Promise<boolean> {
+async function isOfAnother(em: EntityManager, code: string, { userId, guestKey }: Owner): Promise<boolean> {
   const [row] = await em.execute<object[]>(
-    `select 1 from series_codes s join users u on u.id = ?
-     where s.code = ? and s.email_key is not null and s.email_key <> u.email_key and s.user_id is distinct from u.id`,
-    [id, code],
+    `select 1 from series_codes s
+     where s.code = ? and s.email_key is not null and s.email_key is distinct from coalesce(?, (select email_key from users where id = ?))
+       and (s.user_id is null or s.user_id is distinct from ?)`,
+    [code, guestKey, userId, userId],
   )
   return Boolean(row)
 }
@@ -112,11 +122,12 @@ async function takeTurns(
   em: EntityManager,
   { id, isSeries, maxUses, maxUsesPerPerson }: DiscountCode,
   code: string,
-  userId: string,
+  { userId, guestKey }: Owner,
 ) {
+  const person = maxUsesPerPerson != null && (guestKey ?? (await em.findOneOrFail(User, { id: userId! })).emailKey)
   const turns = [
     maxUses != null && `code ${id}`,
-    maxUsesPerPerson != null && `code ${id} of ${userId}`,
+    maxUsesPerPerson != null && `code ${id} of ${person}`,
     isSeries && `code ${code}`,
   ]
   for (const turn of turns) if (turn) await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn])
@@ -126,14 +137,14 @@ async function takeTurns(
 export async function takeCode(
   em: EntityManager,
   { code, discount }: AppliedCode,
-  { orderId, userId, saved }: { orderId: string; userId: string; saved: number },
+  { orderId, buyer, saved }: { orderId: string; buyer: Owner; saved: number },
 ): Promise<void> {
-  await takeTurns(em, discount, code, userId)
-  const refusal = await usedEnough(em, discount, code, { id: userId })
+  await takeTurns(em, discount, code, buyer)
+  const refusal = await usedEnough(em, discount, code, buyer)
   if (refusal) throw refusal
   await em.execute(
-    'insert into code_uses (order_id, discount_code_id, series_code, user_id, saved, taken_at) values (?, ?, ?, ?, ?, ?)',
-    [orderId, discount.id, discount.isSeries ? code : null, userId, saved, clock.now()],
+    'insert into code_uses (order_id, discount_code_id, series_code, user_id, guest_key, saved, taken_at) values (?, ?, ?, ?, ?, ?, ?)',
+    [orderId, discount.id, discount.isSeries ? code : null, buyer.userId, buyer.guestKey, saved, clock.now()],
   )
 }
 
@@ -150,15 +161,18 @@ export async function giveCodeBack(em: EntityManager, orderId: string): Promise<
  * whether it could.
  */
 export async function takeCodeAgain(em: EntityManager, orderId: string): Promise<boolean> {
-  const [use] = await em.execute<{ user_id: string; discount_code: string; discount_code_id: string }[]>(
-    `select u.user_id, u.discount_code_id, o.discount_code from code_uses u join orders o on o.id = u.order_id
+  const [use] = await em.execute<
+    { user_id: string | null; guest_key: string | null; discount_code: string; discount_code_id: string }[]
+  >(
+    `select u.user_id, u.guest_key, u.discount_code_id, o.discount_code from code_uses u join orders o on o.id = u.order_id
      where u.order_id = ? and u.given_back_at is not null`,
     [orderId],
   )
   if (!use) return true
   const discount = await em.findOneOrFail(DiscountCode, { id: use.discount_code_id })
-  await takeTurns(em, discount, use.discount_code, use.user_id)
-  if (await usedEnough(em, discount, use.discount_code, { id: use.user_id })) return false
+  const buyer = { userId: use.user_id, guestKey: use.guest_key }
+  await takeTurns(em, discount, use.discount_code, buyer)
+  if (await usedEnough(em, discount, use.discount_code, buyer)) return false
   await em.execute('update code_uses set given_back_at = null where order_id = ?', [orderId])
   return true
 }

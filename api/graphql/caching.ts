@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ApolloServerPlugin } from '@apollo/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { ORDER_TOKEN } from '../http/order-token.ts'
 
 /** Seconds that a public answer may be repeated; stock and prices are checked again when an order is placed. */
 const PUBLIC_SECONDS = 5
@@ -14,10 +15,11 @@ export const cacheControl: ApolloServerPlugin<Context> = {
       const isPublic =
         request.http?.method === 'GET' &&
         !request.http.headers.has('authorization') &&
+        !request.http.headers.has(ORDER_TOKEN) &&
         body.kind === 'single' &&
         !body.singleResult.errors
       http.headers.set('cache-control', isPublic ? `public, max-age=${PUBLIC_SECONDS}` : 'no-store')
-      if (request.http?.method === 'GET') http.headers.set('vary', 'accept, authorization, origin')
+      if (request.http?.method === 'GET') http.headers.set('vary', `accept, authorization, ${ORDER_TOKEN}, origin`)
     },
   }),
 }

@@ -1,6 +1,7 @@
 import { parse, type DefinitionNode } from 'graphql'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { ORDER_TOKEN } from '../http/order-token.ts'
 import { bytesOf, SharedCache } from '../http/shared-cache.ts'
 import { COST_HEADER } from './limit-cost.ts'
 
@@ -39,7 +40,8 @@ export function shareAnswers(app: FastifyInstance, answers: SharedCache<Answer>)
 
 /** What a visitor's POST asks, and how it wants to be answered, as one text; null when its answer is not for everyone. */
 function questionOf({ method, url, headers, body }: FastifyRequest): string | null {
-  if (method !== 'POST' || url !== '/graphql' || headers.authorization || COST_HEADER in headers) return null
+  if (method !== 'POST' || url !== '/graphql' || headers.authorization) return null
+  if (ORDER_TOKEN in headers || COST_HEADER in headers) return null
   const { query, variables, operationName, extensions } = (body ?? {}) as Record<string, unknown>
   if (typeof query !== 'string' || query.length > LONGEST_QUESTION) return null
   const question = JSON.stringify([headers.accept, query, variables, operationName, extensions])

@@ -1,26 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { HoldLimits } from '#schema/rules/hold-limits'
 import { network } from '../account/throttle.ts'
-import type { User } from '../account/user.entity.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import type { StockLine } from '../catalog/stock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
+import type { Owner } from './order.entity.ts'
 
 /** Who has paid before may hold all there is of a product; a newcomer this share, or as many units as a blanket takes. */
 const NEWCOMER_SHARE = 1 / 2
 const NEWCOMER_UNITS = 20
 /** And who has not confirmed an email address either, so many in all: anybody can make up addresses. */
 const UNCONFIRMED_UNITS = 50
+/** A guest has fewer orders to pay than an account, for any email will do. */
+const GUEST_ORDERS = 3
 
 /** Whose order it is, and the hash of the network it comes from; null for a partner's program, behind which many shoppers may stand. */
-export interface Holder {
-  userId: string
+export interface Holder extends Owner {
   placedFrom: string | null
 }
 
-export const holderOf = (user: Pick<User, 'id'>, { ip, scopes }: Pick<Context, 'ip' | 'scopes'>): Holder => ({
-  userId: user.id,
+export const holderOf = ({ userId, guestKey }: Owner, { ip, scopes }: Pick<Context, 'ip' | 'scopes'>): Holder => ({
+  userId,
+  guestKey,
   placedFrom: scopes === null ? hashOf(network(ip)) : null,
 })
 
@@ -30,36 +32,18 @@ interface Held {
 }
 
 /**
- * Refuses a hold that would be one too many, inside the transaction that will hold the stock. Holds of one account, and
- * of one address, take turns until their transactions end, so that none of them counts without the others.
+ * Refuses a hold that would be one too many, inside the transaction that will hold the stock. Holds of one account or
+ * guest, and of one address, take turns until their transactions end, so that none of them counts without the others.
  */
 export async function admitHold(
   em: EntityManager,
   limits: HoldLimits,
-  { userId, placedFrom }: Holder,
+  { placedFrom, ...owner }: Holder,
   lines: readonly StockLine[],
 ): Promise<void> {
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (limits.ordersPerAccount > 0 || limits.unitsPerAccount > 0) {
-    await takeTurns(em, `hold account ${userId}`)
-    const held = await heldWhere(em, 'o.user_id = ?', userId)
-    if (limits.ordersPerAccount > 0 && held.orders >= limits.ordersPerAccount) {
-      throw refuse(
-        'TOO_MANY_UNPAID_ORDERS',
-        `You have ${counted(held.orders, 'unpaid order')}, and ${limits.ordersPerAccount} are the most at a time. Please pay or cancel one of them: they are listed in your profile.`,
-      )
-    }
-    if (limits.unitsPerAccount > 0 && held.units + units > limits.unitsPerAccount) {
-      throw refuse(
-        'TOO_MANY_UNITS_HELD',
-        held.units > 0
-          ? `Your ${counted(held.orders, 'unpaid order')} set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAccount}. Please pay or cancel one of them first, or order fewer.`
-          : `At most ${limits.unitsPerAccount} units can be set aside for you at a time, and these are ${units}. Please order in parts, and pay each before the next.`,
-        { field: ['lines'] },
-      )
-    }
-    if (limits.unitsPerAccount > 0) await admitNewcomer(em, userId, held.units + units, lines)
-  }
+  if (owner.userId !== null) await admitAccount(em, limits, owner.userId, units, lines)
+  else await admitGuest(em, limits, owner.guestKey!, units, lines)
   if (placedFrom !== null && (limits.ordersPerAddress > 0 || limits.unitsPerAddress > 0)) {
     await takeTurns(em, `hold address ${placedFrom}`)
     const held = await heldWhere(em, 'o.placed_from = ?', placedFrom)
@@ -79,6 +63,60 @@ export async function admitHold(
     }
   }
 }
+
+async function admitAccount(
+  em: EntityManager,
+  { ordersPerAccount, unitsPerAccount }: HoldLimits,
+  userId: string,
+  units: number,
+  lines: readonly StockLine[],
+): Promise<void> {
+  if (ordersPerAccount === 0 && unitsPerAccount === 0) return
+  await takeTurns(em, `hold account ${userId}`)
+  const held = await heldWhere(em, 'o.user_id = ?', userId)
+  if (ordersPerAccount > 0 && held.orders >= ordersPerAccount) {
+    throw refuse(
+      'TOO_MANY_UNPAID_ORDERS',
+      `You have ${counted(held.orders, 'unpaid order')}, and ${ordersPerAccount} are the most at a time. Please pay or cancel one of them: they are listed in your profile.`,
+    )
+  }
+  if (unitsPerAccount === 0) return
+  if (held.units + units > unitsPerAccount) throw tooManyUnits(held, units, unitsPerAccount)
+  await admitNewcomer(em, userId, held.units + units, lines)
+}
+
+/** Nobody knows a guest: what a newcomer whose email is not confirmed may hold is the most for them. */
+async function admitGuest(
+  em: EntityManager,
+  { ordersPerAccount, unitsPerAccount }: HoldLimits,
+  guestKey: string,
+  units: number,
+  lines: readonly StockLine[],
+): Promise<void> {
+  if (ordersPerAccount === 0 && unitsPerAccount === 0) return
+  const orders = Math.min(GUEST_ORDERS, ordersPerAccount)
+  const most = Math.min(UNCONFIRMED_UNITS, unitsPerAccount)
+  await takeTurns(em, `hold guest ${guestKey}`)
+  const held = await heldWhere(em, 'o.guest_key = ?', guestKey)
+  if (orders > 0 && held.orders >= orders) {
+    throw refuse(
+      'TOO_MANY_UNPAID_ORDERS',
+      `${counted(held.orders, 'unpaid order')} with this email ${held.orders === 1 ? 'waits' : 'wait'}, and ${orders} are the most for a guest. Please pay or cancel one of them by the link in its mail, or sign in.`,
+    )
+  }
+  if (most === 0) return
+  if (held.units + units > most) throw tooManyUnits(held, units, most, ' An account can have more.')
+  await leaveToOthers(em, 'o.guest_key = ?', guestKey, lines)
+}
+
+const tooManyUnits = (held: Held, units: number, most: number, more = '') =>
+  refuse(
+    'TOO_MANY_UNITS_HELD',
+    held.units > 0
+      ? `Your ${counted(held.orders, 'unpaid order')} set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${most}. Please pay or cancel one of them first, or order fewer.${more}`
+      : `At most ${most} units can be set aside for you at a time, and these are ${units}. Please order in parts, and pay each before the next.${more}`,
+    { field: ['lines'] },
+  )
 
 /** Until an account has paid its first order, it leaves a part of every product to others. */
 async function admitNewcomer(
@@ -101,12 +139,21 @@ async function admitNewcomer(
       { field: ['lines'] },
     )
   }
+  await leaveToOthers(em, 'o.user_id = ?', userId, lines)
+}
+
+async function leaveToOthers(
+  em: EntityManager,
+  isTheirs: string,
+  whose: string,
+  lines: readonly StockLine[],
+): Promise<void> {
   const shelf = await em.execute<{ id: string; left: number; held: number }[]>(
     `select p.id, p.count_in_stock as left,
             (select coalesce(sum(i.quantity), 0)::int from order_items i join orders o on o.id = i.order_id
-             where i.product_id = p.id and o.user_id = ? and o.held_until is not null) as held
+             where i.product_id = p.id and ${isTheirs} and o.held_until is not null) as held
      from products p where p.id in (?)`,
-    [userId, lines.map(({ productId }) => productId)],
+    [whose, lines.map(({ productId }) => productId)],
   )
   const refused = lines.flatMap(({ productId, quantity }) => {
     const product = shelf.find(({ id }) => id === productId)

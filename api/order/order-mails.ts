@@ -1,5 +1,6 @@
 import { formatCents } from '#schema/rules/money'
 import { writeLetter, type Letter, type Part, type Shop, type Templates } from '../mail/template.ts'
+import { makeOrderToken } from './order-links.ts'
 import { Order } from './order.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
@@ -17,7 +18,10 @@ const writerOf =
   async ({ em, shopUrl, timeZone }: Shop, { orderId }: { orderId: string }): Promise<Letter | null> => {
     const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
     if (!order) return null
-    const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}`, label })
+    // Behind the `#`, which browsers tell no server. Made only now, so that it is written down nowhere but in the letter.
+    const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
+    await em.flush()
+    const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
     return writeLetter({ recipient: order.userEmail, name: order.userName, ...contents[kind](order, see, timeZone) })
   }
 

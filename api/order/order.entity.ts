@@ -15,6 +15,12 @@ export interface ShippingAddress {
   country: string
 }
 
+/** Whose an order is: an account's, or a guest's, who is known by their email as `emailKey` writes it. One of both is null. */
+export interface Owner {
+  userId: string | null
+  guestKey: string | null
+}
+
 const OrderItemSchema = defineEntity({
   name: 'OrderItem',
   tableName: 'order_items',
@@ -50,7 +56,10 @@ const OrderSchema = defineEntity({
       .primary()
       .onCreate(() => v7()),
     number: p.integer().autoincrement().returning(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
+    /** Null for a guest's. */
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').nullable(),
+    /** The guest's email as `emailKey` writes it. Null for an account's. */
+    guestKey: p.text().nullable(),
     userName: p.text(),
     userEmail: p.text(),
     items: () => p.oneToMany(OrderItem).mappedBy('order').orderBy({ position: 'asc' }),
@@ -91,7 +100,7 @@ const OrderSchema = defineEntity({
 })
 
 export class Order extends OrderSchema.class {
-  declare [OptionalProps]?: 'reference' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
+  declare [OptionalProps]?: 'reference' | 'isGuests' | 'owner' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
 
   /** From here on the stock is held for as long as a payment may take. To start again does not prolong it. */
   startPayment(now: Date, holdMinutes: number): void {
@@ -104,6 +113,14 @@ export class Order extends OrderSchema.class {
     this.heldUntil = null
     this.placedFrom = null
     this.paymentStartedAt = null
+  }
+
+  get isGuests(): boolean {
+    return this.userId == null
+  }
+
+  get owner(): Owner {
+    return { userId: this.userId ?? null, guestKey: this.guestKey ?? null }
   }
 
   get reference(): string {

@@ -1,8 +1,14 @@
-import type { User } from '../account/user.entity.ts'
+import type { Context } from '../context.ts'
 import type { Order } from './order.entity.ts'
 
+/** Who asks: somebody signed in, whoever brings the token of a guest's order, or both. */
+export type OrderAsker = Pick<Context, 'user' | 'orderToken'>
+
+const owns = ({ user, orderToken }: OrderAsker, order: Order) =>
+  (user !== null && order.userId === user.id) || orderToken?.orderId === order.id
+
 /** Who may see an order: its owner and administrators. Anyone else is told it is not there. */
-export const canView = (user: User, order: Order) => order.userId === user.id || user.actsAsAdmin
+export const canView = (asker: OrderAsker, order: Order) => owns(asker, order) || asker.user?.actsAsAdmin === true
 
 /** Who may pay it: its owner alone. */
-export const canPay = (user: User, order: Order) => order.userId === user.id
+export const canPay = (asker: OrderAsker, order: Order) => owns(asker, order)

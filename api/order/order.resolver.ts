@@ -52,7 +52,8 @@ export class OrderResolver
 {
   @FieldResolver(() => Gql.OrderUser)
   user(@Root() order: Order) {
-    return { userId: order.userId, name: order.userName, email: order.userEmail }
+    const { id, userId, userName, userEmail, isGuests } = order
+    return { userId: userId ?? id, name: userName, email: userEmail, isGuest: isGuests }
   }
 
   @FieldResolver(() => [Gql.OrderItem])
@@ -102,14 +103,14 @@ export class OrderResolver
     @Args(() => Gql.QueryQuoteCartArgs) { lines, code }: Gql.QueryQuoteCartArgs,
     @Ctx() { em, policy, user }: Context,
   ) {
-    return quoteCart(em, policy, { lines: mergeLines(lines), code, buyer: user })
+    return quoteCart(em, policy, { lines: mergeLines(lines), code, buyer: user && { userId: user.id, guestKey: null } })
   }
 
-  @Authorized()
+  @Authorized('GUEST')
   @Query(() => Gql.Order, { nullable: true })
   async order(@Args(() => Gql.QueryOrderArgs) { id }: Gql.QueryOrderArgs, @Ctx() context: Context) {
     const order = isId(id) ? await context.em.findOne(Order, { id }) : null
-    return order && canView(signedIn(context), order) ? order : null
+    return order && canView(context, order) ? order : null
   }
 
   @Authorized()
@@ -153,16 +154,15 @@ export class OrderResolver
     return { totalOrders: stats.orders, productsOrdered: stats.products, fulfilledOrders: stats.fulfilled }
   }
 
-  @Authorized()
   @Mutation(() => Gql.PlaceOrderPayload)
   placeOrder(@Args(() => Gql.MutationPlaceOrderArgs) { input }: Gql.MutationPlaceOrderArgs, @Ctx() context: Context) {
-    return payload(async () => ({ order: await placeOrder(context.em, context, signedIn(context), input) }))
+    return payload(() => placeOrder(context.em, context, input))
   }
 
-  @Authorized()
+  @Authorized('GUEST')
   @Mutation(() => Gql.OrderPayload)
   cancelOrder(@Args(() => Gql.MutationCancelOrderArgs) { id }: Gql.MutationCancelOrderArgs, @Ctx() context: Context) {
-    return payload(async () => ({ order: await cancelOrder(context.em, signedIn(context), id) }))
+    return payload(async () => ({ order: await cancelOrder(context.em, context, id) }))
   }
 
   @Authorized('ADMIN')

@@ -7,19 +7,20 @@ import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
-import type { User } from '../account/user.entity.ts'
+import { emailKey } from '../account/user.entity.ts'
 import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
 import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
-import { Refusal, refuse } from '../kernel/errors.ts'
+import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError } from '../generated/types.ts'
-import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { check, email, isId, requiredText, text } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
 import { orderEvent } from './order-event.ts'
-import { Order, OrderItem } from './order.entity.ts'
+import { makeOrderToken } from './order-links.ts'
+import { Order, OrderItem, type Owner } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
 const placement = z.object({
@@ -32,17 +33,65 @@ const placement = z.object({
   idempotencyKey: requiredText('Idempotency key', 255).nullish(),
 })
 
+/** With its key, a guest's order is answered once more, token and all: so it has to be one that nobody guesses. */
+const guestOrder = z.object({
+  guestEmail: email,
+  idempotencyKey: z
+    .string()
+    .min(20, 'A guest’s idempotency key has 20 characters or more: make a random one for each order.')
+    .nullish(),
+})
+
 /** The part of its hold that an order has before its shopper turns to paying it. */
 const UNSTARTED_PART = 1 / 4
 
-type Placing = Pick<Context, 'policy' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes'>
+type Placing = Pick<Context, 'user' | 'policy' | 'stockHoldMinutes' | 'holdLimits' | 'guestThrottle' | 'ip' | 'scopes'>
 
-/** Places an order and takes its stock, all or nothing. The same idempotency key answers with the order placed before. */
+/** Whose order it is going to be. A guest is called as the address says. */
+interface Buyer extends Owner {
+  userName: string | null
+  userEmail: string
+}
+
+interface Placed {
+  order: Order
+  /** Opens a guest's order; null for an account's. */
+  orderToken: string | null
+}
+
+/**
+ * Places an order and takes its stock, all or nothing. The same idempotency key answers with the order placed before; to
+ * a guest with a token of its own, for the first one may not have arrived.
+ */
 export async function placeOrder(
   em: EntityManager,
   services: Placing,
-  user: User,
-  { lines: asked, expectedTotal = null, ...input }: PlaceOrderInput,
+  { guestEmail = null, ...input }: PlaceOrderInput,
+): Promise<Placed> {
+  const { user } = services
+  if (user) {
+    if (guestEmail !== null)
+      throw refuse('INVALID', 'You are signed in: the order is your account’s, not a guest’s.', {
+        field: ['guestEmail'],
+      })
+    const buyer = { userId: user.id, guestKey: null, userName: user.name, userEmail: user.email }
+    return { order: await placeFor(em, services, buyer, input), orderToken: null }
+  }
+  if (guestEmail === null) throw unauthenticated()
+  const guest = check(guestOrder, { guestEmail, idempotencyKey: input.idempotencyKey })
+  await services.guestThrottle.admit({ ip: services.ip, email: guest.guestEmail })
+  const buyer = { userId: null, guestKey: emailKey(guest.guestEmail), userName: null, userEmail: guest.guestEmail }
+  const order = await placeFor(em, services, buyer, input)
+  const orderToken = makeOrderToken(em, order.id)
+  await em.flush()
+  return { order, orderToken }
+}
+
+async function placeFor(
+  em: EntityManager,
+  services: Placing,
+  buyer: Buyer,
+  { lines: asked, expectedTotal = null, ...input }: Omit<PlaceOrderInput, 'guestEmail'>,
 ): Promise<Order> {
   const lines = mergeLines(asked)
   if (lines.length === 0) throw refuse('CART_EMPTY', 'Your cart is empty.')
@@ -56,27 +105,35 @@ export async function placeOrder(
   const hash =
     key &&
     createHash('sha256')
-      .update(JSON.stringify([lines, details.shippingAddress, details.paymentMethod, ...(code ? [code] : [])]))
+      .update(
+        JSON.stringify([
+          lines,
+          details.shippingAddress,
+          details.paymentMethod,
+          ...(code ? [code] : []),
+          ...(buyer.guestKey === null ? [] : [{ guest: buyer.guestKey }]),
+        ]),
+      )
       .digest('hex')
   if (key) {
-    const placed = await placedBefore(em, user, key, hash)
+    const placed = await placedBefore(em, buyer, key, hash)
     if (placed) return placed
   }
   try {
     return await em.transactional(tx =>
-      place(tx, services, user, { ...details, lines, code, key, hash, expectedTotal }),
+      place(tx, services, buyer, { ...details, lines, code, key, hash, expectedTotal }),
     )
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
     if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {
-      const placed = await placedBefore(em, user, key, hash)
+      const placed = await placedBefore(em, buyer, key, hash)
       if (placed) return placed
     }
     if (
       error instanceof Refusal &&
       error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'PRICE_CHANGED' || code === 'NOT_FOUND')
     ) {
-      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, buyer: user }) })
+      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, buyer }) })
     }
     throw error
   }
@@ -95,7 +152,7 @@ interface Placement {
 async function place(
   em: EntityManager,
   { policy, stockHoldMinutes, holdLimits, ...asking }: Placing,
-  user: User,
+  buyer: Buyer,
   placement: Placement,
 ): Promise<Order> {
   const { lines, shippingAddress, paymentMethod, code, expectedTotal, key, hash } = placement
@@ -103,7 +160,7 @@ async function place(
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
   const items = lines.map((line, position) => ({ ...products.get(line.productId)!, ...line, position }))
-  const applied = code ? await applyCode(em, code, items, user) : null
+  const applied = code ? await applyCode(em, code, items, buyer) : null
   const prices = priceCart(items, policy, applied?.reduction)
   if (prices.totalPrice > limits.orderTotal)
     throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
@@ -114,14 +171,13 @@ async function place(
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
-  const holder = holderOf(user, asking)
+  const holder = holderOf(buyer, asking)
   await admitHold(em, holdLimits, holder, lines)
   const now = clock.now()
   const order = em.create(Order, {
     id: v7(),
-    userId: user.id,
-    userName: user.name,
-    userEmail: user.email,
+    ...buyer,
+    userName: buyer.userName ?? shippingAddress.name,
     shippingAddress,
     paymentMethod,
     ...prices,
@@ -140,7 +196,7 @@ async function place(
   if (applied)
     await takeCode(em, applied, {
       orderId: order.id,
-      userId: user.id,
+      buyer,
       saved: savedBy(prices, priceCart(items, policy)),
     })
   const gone = await takeStock(em, order.id, lines)
@@ -161,8 +217,13 @@ function shortageError({ productId, name, available }: Shortage): UserError {
   return { code: 'OUT_OF_STOCK', message, field: ['lines', productId], available }
 }
 
-async function placedBefore(em: EntityManager, user: User, key: string, hash: string | null): Promise<Order | null> {
-  const order = await em.findOne(Order, { userId: user.id, idempotencyKey: key })
+async function placedBefore(
+  em: EntityManager,
+  { userId }: Buyer,
+  key: string,
+  hash: string | null,
+): Promise<Order | null> {
+  const order = await em.findOne(Order, { userId, idempotencyKey: key })
   if (order && order.idempotencyHash !== hash) {
     throw refuse('IDEMPOTENCY_MISMATCH', 'This order was already placed with other contents.')
   }

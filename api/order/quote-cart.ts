@@ -4,7 +4,7 @@ import { limits } from '#schema/rules/limits'
 import { priceCart, savedBy, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import type { StockLine } from '../catalog/stock.ts'
-import { applyCode, type AppliedCode } from '../discount/apply-code.ts'
+import { applyCode, type AppliedCode, type Buyer } from '../discount/apply-code.ts'
 import type { CartLineInput, QuotedCode, UserError } from '../generated/types.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
@@ -20,7 +20,7 @@ export interface Quote extends Prices {
 export interface Quotable {
   lines: readonly StockLine[]
   code?: string | null | undefined
-  buyer?: { id: string } | null
+  buyer?: Buyer
 }
 
 const quantity = z

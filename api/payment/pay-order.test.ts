@@ -381,7 +381,9 @@ describe('a payment that the client opened at PayPal itself', () => {
       scopes: null,
       log: shop.log,
     }
-    await expect(confirmPayment(unsure, nell.user, order.id, paypalOrderId)).rejects.toMatchObject({
+    await expect(
+      confirmPayment({ ...unsure, user: nell.user, orderToken: null }, order.id, paypalOrderId),
+    ).rejects.toMatchObject({
       userErrors: [{ code: 'PAYMENT_FAILED' }],
     })
     expect(await readOrder(shop, admin, order.id)).toMatchObject({

@@ -1,6 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
-import type { User } from '../account/user.entity.ts'
 import { readShelf } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
@@ -8,7 +7,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { admitHold, holderOf } from '../order/admit-hold.ts'
 import { Order } from '../order/order.entity.ts'
-import { canPay } from '../order/order.policy.ts'
+import { canPay, type OrderAsker } from '../order/order.policy.ts'
 import { isId } from '../kernel/validation.ts'
 import { cancelled, capturePayment, stateOf } from './capture-payment.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
@@ -16,17 +15,16 @@ import { misfitOf, settle, stockTakenAgain } from './settle.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 
-type Paying = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes' | 'log'>
+type Paying = OrderAsker & Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes' | 'log'>
 
 /** The PayPal order that pays this order: the one still open, or a new one over the order's total. */
 export async function openPaypalOrder(
   { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
-  user: User,
   orderId: string,
 ): Promise<string> {
-  const order = await findPayable(em, user, orderId)
+  const order = await findPayable(em, asking, orderId)
   if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
-  await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking, user))
+  await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
 
   return asUserErrors(log, async () => {
     const open = order.paypalOrderId ? await paypal.getOrder(order.paypalOrderId) : null
@@ -56,12 +54,11 @@ export async function openPaypalOrder(
 
 /** Captures an approved PayPal order and settles it. Safe to repeat: PayPal sees the same request id. */
 export async function capture(
-  { em, paypal, log }: Pick<Paying, 'em' | 'paypal' | 'log'>,
-  user: User,
+  { em, paypal, log, ...asker }: OrderAsker & Pick<Paying, 'em' | 'paypal' | 'log'>,
   orderId: string,
   paypalOrderId: string,
 ) {
-  const order = await findPaying(em, user, orderId, paypalOrderId)
+  const order = await findPaying(em, asker, orderId, paypalOrderId)
   return asUserErrors(log, () => capturePayment(em, paypal, order.id, paypalOrderId))
 }
 
@@ -71,11 +68,10 @@ export async function capture(
  */
 export async function confirmPayment(
   { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
-  user: User,
   orderId: string,
   paypalOrderId: string,
 ) {
-  const order = await findPayable(em, user, orderId)
+  const order = await findPayable(em, asking, orderId)
   return asUserErrors(log, async () => {
     const payment = await paypal.getOrder(paypalOrderId)
     if (!payment) throw refuse('PAYMENT_FAILED', 'PayPal does not know this payment. Please pay the order on its page.')
@@ -86,7 +82,7 @@ export async function confirmPayment(
           'PAYMENT_FAILED',
           `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`,
         )
-      await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking, user))
+      await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
       return capturePayment(em, paypal, order.id, paypalOrderId)
     }
     if (payment.status !== 'COMPLETED')
@@ -98,14 +94,19 @@ export async function confirmPayment(
   })
 }
 
-async function findPayable(em: EntityManager, user: User, orderId: string): Promise<Order> {
+async function findPayable(em: EntityManager, asker: OrderAsker, orderId: string): Promise<Order> {
   const order = isId(orderId) ? await em.findOne(Order, { id: orderId }) : null
-  if (!order || !canPay(user, order)) throw refuse('NOT_FOUND', 'There is no such order.')
+  if (!order || !canPay(asker, order)) throw refuse('NOT_FOUND', 'There is no such order.')
   return order
 }
 
-async function findPaying(em: EntityManager, user: User, orderId: string, paypalOrderId: string): Promise<Order> {
-  const order = await findPayable(em, user, orderId)
+async function findPaying(
+  em: EntityManager,
+  asker: OrderAsker,
+  orderId: string,
+  paypalOrderId: string,
+): Promise<Order> {
+  const order = await findPayable(em, asker, orderId)
   if (order.paypalOrderId !== paypalOrderId) throw refuse('PAYMENT_FAILED', FAILED)
   return order
 }
@@ -151,9 +152,9 @@ async function namesOfShort(em: EntityManager, order: Order): Promise<string> {
 
 /** Whoever pays for what lapsed holds as much as with a new order. */
 const admitAgain =
-  ({ holdLimits, ip, scopes }: Pick<Paying, 'holdLimits' | 'ip' | 'scopes'>, user: User) =>
+  ({ holdLimits, ip, scopes }: Pick<Paying, 'holdLimits' | 'ip' | 'scopes'>) =>
   async (tx: EntityManager, order: Order) => {
-    const holder = holderOf(user, { ip, scopes })
+    const holder = holderOf(order.owner, { ip, scopes })
     await admitHold(tx, holdLimits, holder, await order.items.loadItems())
     order.placedFrom = holder.placedFrom
   }

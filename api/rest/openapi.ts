@@ -87,6 +87,12 @@ export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
       schemas: answerSchemas(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that login and register answer.' },
+        orderToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Order-Token',
+          description: 'The token that placing a guest’s order answers; it opens that order alone.',
+        },
       },
     },
   }
@@ -99,9 +105,9 @@ function operationOf(call: Call, schema: GraphQLSchema): Operation {
   return {
     operationId: rootFieldOf(call).name,
     summary: call.summary,
-    description: `For ${call.access === 'admin' ? 'administrators' : call.access === 'anyone' ? 'anyone' : `whoever is ${call.access === 'signed in' ? 'signed in' : `the ${call.access}`}`}.`,
+    description: `For ${call.access === 'admin' ? 'administrators' : call.access === 'anyone' ? 'anyone' : `whoever is ${call.access.startsWith('signed in') ? call.access : `the ${call.access}`}`}.`,
     tags: [tagOf(call)],
-    security: call.access === 'anyone' ? [] : [{ bearer: [] }],
+    security: securityOf(call),
     parameters: parametersOf(call),
     ...bodyOf(call),
     responses: {
@@ -115,6 +121,12 @@ function operationOf(call: Call, schema: GraphQLSchema): Operation {
       },
     },
   }
+}
+
+function securityOf({ access }: Call): Operation['security'] {
+  if (access === 'anyone') return []
+  if (access === 'signed in or guest') return [{ bearer: [] }, {}]
+  return access.startsWith('owner') ? [{ bearer: [] }, { orderToken: [] }] : [{ bearer: [] }]
 }
 
 function parametersOf({ method, path, query = [] }: Call): Parameter[] {

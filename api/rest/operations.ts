@@ -12,7 +12,7 @@ const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
 const PRODUCT = `id name image pictures { image alt width height } description weight length gauge knittingNeedle crochetHook recommendedCare content category price
   countInStock rating numReviews createdAt`
-const ORDER = `{ id reference user { userId name email } items { productId name image price quantity discount }
+const ORDER = `{ id reference user { userId name email isGuest } items { productId name image price quantity discount }
   shippingAddress { name address address2 city state postalCode country } paymentMethod
   itemsPrice discountCode discount shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt createdAt }`
 const CODE = `{ id code isSeries description terms { kind basisPoints amount minimum productIds categories startsAt endsAt }
@@ -38,7 +38,7 @@ export const OPERATIONS = {
   deleteProduct: `mutation ($id: ID!) { deleteProduct(id: $id) { ${ERRORS} } }`,
   createReview: `mutation ($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { ${ERRORS} } }`,
   uploadPicture: `mutation ($file: Upload!) { uploadPicture(file: $file) { image ${ERRORS} } }`,
-  placeOrder: `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order ${ORDER} ${ERRORS} } }`,
+  placeOrder: `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order ${ORDER} orderToken ${ERRORS} } }`,
   order: `query ($id: ID!) { order(id: $id) ${ORDER} }`,
   myOrders: `{ myOrders ${ORDER} }`,
   orders: `{ orders { items ${ORDER} } }`,

@@ -56,7 +56,7 @@ export const ProductStats = z.strictObject({ totalProducts: z.int(), lowStockCou
 export const Order = z.strictObject({
   _id: id,
   reference: z.string().meta({ description: 'What people call it, such as #10042' }),
-  user: z.strictObject({ _id: id, name: z.string(), email: z.string() }),
+  user: z.strictObject({ _id: id, name: z.string(), email: z.string(), isGuest: z.boolean() }),
   orderItems: z.array(
     z.strictObject({
       product: id,
@@ -115,6 +115,12 @@ export const DiscountCode = z.strictObject({
 })
 export const DiscountCodePage = z.strictObject({ codes: z.array(DiscountCode), page: z.int(), pages: z.int() })
 
+export const PlacedOrder = Order.extend({
+  orderToken: z
+    .string()
+    .optional()
+    .meta({ description: 'Opens a guest’s order, as X-Order-Token; only a guest has it' }),
+})
 export const PaypalOrder = z.strictObject({ id: z.string().meta({ description: 'Of the payment at PayPal' }) })
 export const Capture = z.strictObject({
   id: z.string().meta({ description: 'Of the capture at PayPal' }),
@@ -140,6 +146,7 @@ export const ANSWERS = {
   ProductPage,
   ProductStats,
   Order,
+  PlacedOrder,
   DiscountCode,
   DiscountCodePage,
   PaypalOrder,

@@ -48,7 +48,7 @@ export const order = ({
 }: any) => ({
   _id: id,
   ...same,
-  user: { _id: buyer.userId, name: buyer.name, email: buyer.email },
+  user: { _id: buyer.userId, name: buyer.name, email: buyer.email, isGuest: buyer.isGuest },
   orderItems: items.map(({ productId, price, discount, ...line }: any) => ({
     ...line,
     price: dollars(price),
@@ -62,6 +62,12 @@ export const order = ({
   totalPrice: dollars(totalPrice),
 })
 
+/** A new order; a guest's with the token that opens it. */
+export const placed = ({ placeOrder: { order: made, orderToken } }: any) => ({
+  ...order(made),
+  ...(orderToken && { orderToken }),
+})
+
 /** The body of `POST /api/orders` as the contract's PlaceOrderInput; its money fields are not looked at. */
 export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
   input: {
@@ -69,6 +75,7 @@ export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
     shippingAddress: body.shippingAddress,
     paymentMethod: body.paymentMethod,
     code: body.code,
+    guestEmail: body.guestEmail,
     idempotencyKey,
   },
 })

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import { checkoutStepAt } from '../checkout/checkout-step.ts'
+import { GuestEntrance, GuestOffer } from '../checkout/GuestEntrance.tsx'
 import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
@@ -21,8 +23,10 @@ interface Values {
 
 export default function LoginPage() {
   const session = useSession()
-  const redirect = useSearchParams()[0].get('redirect') ?? undefined
+  const [search] = useSearchParams()
+  const redirect = search.get('redirect') ?? undefined
   const target = safeRedirect(redirect)
+  const isCheckout = checkoutStepAt(useLocation()) !== null
   const form = useForm<Values>({ defaultValues: { email: '', password: '' } })
   const { errors, isSubmitting } = form.formState
   const [login] = useShopMutation(LoginDocument, { asVisitor: true })
@@ -45,6 +49,7 @@ export default function LoginPage() {
   }
 
   if (session) return <Navigate to={target} replace />
+  if (isCheckout && search.has('guest')) return <GuestEntrance target={target} />
   if (asksCode) {
     return (
       <AccountFrame title="One more step" lead="Your password is right. This account asks for a code too.">
@@ -85,6 +90,7 @@ export default function LoginPage() {
       <Aside>
         New here? <Link to={paths.register(redirect)}>Create an account</Link>
       </Aside>
+      {isCheckout && <GuestOffer target={target} />}
     </AccountFrame>
   )
 }

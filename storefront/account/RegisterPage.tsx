@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { namedAccount } from '#schema/rules/shapes/account'
@@ -27,8 +27,10 @@ export default function RegisterPage() {
   const session = useSession()
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
   const target = safeRedirect(redirect)
+  /** What a guest has told us with an order. */
+  const known = useLocation().state as { name: string; email: string } | null
   const form = useForm({
-    defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
+    defaultValues: { name: '', email: '', ...known, password: '', confirmPassword: '' },
     resolver: zodResolver(shape),
   })
   const { errors, isSubmitting } = form.formState

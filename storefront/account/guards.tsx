@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { Navigate, Outlet, useLocation, useNavigate, useParams } from 'react-router-dom'
+import { useGuest } from '../checkout/guest.ts'
+import { keepOrderToken, tokenInHash, useOrderToken } from '../order/order-tokens.ts'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
 import { notify } from '../ui/toast.ts'
@@ -10,6 +12,32 @@ import { useSession } from './session.ts'
 export function RequireSession() {
   const { pathname, search } = useLocation()
   return <Guarded allowed={useSession() !== null} otherwise={paths.login(pathname + search)} />
+}
+
+/** The checkout: for the signed-in, and for guests who have said where to write to. */
+export function RequireBuyer() {
+  const { pathname, search } = useLocation()
+  const session = useSession()
+  const guest = useGuest()
+  return <Guarded allowed={session !== null || guest !== null} otherwise={paths.login(pathname + search)} />
+}
+
+/** An order's page: for the signed-in, and for whoever has a guest's token, by a letter's link or from before. */
+export function RequireOrderAccess() {
+  const { id } = useParams()
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+  const session = useSession()
+  const token = useOrderToken(id)
+  const brought = tokenInHash(hash)
+  useEffect(() => {
+    if (brought === null || id === undefined) return
+    keepOrderToken(id, brought)
+    // From here on neither the address bar nor the way back holds it.
+    void navigate(pathname, { replace: true })
+  }, [brought, id, pathname, navigate])
+  if (brought !== null) return <PageLoading />
+  return <Guarded allowed={session !== null || token !== undefined} otherwise={paths.login(pathname + search)} />
 }
 
 /** Pages for administrators. */

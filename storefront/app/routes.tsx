@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
 import type { ComponentType } from 'react'
 import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
-import { RequireAdmin, RequireSession } from '../account/guards.tsx'
+import { RequireAdmin, RequireBuyer, RequireOrderAccess, RequireSession } from '../account/guards.tsx'
 import { limits } from '#schema/rules/limits'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { SUPPLY_SHELVES } from '#schema/rules/shelves'
@@ -87,13 +87,18 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
               () => import('../newsletter/UnsubscribePage.tsx'),
             ),
             {
-              Component: RequireSession,
+              Component: RequireBuyer,
               children: [
                 page('shipping', 'checkout/ShippingPage.tsx', () => import('../checkout/ShippingPage.tsx')),
                 page('place-order', 'checkout/PlaceOrderPage.tsx', () => import('../checkout/PlaceOrderPage.tsx')),
+              ],
+            },
+            { Component: RequireOrderAccess, children: [orderPage('order/:id')] },
+            {
+              Component: RequireSession,
+              children: [
                 page('stash', 'stash/StashPage.tsx', () => import('../stash/StashPage.tsx')),
                 orderPage('order'),
-                orderPage('order/:id'),
                 page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),
               ],
             },

@@ -5,17 +5,19 @@ import { useCart } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
 import { color, measure, size, space, weight } from '../theme/tokens.ts'
 import type { CheckoutStep } from './checkout-step.ts'
+import { useGuest } from './guest.ts'
 import { hasAddress } from './shipping-address.ts'
 
 /** Where the shopper is between cart and order. A step opens once the ones before it are done. SPEC §2. */
 export function CheckoutSteps({ current }: { current: CheckoutStep }) {
   const session = useSession()
   const { shippingAddress } = useCart()
-  const signedIn = session !== null
+  const guest = useGuest()
+  const isKnown = session !== null || guest !== null
   const steps: { step: CheckoutStep; label: string; to: string; open: boolean }[] = [
     { step: 'sign-in', label: 'Sign In', to: paths.login('shipping'), open: true },
-    { step: 'shipping', label: 'Shipping', to: paths.shipping(), open: signedIn },
-    { step: 'review', label: 'Review & Order', to: paths.placeOrder(), open: signedIn && hasAddress(shippingAddress) },
+    { step: 'shipping', label: 'Shipping', to: paths.shipping(), open: isKnown },
+    { step: 'review', label: 'Review & Order', to: paths.placeOrder(), open: isKnown && hasAddress(shippingAddress) },
     // On the order's own page, once it is placed.
     { step: 'pay', label: 'Pay', to: paths.placeOrder(), open: false },
   ]

@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
 import { PageLoading } from '../account/PageLoading.tsx'
+import { currentSession, useSession } from '../account/session.ts'
 import { cart, currentCart, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
 import { codeTrouble, currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
 import { CodeField, type RefusedCode } from '../cart/CodeField.tsx'
@@ -11,12 +12,14 @@ import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Head } from '../app/Head.tsx'
 import { OrderLines, problemId } from '../order/OrderLines.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from '../order/OrderSections.tsx'
+import { keepOrderToken } from '../order/order-tokens.ts'
 import { paths } from '../paths.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
+import { currentGuest, useGuest } from './guest.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
 import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
@@ -49,6 +52,8 @@ function Review() {
     if (notices.current) notices.current.focus()
     else if (firstLine) document.getElementById(problemId(firstLine))?.scrollIntoView({ block: 'center' })
   }, [refusals, firstLine])
+  const session = useSession()
+  const guest = useGuest()
   const { cartItems, shippingAddress, paymentMethod } = current
   // Empty while placing: the order has them, and its page is on its way.
   if (cartItems.length === 0) return placing ? <PageLoading /> : <NothingToOrder changes={check.changes} />
@@ -91,6 +96,15 @@ function Review() {
               <Link to={paths.shipping()}>Change address</Link>
             </p>
           </section>
+          {!session && (
+            <section aria-labelledby="guest">
+              <h2 id="guest">Email</h2>
+              <p>We write to {guest} about this order.</p>
+              <p>
+                <Link to={paths.guest(paths.placeOrder())}>Change email</Link>
+              </p>
+            </section>
+          )}
           <section aria-labelledby="payment">
             <h2 id="payment">Payment method</h2>
             <p>{paymentMethod}. You pay with your account or a card in the next step.</p>
@@ -103,6 +117,7 @@ function Review() {
 
 /** Why so much cannot be set aside, and where that is changed. It stays until the order is tried again. */
 function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<HTMLElement> }) {
+  const session = useSession()
   return (
     <section ref={ref} tabIndex={-1} aria-label="Why this was not ordered">
       <Stack $gap={2}>
@@ -112,7 +127,7 @@ function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: 
             variant="danger"
             action={
               code === 'TOO_MANY_UNPAID_ORDERS' ? (
-                <Link to={paths.profile()}>Your orders</Link>
+                <Link to={paths.profile()}>{session ? 'Your orders' : 'Sign in'}</Link>
               ) : (
                 <Link to={paths.cart()}>Change the cart</Link>
               )
@@ -148,6 +163,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
       expectedTotal: totalPrice,
       code: countingCode(),
       idempotencyKey: orderKey(),
+      guestEmail: currentSession() ? null : currentGuest(),
     }
     const payload = await mutate(
       { input },
@@ -173,6 +189,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
     )
     if (!payload?.order) return setPlacing(false)
     forgetOrderKey()
+    if (payload.orderToken) keepOrderToken(payload.order.id, payload.orderToken)
     cart.clear()
     await navigate(paths.order(payload.order.id), { replace: true })
   }

@@ -7,7 +7,7 @@ import { styled } from 'styled-components'
 import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import { limits } from '#schema/rules/limits'
 import { shippingAddress } from '#schema/rules/shapes/address'
-import { useSignedIn } from '../account/session.ts'
+import { useSession } from '../account/session.ts'
 import { BLANK_ADDRESS, cart, type CartAddress, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
@@ -36,17 +36,17 @@ export default function ShippingPage() {
 /** Where the parcel goes; remembered in the cart. SPEC §5: name and country are required. */
 function ShippingForm() {
   const navigate = useNavigate()
-  const session = useSignedIn()
+  const session = useSession()
   const [kept] = useState(() => currentCart().shippingAddress)
   const isFirstTime = addressLines(kept).length === 0
   const form = useForm({
-    defaultValues: isFirstTime ? { ...BLANK_ADDRESS, name: session.name } : kept,
+    defaultValues: isFirstTime ? { ...BLANK_ADDRESS, name: session?.name ?? '' } : kept,
     resolver: zodResolver(shippingAddress),
     shouldFocusError: false,
   })
   const { errors, isDirty } = form.formState
   const [wrong, setWrong] = useState<{ names: (keyof CartAddress)[]; attempt: number }>({ names: [], attempt: 0 })
-  const { data } = useQuery(EarlierAddressesDocument)
+  const { data } = useQuery(EarlierAddressesDocument, { skip: session === null })
   const earlier = earlierAddresses(data?.viewer?.orders.edges.map(({ node }) => node) ?? [])
   const [last] = earlier
   const lastKey = last && addressLines(last).join()

@@ -40,6 +40,8 @@ const letGoAfter = (autoDisposeTimeoutMs: number) =>
 
 interface HttpLinkOptions {
   token: () => string | undefined
+  /** What opens a guest's order, by its id. */
+  orderToken?: (orderId: string) => string | undefined
   onExpired: (token: string) => void
   signInAgain?: (token: string) => Promise<boolean>
   /** Told when the API says that it is not for this account. */
@@ -49,22 +51,33 @@ interface HttpLinkOptions {
 }
 
 /**
- * Sends operations to the API as the signed-in user. `onExpired` is told when the API does not accept a token (any
+ * Sends operations to the API as the signed-in user, and what is about a guest's order with its token. `onExpired` is told when the API does not accept a token (any
  * more), and forgets it; a query is then asked again as whoever is there by now, mostly a visitor. A mutation, and a
  * query whose token was not forgotten, waits until `signInAgain` says whether the same person is back.
  * In an operation's context, `bearer` is the token it is sent with, whoever is signed in; null sends it as a visitor.
  */
 export function httpLink({
   token,
+  orderToken,
   onExpired,
   signInAgain,
   onForbidden,
   onSecondFactorMissing,
 }: HttpLinkOptions): ApolloLink {
-  const authorize = new SetContextLink(({ headers: { authorization: _, ...headers } = {}, bearer = token() }) => {
-    const current = bearer as string | null | undefined
-    return { token: current, headers: current ? { ...headers, authorization: `Bearer ${current}` } : headers }
-  })
+  const authorize = new SetContextLink(
+    ({ headers: { authorization: _, ...headers } = {}, bearer = token() }, { variables = {} }) => {
+      const current = bearer as string | null | undefined
+      const opening = orderToken?.(String(variables['orderId'] ?? variables['id']))
+      return {
+        token: current,
+        headers: {
+          ...headers,
+          ...(current && { authorization: `Bearer ${current}` }),
+          ...(opening && { 'x-order-token': opening }),
+        },
+      }
+    },
+  )
   const watchAuthorization = new ErrorLink(({ error, operation, forward }) => {
     const { token: sent, bearer } = operation.getContext() as { token?: string; bearer?: string | null }
     if (sent && isForbidden(error)) onForbidden?.()

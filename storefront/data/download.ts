@@ -1,8 +1,13 @@
 import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
 
-/** Fetches a file that only whoever has the token may read. */
-export async function fetchFile(address: string, token: string | undefined): Promise<Blob> {
-  const response = await fetch(address, token ? { headers: { authorization: `Bearer ${token}` } } : {})
+/** Fetches a file that only whoever has the token may read, or whoever has that of a guest's order. */
+export async function fetchFile(address: string, token: string | undefined, orderToken?: string): Promise<Blob> {
+  const response = await fetch(address, {
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(orderToken && { 'x-order-token': orderToken }),
+    },
+  })
   if (response.ok) return response.blob()
   const body = (await response.json().catch(() => null)) as { message?: string } | null
   const message = body?.message ?? FALLBACK_MESSAGE

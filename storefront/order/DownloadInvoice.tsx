@@ -5,6 +5,7 @@ import { messageOf } from '../data/errors.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
+import { orderTokenOf } from './order-tokens.ts'
 
 /** The invoice as a PDF, made by the server. */
 export function DownloadInvoice({ orderId, reference }: { orderId: string; reference: string }) {
@@ -14,7 +15,7 @@ export function DownloadInvoice({ orderId, reference }: { orderId: string; refer
     setLoading(true)
     try {
       const invoice = await asSignedIn(token =>
-        fetchFile(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, token),
+        fetchFile(`/api/orders/${encodeURIComponent(orderId)}/invoice.pdf`, token, orderTokenOf(orderId)),
       )
       saveFile(invoice, `invoice-${reference.replaceAll(/[^\w-]/g, '')}.pdf`)
     } catch (error) {

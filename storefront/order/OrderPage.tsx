@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
-import { type UserInfo, useSignedIn } from '../account/session.ts'
+import { type UserInfo, useSession } from '../account/session.ts'
 import { addressLines } from '../checkout/shipping-address.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
@@ -36,6 +36,8 @@ import {
   OrderDocument,
 } from './OrderPage.gql.ts'
 import { DownloadInvoice } from './DownloadInvoice.tsx'
+import { useOrderToken } from './order-tokens.ts'
+import { AccountOffer } from './AccountOffer.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
 import { leadOf, OrderStory } from './OrderStory.tsx'
 
@@ -63,7 +65,7 @@ export default function OrderPage() {
 }
 
 function LoadedOrder({ id }: { id: string }) {
-  const session = useSignedIn()
+  const session = useSession()
   const { data, error, loading, refetch } = useQuery(OrderDocument, {
     variables: { id },
     notifyOnNetworkStatusChange: true,
@@ -72,7 +74,7 @@ function LoadedOrder({ id }: { id: string }) {
   return (
     <>
       <Head title="Order" />
-      {data && !error && <UnknownOrder />}
+      {data && !error && <UnknownOrder id={id} />}
       {error && (
         <ErrorState onRetry={() => void refetch()} retrying={loading}>
           {messageOf(error)}
@@ -83,13 +85,14 @@ function LoadedOrder({ id }: { id: string }) {
   )
 }
 
-function OrderView({ order, session }: { order: OrderDetailsFragment; session: UserInfo }) {
-  const isOwner = order.user.userId === session._id
+function OrderView({ order, session }: { order: OrderDetailsFragment; session: UserInfo | null }) {
+  const isOpenedByToken = useOrderToken(order.id) !== undefined
+  const isOwner = isOpenedByToken || order.user.userId === session?._id
   // Both as long as the page is open, so that nothing moves when the order is paid meanwhile.
   const [cameToPay] = useState(isOwner && orderCan.pay(order.status))
   // PayPal's buttons see their payment through, although the order may be known to be paid before they are.
   const [settling, setSettling] = useState(false)
-  useChanges(order)
+  useChanges(order, isOpenedByToken)
   const client = useApolloClient()
   const lookAgain = () => void client.refetchQueries({ include: ['Order'] }).catch(() => {})
   const heading = useRef<HTMLHeadingElement>(null)
@@ -142,7 +145,10 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                 {!unpaid && !settling ? (
                   <>
                     <Notice variant="success">Thank you! Your order is paid.</Notice>
-                    <p>This page follows your parcel, and your profile leads back to it.</p>
+                    <p>
+                      This page follows your parcel, and {order.user.isGuest ? 'our mails lead' : 'your profile leads'}{' '}
+                      back to it.
+                    </p>
                     <Link to={paths.home()}>Continue shopping</Link>
                   </>
                 ) : isOwner ? (
@@ -164,7 +170,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                 )}
               </PaymentPlace>
             )}
-            {session.isAdmin && orderCan.deliver(order.status) && (
+            {session?.isAdmin && orderCan.deliver(order.status) && (
               <DeliverButton id={order.id} onDelivered={focusHeading} />
             )}
             <Cluster $gap={2} data-print="hide">
@@ -209,7 +215,10 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           </div>
         </section>
       </OrderSections>
-      {session.isAdmin && (
+      {order.user.isGuest && session === null && (
+        <AccountOffer orderId={order.id} name={order.user.name} email={order.user.email} />
+      )}
+      {session?.isAdmin && (
         <Suspense fallback={<Skeleton $height="8rem" />}>
           <OrderAdminPanel orderId={order.id} />
         </Suspense>
@@ -219,13 +228,18 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
 }
 
 /** Keeps the order as it is shown up to date, where it can be told what happens to it. */
-function useChanges({ id, __typename }: OrderDetailsFragment) {
+function useChanges({ id, __typename }: OrderDetailsFragment, isOpenedByToken: boolean) {
   const { cache } = useApolloClient()
-  useLive(OrderChangedDocument, { id }, ({ orderChanged }) => {
-    cache.writeQuery({ query: OrderDocument, variables: { id }, data: { order: orderChanged } })
-    // What administrators did with it is not told; the page of one who looks at it asks again.
-    cache.evict({ id: cache.identify({ __typename, id }), fieldName: 'history' })
-  })
+  useLive(
+    OrderChangedDocument,
+    { id },
+    ({ orderChanged }) => {
+      cache.writeQuery({ query: OrderDocument, variables: { id }, data: { order: orderChanged } })
+      // What administrators did with it is not told; the page of one who looks at it asks again.
+      cache.evict({ id: cache.identify({ __typename, id }), fieldName: 'history' })
+    },
+    isOpenedByToken,
+  )
 }
 
 /** Money on its way back to the shopper, or there. */
@@ -267,19 +281,24 @@ function DeliverButton({ id, onDelivered }: { id: string; onDelivered: () => voi
   )
 }
 
-function UnknownOrder() {
+function UnknownOrder({ id }: { id: string }) {
+  const session = useSession()
   return (
     <>
       <h1>Order</h1>
       <EmptyState
         title="We can’t find this order"
         action={
-          <LinkButton as={Link} to={paths.profile()}>
-            Your orders
+          <LinkButton as={Link} to={session ? paths.profile() : paths.login(paths.order(id))}>
+            {session ? 'Your orders' : 'Sign in'}
           </LinkButton>
         }
       >
-        <p>Either there is no such order, or it belongs to another account.</p>
+        <p>
+          {session
+            ? 'Either there is no such order, or it belongs to another account.'
+            : 'This link does not open it. Please try the one in the latest mail about your order, or sign in.'}
+        </p>
       </EmptyState>
     </>
   )

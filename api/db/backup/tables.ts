@@ -10,6 +10,7 @@ export const KEPT = [
   'orders',
   'order_items',
   'order_incidents',
+  'order_links',
   'discount_codes',
   'series_codes',
   'code_uses',

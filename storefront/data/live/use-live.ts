@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useSession } from '../../account/session.ts'
 
 /**
- * Calls `tell` with what a subscription is told while this page is on screen and somebody is signed in. Pages in the
+ * Calls `tell` with what a subscription is told while this page is on screen and somebody is signed in, or `isGuest`. Pages in the
  * background follow nothing: a browser has few connections to a shop, and who comes back is told how things are then.
  * Says nothing when there is no stream to be had. Nothing of it is cached; the caller knows where it belongs.
  */
@@ -12,6 +12,7 @@ export function useLive<Data, Variables extends OperationVariables>(
   subscription: TypedDocumentNode<Data, Variables>,
   variables: Variables,
   tell: (data: Data) => void,
+  isGuest = false,
 ) {
   const client = useApolloClient()
   const token = useSession()?.token
@@ -24,7 +25,7 @@ export function useLive<Data, Variables extends OperationVariables>(
   const asked = JSON.stringify(variables)
 
   useEffect(() => {
-    if (!token || !isOnScreen) return
+    if ((!token && !isGuest) || !isOnScreen) return
     const options: ApolloClient.SubscribeOptions = {
       query: subscription,
       variables: JSON.parse(asked),
@@ -34,7 +35,7 @@ export function useLive<Data, Variables extends OperationVariables>(
       if (data) told(data as Data)
     })
     return () => stream.unsubscribe()
-  }, [client, subscription, asked, token, isOnScreen])
+  }, [client, subscription, asked, token, isGuest, isOnScreen])
 }
 
 function watchScreen(changed: () => void) {

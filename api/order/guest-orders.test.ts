@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hashOf } from '../kernel/tokens.ts'
+import { ADDRESS, buyerDoes, line, placed, stockOf } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
+
+let shop: TestShop
+let admin: Account
+beforeAll(async () => {
+  shop = await openShop()
+  admin = await makeUser(shop.em(), { isAdmin: true })
+})
+afterAll(() => shop?.close())
+beforeEach(() => shop.simulator.reset())
+
+let guests = 0
+const newGuest = () => `guest${++guests}@example.com`
+
+/** Who asks, with which order's token. */
+interface Asker {
+  orderToken?: string
+  account?: Account
+}
+
+async function ask(query: string, variables: object, { orderToken, account }: Asker = {}): Promise<Answer> {
+  const response = await shop.send(JSON.stringify({ query, variables }), {
+    'content-type': 'application/json',
+    ...(orderToken !== undefined && { 'x-order-token': orderToken }),
+    ...(account && { authorization: `Bearer ${account.token}` }),
+  })
+  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+}
+
+const PLACE = `mutation($input: PlaceOrderInput!) {
+  placeOrder(input: $input) {
+    order { id reference status totalPrice user { userId name email isGuest } }
+    orderToken
+    userErrors { code message field }
+  }
+}`
+
+async function place(guestEmail: string, more: object = {}) {
+  const lines = [line(await makeProduct(shop.em()))]
+  const answer = await ask(PLACE, { input: { lines, shippingAddress: ADDRESS, guestEmail, ...more } })
+  return answer.data.placeOrder
+}
+
+async function placedByGuest(guestEmail = newGuest()) {
+  const { order, orderToken, userErrors } = await place(guestEmail)
+  expect(userErrors).toEqual([])
+  return { order, orderToken: orderToken as string, guestEmail }
+}
+
+const OPERATIONS = {
+  order: 'query($id: ID!) { order(id: $id) { id } }',
+  node: 'query($id: ID!) { node(id: $id) { id } }',
+  cancelOrder: 'mutation($id: ID!) { cancelOrder(id: $id) { order { id } userErrors { code } } }',
+  createPaypalOrder: 'mutation($id: ID!) { createPaypalOrder(orderId: $id) { paypalOrderId userErrors { code } } }',
+  capturePaypalOrder:
+    'mutation($id: ID!) { capturePaypalOrder(orderId: $id, paypalOrderId: "NOTOURS") { captureId userErrors { code } } }',
+  payOrder: 'mutation($id: ID!) { payOrder(orderId: $id, paypalOrderId: "NOTOURS") { captureId userErrors { code } } }',
+} as const
+
+/** What somebody is told: `ok`, `null`, or a code. */
+function outcome({ data, errors }: Answer): string {
+  if (errors) return errors[0]!.extensions.code
+  const [result] = Object.values(data) as any[]
+  return result === null ? 'null' : (result.userErrors?.[0]?.code ?? 'ok')
+}
+
+describe('a guest', () => {
+  it('orders with an email alone, pays, and reads the order by its token', async () => {
+    const { order, orderToken, guestEmail } = await placedByGuest()
+    expect(order).toMatchObject({
+      status: 'UNPAID',
+      user: { userId: order.id, name: ADDRESS.name, email: guestEmail, isGuest: true },
+    })
+    const opened = await ask(OPERATIONS.createPaypalOrder, { id: order.id }, { orderToken })
+    const { paypalOrderId } = opened.data.createPaypalOrder
+    await buyerDoes(shop, 'approve', paypalOrderId)
+    const paid = await ask(
+      `mutation($id: ID!, $paypalOrderId: ID!) {
+         capturePaypalOrder(orderId: $id, paypalOrderId: $paypalOrderId) { order { status } userErrors { code } }
+       }`,
+      { id: order.id, paypalOrderId },
+      { orderToken },
+    )
+    expect(paid.data.capturePaypalOrder).toEqual({ order: { status: 'PAID' }, userErrors: [] })
+    const read = await ask('query($id: ID!) { order(id: $id) { status isPaid } }', { id: order.id }, { orderToken })
+    expect(read.data.order).toEqual({ status: 'PAID', isPaid: true })
+  })
+
+  it('cancels an unpaid order, whose stock goes back', async () => {
+    const product = await makeProduct(shop.em())
+    const { data } = await ask(PLACE, {
+      input: { lines: [line(product, 3)], shippingAddress: ADDRESS, guestEmail: newGuest() },
+    })
+    const { order, orderToken } = data.placeOrder
+    expect(outcome(await ask(OPERATIONS.cancelOrder, { id: order.id }, { orderToken }))).toBe('ok')
+    expect(await stockOf(shop, product.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
+  })
+
+  it('gets the invoice with the token, and nobody without it', async () => {
+    const { order, orderToken } = await placedByGuest()
+    const other = await placedByGuest()
+    const get = async (headers: Record<string, string>) =>
+      (await fetch(`${shop.url}/api/orders/${order.id}/invoice.pdf`, { headers })).status
+    expect(await get({ 'x-order-token': orderToken })).toBe(200)
+    expect(await get({ 'x-order-token': other.orderToken })).toBe(404)
+    expect(await get({})).toBe(404)
+  })
+
+  it('over REST orders, reads and cancels the same way', async () => {
+    const call = async (method: string, path: string, body?: object, orderToken?: string) => {
+      const response = await fetch(shop.url + path, {
+        method,
+        headers: {
+          ...(body && { 'content-type': 'application/json' }),
+          ...(orderToken && { 'x-order-token': orderToken }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as any }
+    }
+    const orderItems = [{ product: (await makeProduct(shop.em())).id, quantity: 1 }]
+    const guestEmail = newGuest()
+    const made = await call('POST', '/api/orders', { orderItems, shippingAddress: ADDRESS, guestEmail })
+    expect(made).toMatchObject({ status: 201, body: { user: { email: guestEmail, isGuest: true } } })
+    const { _id, orderToken } = made.body
+    expect(await call('GET', `/api/orders/${_id}`, undefined, orderToken)).toMatchObject({ status: 200, body: { _id } })
+    expect(await call('GET', `/api/orders/${_id}`)).toMatchObject({ status: 401 })
+    expect(await call('GET', `/api/orders/${_id}`, undefined, 'A'.repeat(43))).toMatchObject({ status: 404 })
+    expect(await call('PUT', `/api/orders/${_id}/cancel`, {}, orderToken)).toMatchObject({ status: 200 })
+    expect(await call('POST', '/api/orders', { orderItems, shippingAddress: ADDRESS })).toMatchObject({ status: 401 })
+  })
+
+  it('needs an email that could be one, and nobody signed in gives one', async () => {
+    for (const wrong of ['', 'nobody', 'a b@example.com'])
+      expect(await place(wrong)).toMatchObject({
+        order: null,
+        orderToken: null,
+        userErrors: expect.arrayContaining([expect.objectContaining({ code: 'INVALID', field: ['guestEmail'] })]),
+      })
+    const lines = [line(await makeProduct(shop.em()))]
+    const input = { lines, shippingAddress: ADDRESS }
+    const nell = await makeUser(shop.em())
+    const both = await ask(PLACE, { input: { ...input, guestEmail: newGuest() } }, { account: nell })
+    expect(both.data.placeOrder.userErrors).toMatchObject([{ code: 'INVALID', field: ['guestEmail'] }])
+    expect(outcome(await ask(PLACE, { input }))).toBe('UNAUTHENTICATED')
+  })
+
+  it('who sends the same order once more gets the same one, with a token that opens it, too', async () => {
+    const lines = [line(await makeProduct(shop.em()))]
+    const input = { lines, shippingAddress: ADDRESS, guestEmail: newGuest(), idempotencyKey: crypto.randomUUID() }
+    const tries = await Promise.all(Array.from({ length: 4 }, () => ask(PLACE, { input })))
+    const made = tries.map(({ data }) => data.placeOrder)
+    expect(new Set(made.map(({ order }) => order.id)).size).toBe(1)
+    for (const { order, orderToken } of made)
+      expect(outcome(await ask(OPERATIONS.order, { id: order.id }, { orderToken }))).toBe('ok')
+    const other = await ask(PLACE, { input: { ...input, guestEmail: newGuest() } })
+    expect(outcome(other)).toBe('IDEMPOTENCY_MISMATCH')
+    expect(other.data.placeOrder.orderToken).toBeNull()
+  })
+
+  it('cannot choose an idempotency key that others might guess', async () => {
+    expect(await place(newGuest(), { idempotencyKey: 'order-1' })).toMatchObject({
+      userErrors: [{ code: 'INVALID', field: ['idempotencyKey'] }],
+    })
+  })
+})
+
+describe('the token of a guest’s order', () => {
+  it('is stored as its hash alone', async () => {
+    const { order, orderToken } = await placedByGuest()
+    const links = await shop.em().execute('select token_hash from order_links where order_id = ?', [order.id])
+    expect(links).toEqual([{ token_hash: hashOf(orderToken) }])
+  })
+
+  it.each(Object.entries(OPERATIONS))('opens that order alone: %s', async (name, query) => {
+    const { order } = await placedByGuest()
+    const other = await placedByGuest()
+    const accounts = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    const told = async (id: string, asker: Asker) => {
+      const { status, ...answer } = await ask(query, { id }, asker)
+      return JSON.stringify(answer)
+    }
+    const nowhere = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
+    for (const asker of [
+      {},
+      { orderToken: '' },
+      { orderToken: 'A'.repeat(43) },
+      { orderToken: other.orderToken },
+      { account: await makeUser(shop.em(), { email: order.user.email }) },
+    ] satisfies Asker[]) {
+      const answer = await told(order.id, asker)
+      expect(answer).toBe(await told(nowhere, asker))
+      if (name !== 'node')
+        expect(answer).toMatch('orderToken' in asker || 'account' in asker ? /NOT_FOUND|null/ : /UNAUTHENTICATED/)
+      expect(await told(accounts.id, asker)).toBe(answer)
+    }
+    if (name !== 'order' && name !== 'node')
+      expect(outcome(await ask(query, { id: order.id }, { account: admin }))).toBe('NOT_FOUND')
+  })
+
+  it('opens nothing else: no list, no admin, no account', async () => {
+    const { orderToken } = await placedByGuest()
+    for (const query of ['{ myOrders { id } }', '{ orders { total } }', '{ orderStats { totalOrders } }'])
+      expect(outcome(await ask(query, {}, { orderToken }))).toBe('UNAUTHENTICATED')
+    expect((await ask('{ viewer { id } }', {}, { orderToken })).data).toEqual({ viewer: null })
+  })
+})
+
+it('what a guest is answered is kept for nobody else', async () => {
+  const busy = await openShop({ keepAnswersMs: 60_000 })
+  try {
+    const lines = [line(await makeProduct(busy.em()))]
+    const json = { 'content-type': 'application/json' }
+    const made = await busy.send(
+      JSON.stringify({
+        query: PLACE,
+        variables: { input: { lines, shippingAddress: ADDRESS, guestEmail: newGuest() } },
+      }),
+      json,
+    )
+    const { order, orderToken } = ((await made.json()) as Answer).data.placeOrder
+    const body = JSON.stringify({ query: OPERATIONS.order, variables: { id: order.id } })
+    const answerTo = async (headers: object) =>
+      (await busy.send(body, { ...json, ...headers })).json() as Promise<Answer>
+    expect((await answerTo({ 'x-order-token': orderToken })).data).toEqual({ order: { id: order.id } })
+    expect((await answerTo({})).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+    const got = await fetch(
+      `${busy.url}/graphql?${new URLSearchParams({ query: `{ order(id: "${order.id}") { id } }` })}`,
+      {
+        headers: { 'x-order-token': orderToken, 'apollo-require-preflight': 'yes' },
+      },
+    )
+    expect(got.headers.get('cache-control')).toBe('no-store')
+  } finally {
+    await busy.close()
+  }
+})
+
+it('is told of changes as they happen, with the token alone', async () => {
+  const { order, orderToken } = await placedByGuest()
+  const listen = (headers: object) =>
+    fetch(`${shop.url}/graphql/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+      body: JSON.stringify({
+        query: 'subscription($id: ID!) { orderChanged(id: $id) { status } }',
+        variables: { id: order.id },
+      }),
+    })
+  expect(await (await listen({})).text()).toContain('UNAUTHENTICATED')
+  expect(await (await listen({ 'x-order-token': 'A'.repeat(43) })).text()).toContain('NOT_FOUND')
+  const stream = await listen({ 'x-order-token': orderToken })
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let heard = ''
+  const cancelled = (async () => {
+    while (!heard.includes('CANCELLED')) {
+      const { value, done } = await reader.read()
+      if (done) break
+      heard += value
+    }
+    await reader.cancel()
+  })()
+  // Heard of or read when it begins, whichever comes first.
+  await ask(OPERATIONS.cancelOrder, { id: order.id }, { orderToken })
+  await cancelled
+  expect(heard).toContain('CANCELLED')
+})

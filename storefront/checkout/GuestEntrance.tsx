@@ -1,0 +1,82 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { email } from '#schema/rules/shapes/text'
+import { AccountFrame, Aside } from '../account/AccountFrame.tsx'
+import { Head } from '../app/Head.tsx'
+import { paths } from '../paths.ts'
+import { color, size, space } from '../theme/tokens.ts'
+import { Button } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { continueAsGuest, useGuest } from './guest.ts'
+
+/** Below the sign-in that leads to the checkout: the way around it. */
+export function GuestOffer({ target }: { target: string }) {
+  return (
+    <Offer aria-labelledby="guest">
+      <h2 id="guest">No account? No need.</h2>
+      <p>Your email is enough to order.</p>
+      <LinkButton as={Link} to={paths.guest(target)} $variant="quiet">
+        Continue as a guest
+      </LinkButton>
+    </Offer>
+  )
+}
+
+const shape = z.object({ email })
+
+/** Where a guest says where to write to. */
+export function GuestEntrance({ target }: { target: string }) {
+  const navigate = useNavigate()
+  const known = useGuest()
+  const form = useForm({ values: { email: known ?? '' }, resolver: zodResolver(shape) })
+
+  function submit(values: z.output<typeof shape>) {
+    continueAsGuest(values.email)
+    void navigate(target)
+  }
+
+  return (
+    <AccountFrame
+      title="Continue as a guest"
+      lead="We write to you about this order alone. Each mail has a link that opens it, so keep them as you would a receipt."
+    >
+      <Head title="Continue as a guest" />
+      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField
+          {...form.register('email')}
+          label="Email"
+          type="email"
+          required
+          autoComplete="email"
+          maxLength={limits.email}
+          error={form.formState.errors.email?.message}
+        />
+        <Button type="submit" wide>
+          Continue
+        </Button>
+      </Stack>
+      <Aside>
+        Have an account? <Link to={paths.login(target)}>Sign in</Link>
+      </Aside>
+    </AccountFrame>
+  )
+}
+
+const Offer = styled.section`
+  display: grid;
+  gap: ${space[3]};
+  padding-top: ${space[5]};
+  border-top: 1px solid ${color.line};
+  h2 {
+    font-size: ${size.xl};
+  }
+  p {
+    color: ${color.textQuiet};
+  }
+`

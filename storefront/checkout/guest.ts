@@ -1,0 +1,9 @@
+import { stored } from '../data/stored.ts'
+
+/** The email of whoever checks out without an account; null for those who sign in. */
+const guest = stored<string | null>('guestEmail', null, raw => (typeof raw === 'string' && raw !== '' ? raw : null))
+
+export const useGuest = guest.use
+export const currentGuest = guest.get
+export const continueAsGuest = (email: string) => guest.set(email)
+export const forgetGuest = () => guest.set(null)

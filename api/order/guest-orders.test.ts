@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HOLD_LIMITS } from '#schema/rules/hold-limits'
+import { emailKey } from '../account/user.entity.ts'
+import { makeWelcomeCode } from '../discount/welcome-code.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { ADDRESS, buyerDoes, line, placed, stockOf } from '../testing/purchase.ts'
+import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 let admin: Account
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShop({ mail: { to: 'mailbox' }, trustProxy: 1 })
   admin = await makeUser(shop.em(), { isAdmin: true })
 })
 afterAll(() => shop?.close())
@@ -18,12 +22,21 @@ const newGuest = () => `guest${++guests}@example.com`
 /** Who asks, with which order's token. */
 interface Asker {
   orderToken?: string
-  account?: Account
+  account?: { token: string }
 }
 
-async function ask(query: string, variables: object, { orderToken, account }: Asker = {}): Promise<Answer> {
-  const response = await shop.send(JSON.stringify({ query, variables }), {
+/** Each request from a network of its own, so that nobody waits for what others did. */
+const newNetwork = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
+
+async function ask(
+  query: string,
+  variables: object,
+  { orderToken, account }: Asker = {},
+  { of = shop, from = newNetwork() }: { of?: TestShop; from?: string } = {},
+): Promise<Answer> {
+  const response = await of.send(JSON.stringify({ query, variables }), {
     'content-type': 'application/json',
+    'x-forwarded-for': from,
     ...(orderToken !== undefined && { 'x-order-token': orderToken }),
     ...(account && { authorization: `Bearer ${account.token}` }),
   })
@@ -267,4 +280,144 @@ it('is told of changes as they happen, with the token alone', async () => {
   await ask(OPERATIONS.cancelOrder, { id: order.id }, { orderToken })
   await cancelled
   expect(heard).toContain('CANCELLED')
+})
+
+describe('what a guest may set aside', () => {
+  let strict: TestShop
+  beforeAll(async () => {
+    strict = await openShop({ holdLimits: HOLD_LIMITS, trustProxy: 1 })
+  })
+  afterAll(() => strict?.close())
+
+  async function order(guestEmail: string, quantity = 1, from?: string) {
+    const lines = [line(await makeProduct(strict.em(), { countInStock: 1_000 }), quantity)]
+    const input = { lines, shippingAddress: ADDRESS, guestEmail }
+    return outcome(await ask(PLACE, { input }, {}, { of: strict, ...(from && { from }) }))
+  }
+
+  it('is three orders with one email, however it is spelled, and however many are placed at once', async () => {
+    const email = newGuest()
+    const spellings = [email, email.toUpperCase(), ` ${email}`, email, email.toUpperCase()]
+    const told = await Promise.all(spellings.map(spelling => order(spelling)))
+    expect(told.toSorted()).toEqual(['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNPAID_ORDERS', 'ok', 'ok', 'ok'])
+    expect(await order(newGuest())).toBe('ok')
+  })
+
+  it('is fifty units with one email', async () => {
+    const email = newGuest()
+    expect(await order(email, 51)).toBe('TOO_MANY_UNITS_HELD')
+    expect([await order(email, 30), await order(email, 30)]).toEqual(['ok', 'TOO_MANY_UNITS_HELD'])
+  })
+
+  it('is half of what there is of a product beyond twenty units', async () => {
+    const product = await makeProduct(strict.em(), { countInStock: 60 })
+    const input = { lines: [line(product, 31)], shippingAddress: ADDRESS, guestEmail: newGuest() }
+    expect(outcome(await ask(PLACE, { input }, {}, { of: strict }))).toBe('TOO_MANY_UNITS_HELD')
+  })
+
+  it('is, with any number of emails, what its network may', async () => {
+    const from = newNetwork()
+    const told = []
+    for (let placed = 0; placed <= HOLD_LIMITS.ordersPerAddress; placed++) told.push(await order(newGuest(), 1, from))
+    expect(told.pop()).toBe('TOO_MANY_UNPAID_ORDERS')
+    expect(new Set(told)).toEqual(new Set(['ok']))
+  })
+
+  it('is tried twenty times an hour with one email, from everywhere', async () => {
+    const input = { lines: [], shippingAddress: ADDRESS, guestEmail: newGuest() }
+    const told = []
+    for (let tries = 0; tries <= 20; tries++) told.push(outcome(await ask(PLACE, { input })))
+    expect(told.pop()).toBe('RATE_LIMITED')
+    expect(new Set(told)).toEqual(new Set(['CART_EMPTY']))
+  })
+})
+
+describe('a code that works once for everybody', () => {
+  const withCode = async (code: string, asker: { guestEmail: string } | { account: Account }) => {
+    const lines = [line(await makeProduct(shop.em()))]
+    const { account, ...guest } = { account: undefined, ...asker }
+    const answer = await ask(
+      PLACE,
+      { input: { lines, shippingAddress: ADDRESS, code, ...guest } },
+      account ? { account } : {},
+    )
+    return outcome(answer)
+  }
+
+  it('does so for an email, as a guest or with an account', async () => {
+    const email = newGuest()
+    expect(await withCode('CASTON15', { guestEmail: email })).toBe('ok')
+    expect(await withCode('CASTON15', { guestEmail: email.toUpperCase() })).toBe('CODE_USED_BY_YOU')
+    const account = await makeUser(shop.em(), { email, emailVerifiedAt: null })
+    expect(await withCode('CASTON15', { account })).toBe('CODE_USED_BY_YOU')
+    expect(await withCode('CASTON15', { guestEmail: newGuest() })).toBe('ok')
+
+    const nell = await makeUser(shop.em())
+    expect(await withCode('CASTON15', { account: nell })).toBe('ok')
+    expect(await withCode('CASTON15', { guestEmail: nell.user.email })).toBe('CODE_USED_BY_YOU')
+  })
+
+  it('does so however many orders ask for it at once', async () => {
+    const email = newGuest()
+    const account = await makeUser(shop.em(), { email })
+    const told = await Promise.all(
+      [0, 1, 2, 3].map(each => withCode('CASTON15', each % 2 ? { account } : { guestEmail: email })),
+    )
+    expect(told.toSorted()).toEqual(['CODE_USED_BY_YOU', 'CODE_USED_BY_YOU', 'CODE_USED_BY_YOU', 'ok'])
+  })
+
+  it('is not for a first order when the email has paid one before', async () => {
+    const { order, guestEmail } = await placedByGuest()
+    await shop.em().execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
+    expect(await withCode('CASTON15', { guestEmail })).toBe('CODE_FIRST_ORDER')
+  })
+
+  it('is for the guest alone it was sent to', async () => {
+    const email = newGuest()
+    const em = shop.em()
+    const code = (await em.transactional(tx => makeWelcomeCode(tx, { emailKey: emailKey(email), userId: null })))!
+    expect(await withCode(code, { guestEmail: newGuest() })).toBe('CODE_OF_ANOTHER')
+    expect(await withCode(code, { guestEmail: email })).toBe('ok')
+    expect(await withCode(code, { guestEmail: email })).toBe('CODE_USED_BY_YOU')
+  })
+})
+
+it('the letter about a guest’s order has a link that opens it', async () => {
+  const { order, orderToken, guestEmail } = await placedByGuest()
+  const [letter] = await mailsTo(shop, guestEmail)
+  expect(letter!.text).toMatch(new RegExp(`^Hello ${ADDRESS.name},`))
+  const token = tokenIn(letter!)
+  expect(token).not.toBe(orderToken)
+  for (const each of [token, orderToken])
+    expect(outcome(await ask(OPERATIONS.order, { id: order.id }, { orderToken: each }))).toBe('ok')
+})
+
+describe('an account with the guest’s email', () => {
+  const orders = async (account: { token: string }) =>
+    (await ask('{ myOrders { id user { userId isGuest } } }', {}, { account })).data.myOrders
+  const register = async (email: string) =>
+    (
+      await ask('mutation($input: RegisterInput!) { register(input: $input) { token user { id } } }', {
+        input: { name: 'Nell', email, password: 'knit one, purl two' },
+      })
+    ).data.register as { token: string; user: { id: string } }
+
+  it('gets the orders once the email is confirmed, not before; their links go on opening them', async () => {
+    const { order, orderToken, guestEmail } = await placedByGuest()
+    const nobodys = await placedByGuest()
+    const account = await register(guestEmail.toUpperCase())
+    expect(await orders(account)).toEqual([])
+    expect(outcome(await ask(OPERATIONS.order, { id: order.id }, { account }))).toBe('null')
+
+    const confirmation = (await mailsTo(shop, guestEmail.toUpperCase()))[0]!
+    const confirmed = await ask(
+      'mutation($token: String!) { confirmEmail(token: $token) { userErrors { code } } }',
+      { token: tokenIn(confirmation) },
+      { account },
+    )
+    expect(outcome(confirmed)).toBe('ok')
+    expect(await orders(account)).toEqual([{ id: order.id, user: { userId: account.user.id, isGuest: false } }])
+    expect(outcome(await ask(OPERATIONS.order, { id: order.id }, { orderToken }))).toBe('ok')
+    expect(outcome(await ask(OPERATIONS.order, { id: nobodys.order.id }, { account }))).toBe('null')
+  })
 })

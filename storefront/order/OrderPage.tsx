@@ -188,6 +188,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <h2 id="shipping">Shipping</h2>
           <AddressBlock lines={addressLines(order.shippingAddress)}>
             <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
+            {session?.isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
           </AddressBlock>
           {order.deliveredAt ? (
             <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>

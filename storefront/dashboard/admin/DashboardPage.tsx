@@ -250,6 +250,7 @@ function ToDeliver({ dashboard: { ordersToDeliver: orders, ordersToDeliverCount:
             <li key={order.id}>
               <span>
                 <Link to={paths.order(order.id)}>{order.reference}</Link> {order.user.name}
+                {order.user.isGuest && <small>Guest, {order.user.email}</small>}
                 {order.paidAt && <small>Paid on {formatDay(order.paidAt)}</small>}
               </span>
               <Money cents={order.totalPrice} />

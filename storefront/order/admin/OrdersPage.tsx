@@ -25,6 +25,7 @@ import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
 import { WarningMark } from '../../ui/WarningMark.tsx'
 import { formatClock, formatDay, formatMoment } from '../../ui/dates.ts'
+import { Buyer } from './Buyer.tsx'
 import {
   type AdminOrderFragment,
   AdminOrdersDocument,
@@ -198,7 +199,7 @@ const columns: Column<AdminOrderFragment>[] = [
       </Reference>
     ),
   },
-  { id: 'NAME', header: 'User', sortable: true, cell: order => order.user.name },
+  { id: 'NAME', header: 'User', sortable: true, cell: order => <Buyer user={order.user} /> },
   { id: 'DATE', header: 'Date', sortable: true, descendingFirst: true, cell: order => <Day at={order.createdAt} /> },
   {
     id: 'TOTAL',

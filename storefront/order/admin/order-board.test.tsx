@@ -8,7 +8,7 @@ const orderWith = (number: number, change: object = {}) => ({
   id: `o${number}`,
   reference: `#${number}`,
   status: 'PAID',
-  user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
+  user: { userId: 'u1', isGuest: false, name: 'Ada', email: 'ada@example.com' },
   totalPrice: 2600,
   createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`,
   isPaid: true,

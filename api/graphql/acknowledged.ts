@@ -4,14 +4,15 @@ import type { UserError } from '../generated/types.ts'
 
 /**
  * Forgets what visitors are shown when a change was made, over GraphQL and REST alike, and before its answer goes out:
- * who gets it must not see what was before. What visitors themselves may do, and what was refused, shows nowhere.
+ * who gets it must not see what was before. What visitors may do besides ordering, and what was refused, shows nowhere.
  */
 export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()!.getFields()) as GraphQLField<unknown, Context>[]) {
     const { resolve = defaultFieldResolver } = field
     field.resolve = async (source, args, context, info) => {
       const answer: unknown = await resolve(source, args, context, info)
-      if (context.user && !isRefusal(answer)) context.forgetShown()
+      const isBuyer = context.orderToken !== null || field.name === 'placeOrder'
+      if ((context.user || isBuyer) && !isRefusal(answer)) context.forgetShown()
       return answer
     }
   }

@@ -225,7 +225,11 @@ describe('the token of a guest’s order', () => {
 it('what a guest is answered is kept for nobody else', async () => {
   const busy = await openShop({ keepAnswersMs: 60_000 })
   try {
-    const lines = [line(await makeProduct(busy.em()))]
+    const product = await makeProduct(busy.em())
+    const lines = [line(product)]
+    const left = async () =>
+      (await busy.gql('query($id: ID!) { product(id: $id) { countInStock } }', { id: product.id })).data.product
+    expect(await left()).toEqual({ countInStock: 10 })
     const json = { 'content-type': 'application/json' }
     const made = await busy.send(
       JSON.stringify({
@@ -235,6 +239,8 @@ it('what a guest is answered is kept for nobody else', async () => {
       json,
     )
     const { order, orderToken } = ((await made.json()) as Answer).data.placeOrder
+    // And what everybody is shown is that of after the order.
+    expect(await left()).toEqual({ countInStock: 9 })
     const body = JSON.stringify({ query: OPERATIONS.order, variables: { id: order.id } })
     const answerTo = async (headers: object) =>
       (await busy.send(body, { ...json, ...headers })).json() as Promise<Answer>

@@ -22,7 +22,7 @@ const orderWith = (change: object = {}) => ({
   id: 'o1',
   reference: '#10042',
   status: 'UNPAID',
-  user: { userId: 'u1', name: 'Ada', email: 'ada@example.com' },
+  user: { userId: 'u1', isGuest: false, name: 'Ada', email: 'ada@example.com' },
   items: [
     {
       productId: 'p1',

@@ -1,10 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
-import { email } from '#schema/rules/shapes/text'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
 import { AccountFrame, Aside } from '../account/AccountFrame.tsx'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
@@ -28,16 +25,14 @@ export function GuestOffer({ target }: { target: string }) {
   )
 }
 
-const shape = z.object({ email })
-
 /** Where a guest says where to write to. */
 export function GuestEntrance({ target }: { target: string }) {
   const navigate = useNavigate()
   const known = useGuest()
-  const form = useForm({ values: { email: known ?? '' }, resolver: zodResolver(shape) })
+  const form = useForm({ values: { email: known ?? '' } })
 
-  function submit(values: z.output<typeof shape>) {
-    continueAsGuest(values.email)
+  function submit({ email }: { email: string }) {
+    continueAsGuest(email.trim())
     void navigate(target)
   }
 
@@ -49,7 +44,9 @@ export function GuestEntrance({ target }: { target: string }) {
       <Head title="Continue as a guest" />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
-          {...form.register('email')}
+          {...form.register('email', {
+            validate: email => EMAIL_PATTERN.test(email.trim()) || 'Please enter a valid email address.',
+          })}
           label="Email"
           type="email"
           required

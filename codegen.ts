@@ -25,6 +25,8 @@ const api = {
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',
+    Fulfilment: '../fulfilment/fulfilment.entity.ts#Fulfilment as FulfilmentEntity',
+    FulfilmentLine: '../fulfilment/fulfilment.entity.ts#FulfilmentLine as FulfilmentLineEntity',
   },
 }
 

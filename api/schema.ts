@@ -12,6 +12,7 @@ import { ProductResolver, SkeinEstimateResolver } from './catalog/product.resolv
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
+import { FulfilmentResolver } from './fulfilment/fulfilment.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { endInTime } from './graphql/time-limit.ts'
 import { ImportResolver } from './catalog/import/import.resolver.ts'
@@ -50,6 +51,7 @@ export const decorated = buildSchemaSync({
     SecondFactorResolver,
     OrderResolver,
     OrderItemResolver,
+    FulfilmentResolver,
     PaymentResolver,
     NewsletterResolver,
     PageResolver,

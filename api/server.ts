@@ -17,6 +17,7 @@ import { secondFactorMails } from './account/second-factor-mail.ts'
 import { contactMails } from './page/contact-mails.ts'
 import { newsletterMails } from './newsletter/newsletter-mails.ts'
 import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
+import { fulfilmentMails } from './fulfilment/fulfilment-mails.ts'
 import { orderMails } from './order/order-mails.ts'
 import { forgetResets } from './account/reset-password.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
@@ -198,6 +199,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ...confirmationMails,
       ...secondFactorMails,
       ...orderMails,
+      ...fulfilmentMails,
       ...newsletterMails,
       ...contactMails,
     },

@@ -11,6 +11,7 @@ export interface StockLine {
 /** A product as a buyer finds it. */
 export interface OnShelf {
   id: string
+  sku: string
   name: string
   image: string
   weight: string
@@ -33,7 +34,7 @@ export async function readShelf(
   lines: readonly StockLine[],
 ): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
   const found = await em.execute<OnShelf[]>(
-    `select id, name, image, weight, category, price, count_in_stock as left from products
+    `select id, sku, name, image, weight, category, price, count_in_stock as left from products
      where id in (?) and published_at is not null and archived_at is null`,
     [lines.map(({ productId }) => productId)],
   )
@@ -62,7 +63,7 @@ export async function takeStock(em: EntityManager, orderId: string, lines: reado
   const low: EventRecord[] = []
   for (const line of inIdOrder(lines)) {
     // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
-    const [taken] = await em.execute<(OnShelf & { sku: string })[]>(
+    const [taken] = await em.execute<OnShelf[]>(
       `with taken as (
          update products set count_in_stock = count_in_stock - ?
          where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null

@@ -21,6 +21,7 @@ import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { OrderIncident } from '../order/order-incident.entity.ts'
 import { OrderLink } from '../order/order-link.entity.ts'
+import { Fulfilment, FulfilmentLine } from '../fulfilment/fulfilment.entity.ts'
 import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
@@ -54,6 +55,7 @@ import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
 import { Migration036GuestOrders } from './migrations/Migration036GuestOrders.ts'
 import { Migration037ProductPictures } from './migrations/Migration037ProductPictures.ts'
+import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 
 const options: Options = {
@@ -70,6 +72,8 @@ const options: Options = {
     OrderItem,
     OrderIncident,
     OrderLink,
+    Fulfilment,
+    FulfilmentLine,
     DiscountCode,
     Payment,
     PaymentAttempt,
@@ -125,6 +129,7 @@ const options: Options = {
       { name: 'Migration032Changes', class: Migration032Changes },
       { name: 'Migration036GuestOrders', class: Migration036GuestOrders },
       { name: 'Migration037ProductPictures', class: Migration037ProductPictures },
+      { name: 'Migration038Fulfilments', class: Migration038Fulfilments },
       { name: 'Migration040Stash', class: Migration040Stash },
     ],
     snapshot: false,

@@ -93,6 +93,8 @@ const LISTS: Record<string, number> = {
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,
   'Order.incidents': 5,
+  'Order.fulfilments': 3,
+  'Fulfilment.lines': 5,
   'CartQuote.lines': limits.linesPerOrder,
   'DiscountTerms.productIds': 1,
   'Dashboard.buckets': 366,

@@ -81,8 +81,11 @@ function asText(part: Part): string {
   if (typeof part === 'string') return part
   if ('link' in part) return `${part.label}:\n${part.link}`
   if ('code' in part) return `    ${part.code}`
-  const line = ([label, amount]: Row) => `${label}: ${amount}`
-  return [...part.rows.map(line), '', ...part.totals.map(line)].join('\n')
+  const line = ([label, amount]: Row) => (amount ? `${label}: ${amount}` : label)
+  return [part.rows, part.totals]
+    .filter(({ length }) => length > 0)
+    .map(rows => rows.map(line).join('\n'))
+    .join('\n\n')
 }
 
 function asHtml(part: Part): string {

@@ -5,6 +5,7 @@ import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { bulkIds } from '../catalog/bulk-update.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
+import { deliverRest } from '../fulfilment/deliver-rest.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { UserError } from '../generated/types.ts'
@@ -73,6 +74,17 @@ function hindrance(order: Order): Pick<UserError, 'code' | 'message'> | null {
 
 async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]): Promise<void> {
   const now = clock.now()
+  await deliverRest(em, orders, now)
+  await tellDelivered(em, actor, orders, now)
+}
+
+/** Marks orders as delivered of which every parcel is, and tells so. */
+export async function tellDelivered(
+  em: EntityManager,
+  actor: Actor,
+  orders: readonly Order[],
+  now: Date,
+): Promise<void> {
   for (const order of orders) order.deliveredAt = now
   await recordEvents(
     em,

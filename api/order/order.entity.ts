@@ -33,11 +33,15 @@ const OrderItemSchema = defineEntity({
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
     /** Place in the cart, from 0. */
     position: p.integer(),
+    /** Of the product, when the order was placed. */
+    sku: p.text(),
     name: p.text(),
     image: p.text(),
     /** cents per unit, when the order was placed */
     price: p.integer(),
     quantity: p.integer(),
+    /** Units in parcels that were not cancelled. Changes only while the order is locked. */
+    fulfilledQuantity: p.integer().default(0),
     /** cents that the order's code took off the line as a whole */
     discount: p.integer().default(0),
   },
@@ -74,6 +78,9 @@ const OrderSchema = defineEntity({
     taxPrice: p.integer(),
     totalPrice: p.integer(),
     paidAt: p.datetime().nullable(),
+    /** When the first parcel left, and when the last. */
+    firstSentAt: p.datetime().nullable(),
+    sentAt: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
     /** When the hold on the stock ran out and the stock went back. */
     lapsedAt: p.datetime().nullable(),

@@ -6,6 +6,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
+import { fulfilmentsOf } from '../fulfilment/list-fulfilments.ts'
 import { orderUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { refundsOf } from '../payment/list-refunds.ts'
@@ -86,6 +87,11 @@ export class OrderResolver
   @FieldResolver(() => [Gql.Refund])
   refunds(@Root() order: Order, @Ctx() { em }: Context) {
     return batched(em, refundsOf, order.id)
+  }
+
+  @FieldResolver(() => [Gql.Fulfilment])
+  fulfilments(@Root() order: Order, @Ctx() { em }: Context) {
+    return batched(em, fulfilmentsOf, order.id)
   }
 
   @Authorized('ADMIN')

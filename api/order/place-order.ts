@@ -202,9 +202,9 @@ async function place(
   const gone = await takeStock(em, order.id, lines)
   if (gone.length > 0) throw new Refusal(gone.map(shortageError))
   // After the stock was taken, which see: a line refers to its product.
-  for (const { productId, position, name, image, price, quantity } of items) {
+  for (const { productId, position, sku, name, image, price, quantity } of items) {
     const discount = applied?.reduction.lines[position] ?? 0
-    em.create(OrderItem, { order, productId, position, name, image, price, quantity, discount })
+    em.create(OrderItem, { order, productId, position, sku, name, image, price, quantity, discount })
   }
   await em.flush()
   return order

@@ -48,6 +48,11 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   payOrder: PLACING,
   deliverOrder: PLACING,
   deliverOrders: PLACING,
+  fulfilOrder: PLACING,
+  sendFulfilment: PLACING,
+  cancelFulfilment: PLACING,
+  deliverFulfilment: PLACING,
+  trackFulfilment: PLACING,
   orderChanged: ORDERS,
   ordersChanged: ORDERS,
 }

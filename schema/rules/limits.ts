@@ -27,6 +27,9 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  carrier: 50,
+  trackingNumber: 100,
+  trackingUrl: 2_000,
   /** Products of a group that are shown. */
   groupProducts: 100,
   /** Products that one account keeps in sight. */

@@ -10,12 +10,16 @@ test.each([
   ['CANCELLED', { lapsedAt: day, cancelledAt: day }, false, false],
   ['PAID', { paidAt: day }, false, true],
   ['PAID', { paidAt: day, lapsedAt: day }, false, true],
+  ['PARTLY_SENT', { paidAt: day, firstSentAt: day }, false, true],
+  ['SENT', { paidAt: day, firstSentAt: day, sentAt: day }, false, true],
   ['DELIVERED', { paidAt: day, deliveredAt: day }, false, false],
+  ['DELIVERED', { paidAt: day, firstSentAt: day, sentAt: day, deliveredAt: day }, false, false],
 ] as const)('an order is %s with %j', (status, dates, pay, deliver) => {
   expect(orderStatus(dates)).toBe(status)
   expect(orderCan.pay(status)).toBe(pay)
   expect(orderCan.cancel(status)).toBe(pay)
   expect(orderCan.deliver(status)).toBe(deliver)
+  expect(orderCan.send(status)).toBe(status === 'PAID' || status === 'PARTLY_SENT')
 })
 
 test.each([

@@ -1,8 +1,11 @@
 /** See `OrderStatus` in schema/order.graphql. */
-export type OrderStatus = 'UNPAID' | 'LAPSED' | 'CANCELLED' | 'PAID' | 'DELIVERED'
+export type OrderStatus = 'UNPAID' | 'LAPSED' | 'CANCELLED' | 'PAID' | 'PARTLY_SENT' | 'SENT' | 'DELIVERED'
 
 export interface OrderDates {
   paidAt?: unknown
+  /** When the first parcel left, and when the last. */
+  firstSentAt?: unknown
+  sentAt?: unknown
   deliveredAt?: unknown
   lapsedAt?: unknown
   cancelledAt?: unknown
@@ -10,7 +13,7 @@ export interface OrderDates {
 
 export function orderStatus(order: OrderDates): OrderStatus {
   if (order.deliveredAt) return 'DELIVERED'
-  if (order.paidAt) return 'PAID'
+  if (order.paidAt) return order.sentAt ? 'SENT' : order.firstSentAt ? 'PARTLY_SENT' : 'PAID'
   if (order.cancelledAt) return 'CANCELLED'
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
@@ -19,14 +22,16 @@ export function orderStatus(order: OrderDates): OrderStatus {
 export const orderCan = {
   pay: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
   cancel: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
-  deliver: (status: OrderStatus) => status === 'PAID',
+  send: (status: OrderStatus) => status === 'PAID' || status === 'PARTLY_SENT',
+  deliver: (status: OrderStatus) => status === 'PAID' || status === 'PARTLY_SENT' || status === 'SENT',
 }
 
 /** Which statuses a filter of the order list shows; null for whatever has an open incident. SQL, board and chips go by it. */
 export const orderFilters = {
   UNPAID: ['UNPAID'],
-  PAID: ['PAID', 'DELIVERED'],
-  TO_DELIVER: ['PAID'],
+  PAID: ['PAID', 'PARTLY_SENT', 'SENT', 'DELIVERED'],
+  TO_SEND: ['PAID', 'PARTLY_SENT'],
+  TO_DELIVER: ['PAID', 'PARTLY_SENT', 'SENT'],
   DELIVERED: ['DELIVERED'],
   LAPSED: ['LAPSED'],
   CANCELLED: ['CANCELLED'],

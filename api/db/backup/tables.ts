@@ -11,6 +11,8 @@ export const KEPT = [
   'order_items',
   'order_incidents',
   'order_links',
+  'fulfilments',
+  'fulfilment_lines',
   'discount_codes',
   'series_codes',
   'code_uses',

@@ -7,6 +7,7 @@ import { emailKey, User } from '../../account/user.entity.ts'
 import { groupsNamed, variesBy } from '../../catalog/group-products.ts'
 import { Product } from '../../catalog/product.entity.ts'
 import { indexProducts } from '../../catalog/search/index-products.ts'
+import { Fulfilment, FulfilmentLine } from '../../fulfilment/fulfilment.entity.ts'
 import { Order, OrderItem } from '../../order/order.entity.ts'
 import { Payment } from '../../payment/payment.entity.ts'
 import { Review } from '../../review/review.entity.ts'
@@ -217,6 +218,7 @@ function pastOrder(
   )
   const after = (days: number) => new Date(createdAt.getTime() + days * DAY)
   const paidAt = state === 'lapsed' ? null : after(0.01)
+  const [sentAt, deliveredAt] = state === 'delivered' ? [after(1), after(4)] : [null, null]
   const order = em.create(Order, {
     id: v7({ msecs: createdAt.getTime() }),
     userId: user.id,
@@ -226,23 +228,38 @@ function pastOrder(
     paymentMethod: 'PayPal',
     ...prices,
     paidAt,
-    deliveredAt: state === 'delivered' ? after(4) : null,
+    firstSentAt: sentAt,
+    sentAt,
+    deliveredAt,
     lapsedAt: state === 'lapsed' ? after(0.05) : null,
     createdAt,
   })
+  const stamp = order.id.replaceAll('-', '').slice(-12).toUpperCase()
+  const parcel =
+    sentAt &&
+    em.create(Fulfilment, {
+      orderId: order.id,
+      carrier: 'USPS',
+      trackingNumber: `SAMPLE${stamp}`,
+      createdAt: sentAt,
+      sentAt,
+      deliveredAt,
+    })
   lines.forEach(({ product, quantity }, position) => {
-    em.create(OrderItem, {
+    const item = em.create(OrderItem, {
       order,
       productId: product.id,
       position,
+      sku: product.sku,
       name: product.name,
       image: product.image,
       price: product.price,
       quantity,
+      fulfilledQuantity: parcel ? quantity : 0,
     })
+    if (parcel) em.create(FulfilmentLine, { fulfilment: parcel, item, quantity })
   })
   if (paidAt) {
-    const stamp = order.id.replaceAll('-', '').slice(-12).toUpperCase()
     em.create(Payment, {
       orderId: order.id,
       paypalOrderId: `SAMPLE${stamp}`,

@@ -118,6 +118,12 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     releaseHold: admins,
     // The order is not paid, which only an administrator learns.
     deliverOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
+    fulfilOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
+    // There is no such parcel, which only an administrator learns.
+    sendFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_ORDERS'],
+    cancelFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_ORDERS'],
+    deliverFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_ORDERS'],
+    trackFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_ORDERS'],
     refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
     createProduct: admins,
     copyProduct: admins,

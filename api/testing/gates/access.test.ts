@@ -353,7 +353,13 @@ describe('a thing by its id', () => {
     const past = write(archived.id, owner)
     await em.flush()
     await em.execute(
-      `update orders set paid_at = now(), delivered_at = now(), discount_code = 'CASTON15' where id = ?`,
+      `update orders set paid_at = now(), first_sent_at = now(), sent_at = now(), delivered_at = now(), discount_code = 'CASTON15' where id = ?`,
+      [world.orderId],
+    )
+    await em.execute(
+      `with f as (insert into fulfilments (id, order_id, created_at) values (gen_random_uuid(), ?, now()) returning id, order_id)
+       insert into fulfilment_lines (id, fulfilment_id, item_id, quantity)
+       select gen_random_uuid(), f.id, i.id, i.quantity from f join order_items i using (order_id)`,
       [world.orderId],
     )
     await em.execute(

@@ -39,6 +39,7 @@ import { useOrderBoard } from './use-order-board.ts'
 const filterWords: Record<OrderStatusFilter, string> = {
   UNPAID: 'Unpaid',
   PAID: 'Paid',
+  TO_SEND: 'To send',
   TO_DELIVER: 'To deliver',
   DELIVERED: 'Delivered',
   LAPSED: 'Lapsed',

@@ -4,6 +4,8 @@ import type { EventType } from '../../generated/types.ts'
 export const eventWords: Record<EventType, string> = {
   ORDER_PLACED: 'Order placed',
   ORDER_PAID: 'Order paid',
+  ORDER_SENT: 'Order sent',
+  ORDER_PARTLY_DELIVERED: 'Order partly delivered',
   ORDER_DELIVERED: 'Order delivered',
   ORDER_LAPSED: 'Order lapsed',
   ORDER_CANCELLED: 'Order cancelled',
@@ -15,7 +17,9 @@ export const eventWords: Record<EventType, string> = {
 export const eventMeaning: Record<EventType, string> = {
   ORDER_PLACED: 'Its stock is held, and it waits to be paid.',
   ORDER_PAID: 'It can be packed and sent.',
-  ORDER_DELIVERED: 'An administrator marked it delivered.',
+  ORDER_SENT: 'One of its parcels left, with all of it or a part.',
+  ORDER_PARTLY_DELIVERED: 'One of its parcels was delivered, and others are still to come.',
+  ORDER_DELIVERED: 'All of it was marked delivered.',
   ORDER_LAPSED: 'It was not paid in time, or you ended its hold, and its stock went back.',
   ORDER_CANCELLED: 'Its shopper cancelled it before it was paid, and its stock went back.',
   ORDER_REFUNDED: 'All of its money or a part went back to the shopper.',

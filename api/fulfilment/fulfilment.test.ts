@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../testing/admin.ts'
+import { bought, line, placed } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+
+let shop: TestShop
+let admin: Account
+let nell: Account
+beforeAll(async () => {
+  shop = await openShop()
+  admin = await makeUser(shop.em(), { name: 'Ada', isAdmin: true })
+  nell = await makeUser(shop.em(), { name: 'Nell' })
+})
+afterAll(() => shop?.close())
+
+const ORDER = `id status isDelivered deliveredAt sentAt
+  items { productId sku quantity fulfilledQuantity }
+  fulfilments { id status carrier trackingNumber trackingUrl sentAt deliveredAt cancelledAt lines { item { productId } quantity } }`
+const ANSWER = `{ fulfilment { id status trackingUrl carrier } order { ${ORDER} } userErrors { code message field available } }`
+const FULFIL = `mutation($id: ID!, $lines: [FulfilmentLineInput!], $carrier: String, $trackingNumber: String, $trackingUrl: String, $isSent: Boolean! = true, $idempotencyKey: String) {
+  fulfilOrder(id: $id, lines: $lines, carrier: $carrier, trackingNumber: $trackingNumber, trackingUrl: $trackingUrl, isSent: $isSent, idempotencyKey: $idempotencyKey) ${ANSWER}
+}`
+
+const fulfil = async (id: string, more: object = {}, as = admin) =>
+  (await ask(shop, as, FULFIL, { id, ...more })).fulfilOrder
+const change = (field: 'sendFulfilment' | 'cancelFulfilment' | 'deliverFulfilment') => async (id: string) =>
+  (await ask(shop, admin, `mutation($id: ID!) { ${field}(id: $id) ${ANSWER} }`, { id }))[field]
+const [send, cancel, deliver] = [change('sendFulfilment'), change('cancelFulfilment'), change('deliverFulfilment')]
+const track = async (id: string, more: object) =>
+  (
+    await ask(
+      shop,
+      admin,
+      `mutation($id: ID!, $carrier: String, $trackingNumber: String, $trackingUrl: String) {
+        trackFulfilment(id: $id, carrier: $carrier, trackingNumber: $trackingNumber, trackingUrl: $trackingUrl) ${ANSWER} }`,
+      { id, ...more },
+    )
+  ).trackFulfilment
+const deliverOrder = async (id: string) =>
+  (
+    await ask(
+      shop,
+      admin,
+      `mutation($id: ID!) { deliverOrder(id: $id) { order { ${ORDER} } userErrors { code message } } }`,
+      { id },
+    )
+  ).deliverOrder
+const read = async (id: string, as = nell) =>
+  (await ask(shop, as, `query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id })).order
+
+/** A paid order of three of one yarn and two of another. */
+async function paidOrder() {
+  const yarns = [await makeProduct(shop.em()), await makeProduct(shop.em())] as const
+  const order = await bought(shop, nell, [line(yarns[0], 3), line(yarns[1], 2)])
+  return { id: order.id as string, yarns }
+}
+
+const eventsOf = (id: string) =>
+  shop
+    .em()
+    .execute<{ type: string; data: any }[]>('select type, data from events where subject_id = ? order by id', [id])
+const mailsOf = async (id: string) =>
+  (
+    await shop
+      .em()
+      .execute<{ kind: string }[]>(`select kind from mails where about ->> 'orderId' = ? order by created_at, id`, [id])
+  ).map(({ kind }) => kind)
+
+/** No unit is in two parcels, and the lines know what is in parcels. */
+async function expectExact(id: string) {
+  const lines = await shop.em().execute<{ quantity: number; known: number; parcelled: number }[]>(
+    `select i.quantity, i.fulfilled_quantity as known, coalesce(sum(l.quantity) filter (where f.cancelled_at is null), 0)::int as parcelled
+     from order_items i left join fulfilment_lines l on l.item_id = i.id left join fulfilments f on f.id = l.fulfilment_id
+     where i.order_id = ? group by i.id`,
+    [id],
+  )
+  for (const { quantity, known, parcelled } of lines) {
+    expect(parcelled).toBeLessThanOrEqual(quantity)
+    expect(known).toBe(parcelled)
+  }
+}
+
+describe('an order', () => {
+  it('goes in parts, each with its carrier, and is delivered with the last', async () => {
+    const { id, yarns } = await paidOrder()
+    const first = await fulfil(id, {
+      lines: [{ productId: yarns[0].id, quantity: 2 }],
+      carrier: 'usps',
+      trackingNumber: '9400 1000',
+    })
+    expect(first).toMatchObject({
+      userErrors: [],
+      fulfilment: {
+        status: 'SENT',
+        carrier: 'USPS',
+        trackingUrl: 'https://tools.usps.com/go/TrackConfirmAction?tLabels=94001000',
+      },
+      order: { status: 'PARTLY_SENT', sentAt: null, isDelivered: false },
+    })
+    const rest = await fulfil(id, { carrier: 'Ann’s bicycle' })
+    expect(rest).toMatchObject({ userErrors: [], order: { status: 'SENT', sentAt: expect.any(String) } })
+
+    const seen = await read(id)
+    expect(seen.fulfilments).toMatchObject([
+      { status: 'SENT', lines: [{ item: { productId: yarns[0].id }, quantity: 2 }] },
+      {
+        carrier: 'Ann’s bicycle',
+        trackingUrl: null,
+        lines: [
+          { item: { productId: yarns[0].id }, quantity: 1 },
+          { item: { productId: yarns[1].id }, quantity: 2 },
+        ],
+      },
+    ])
+    expect(seen.items).toMatchObject([{ fulfilledQuantity: 3 }, { fulfilledQuantity: 2 }])
+
+    expect((await deliver(first.fulfilment.id)).order).toMatchObject({ status: 'SENT', isDelivered: false })
+    expect((await deliver(rest.fulfilment.id)).order).toMatchObject({ status: 'DELIVERED', isDelivered: true })
+    expect((await deliver(rest.fulfilment.id)).userErrors).toEqual([])
+    await expectExact(id)
+    expect((await eventsOf(id)).map(({ type, data }) => [type, data.order.status])).toEqual([
+      ['ORDER_PLACED', 'UNPAID'],
+      ['ORDER_PAID', 'PAID'],
+      ['ORDER_SENT', 'PARTLY_SENT'],
+      ['ORDER_SENT', 'SENT'],
+      ['ORDER_PARTLY_DELIVERED', 'SENT'],
+      ['ORDER_DELIVERED', 'DELIVERED'],
+    ])
+    expect((await eventsOf(id))[2]!.data.fulfilment).toMatchObject({
+      id: first.fulfilment.id,
+      carrier: 'USPS',
+      lines: [{ productId: yarns[0].id, sku: yarns[0].sku, quantity: 2 }],
+    })
+    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_SENT', 'ORDER_SENT', 'ORDER_DELIVERED'])
+  })
+
+  it('keeps the SKU it was ordered by', async () => {
+    const { id, yarns } = await paidOrder()
+    await shop.em().execute(`update products set sku = sku || '-OLD' where id = ?`, [yarns[0].id])
+    expect((await read(id)).items[0].sku).toBe(yarns[0].sku)
+  })
+
+  it('is not sent before it is paid', async () => {
+    const { id } = await placed(shop, nell, [line(await makeProduct(shop.em()))])
+    expect(await fulfil(id)).toMatchObject({ fulfilment: null, userErrors: [{ code: 'NOT_PAID' }] })
+  })
+
+  it('sends no more than was ordered', async () => {
+    const { id, yarns } = await paidOrder()
+    const [yarn, other] = yarns
+    expect((await fulfil(id, { lines: [{ productId: yarn.id, quantity: 4 }] })).userErrors).toEqual([
+      {
+        code: 'ALREADY_FULFILLED',
+        message: `Only 3 of “${yarn.name}” left to send.`,
+        field: ['lines', yarn.id],
+        available: 3,
+      },
+    ])
+    const twice = [
+      { productId: yarn.id, quantity: 2 },
+      { productId: yarn.id.toUpperCase(), quantity: 2 },
+    ]
+    expect((await fulfil(id, { lines: twice })).userErrors).toMatchObject([{ code: 'ALREADY_FULFILLED' }])
+    const strange = await makeProduct(shop.em())
+    const wrong = [
+      { productId: strange.id, quantity: 1 },
+      { productId: other.id, quantity: 1 },
+    ]
+    expect((await fulfil(id, { lines: wrong })).userErrors).toMatchObject([
+      { code: 'NOT_FOUND', field: ['lines', strange.id] },
+    ])
+    for (const quantity of [0, -1])
+      expect((await fulfil(id, { lines: [{ productId: yarn.id, quantity }] })).userErrors).toMatchObject([
+        { code: 'INVALID' },
+      ])
+    expect((await fulfil(id, { lines: [] })).userErrors).toMatchObject([{ code: 'INVALID', field: ['lines'] }])
+    expect((await read(id)).fulfilments).toEqual([])
+    expect((await fulfil(id)).userErrors).toEqual([])
+    expect((await fulfil(id)).userErrors).toMatchObject([{ code: 'ALREADY_FULFILLED' }])
+  })
+
+  it('is not sent twice by ten who send the same at once', async () => {
+    const { id, yarns } = await paidOrder()
+    const lines = [{ productId: yarns[0].id, quantity: 2 }]
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fulfil(id, { lines })))
+    expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
+    expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual(
+      Array.from({ length: 9 }, () => expect.objectContaining({ code: 'ALREADY_FULFILLED', available: 1 })),
+    )
+    await expectExact(id)
+  })
+
+  it('is delivered once by those who send, cancel and deliver it at once', async () => {
+    const { id, yarns } = await paidOrder()
+    const packed = await fulfil(id, { lines: [{ productId: yarns[1].id, quantity: 1 }], isSent: false })
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => fulfil(id, { lines: [{ productId: yarns[0].id, quantity: 1 }] })),
+      cancel(packed.fulfilment.id),
+      deliverOrder(id),
+      deliverOrder(id),
+      fulfil(id),
+    ])
+    await deliverOrder(id)
+    await expectExact(id)
+    const order = await read(id)
+    expect(order).toMatchObject({ status: 'DELIVERED', items: [{ fulfilledQuantity: 3 }, { fulfilledQuantity: 2 }] })
+    expect((await eventsOf(id)).filter(({ type }) => type === 'ORDER_DELIVERED')).toHaveLength(1)
+  })
+
+  it('goes in one parcel for one key, however often it is asked for', async () => {
+    const { id, yarns } = await paidOrder()
+    const asked = { lines: [{ productId: yarns[0].id, quantity: 1 }], idempotencyKey: 'monday' }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => fulfil(id, asked)))
+    expect(new Set(answers.map(({ fulfilment }) => fulfilment.id)).size).toBe(1)
+    expect((await fulfil(id, { ...asked, carrier: 'UPS' })).userErrors).toMatchObject([
+      { code: 'IDEMPOTENCY_MISMATCH' },
+    ])
+    expect((await read(id)).fulfilments).toHaveLength(1)
+  })
+
+  it('is fulfilled by the call that delivers it', async () => {
+    const { id, yarns } = await paidOrder()
+    const packed = await fulfil(id, { lines: [{ productId: yarns[0].id, quantity: 1 }], isSent: false })
+    const { order, userErrors } = await deliverOrder(id)
+    expect(userErrors).toEqual([])
+    expect(order).toMatchObject({ status: 'DELIVERED', isDelivered: true, sentAt: order.deliveredAt })
+    expect(order.fulfilments).toMatchObject([
+      { id: packed.fulfilment.id, status: 'DELIVERED', deliveredAt: order.deliveredAt },
+      { status: 'DELIVERED', lines: [{ quantity: 2 }, { quantity: 2 }] },
+    ])
+    await expectExact(id)
+    expect((await deliverOrder(id)).userErrors).toEqual([
+      { code: 'ALREADY_DELIVERED', message: 'This order has already been delivered.' },
+    ])
+    expect((await fulfil(id)).userErrors).toMatchObject([{ code: 'ALREADY_FULFILLED' }])
+  })
+
+  it('is the administrator’s to send', async () => {
+    const { id } = await paidOrder()
+    const { errors } = await shop.gql(FULFIL, { id }, nell)
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } })
+  })
+})
+
+describe('a packed parcel', () => {
+  it('tells nobody until it leaves', async () => {
+    const { id } = await paidOrder()
+    const { fulfilment, order } = await fulfil(id, { isSent: false })
+    expect(fulfilment.status).toBe('PACKED')
+    expect(order).toMatchObject({ status: 'PAID', items: [{ fulfilledQuantity: 3 }, { fulfilledQuantity: 2 }] })
+    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID'])
+    for (let round = 0; round < 2; round++)
+      expect(await send(fulfilment.id)).toMatchObject({ userErrors: [], order: { status: 'SENT' } })
+    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_SENT'])
+  })
+
+  it('can be cancelled, and its units go in another', async () => {
+    const { id } = await paidOrder()
+    const { fulfilment } = await fulfil(id, { isSent: false })
+    for (let round = 0; round < 2; round++)
+      expect(await cancel(fulfilment.id)).toMatchObject({
+        userErrors: [],
+        fulfilment: { status: 'CANCELLED' },
+        order: { items: [{ fulfilledQuantity: 0 }, { fulfilledQuantity: 0 }] },
+      })
+    for (const act of [send, deliver])
+      expect((await act(fulfilment.id)).userErrors).toMatchObject([{ code: 'FULFILMENT_STATE' }])
+    expect((await fulfil(id)).order.status).toBe('SENT')
+    await expectExact(id)
+  })
+
+  it('is sent or cancelled, never both, when both are asked for at once', async () => {
+    const { id } = await paidOrder()
+    const { fulfilment } = await fulfil(id, { isSent: false })
+    const answers = await Promise.all([send(fulfilment.id), cancel(fulfilment.id)])
+    expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
+    await expectExact(id)
+  })
+})
+
+describe('a parcel on its way', () => {
+  it('cannot be cancelled', async () => {
+    const { id } = await paidOrder()
+    const { fulfilment } = await fulfil(id)
+    expect((await cancel(fulfilment.id)).userErrors).toEqual([
+      { code: 'FULFILMENT_STATE', message: 'This parcel has left already.', field: null, available: null },
+    ])
+  })
+
+  it('can be followed at another address from then on', async () => {
+    const { id } = await paidOrder()
+    const { fulfilment } = await fulfil(id, { carrier: 'UPS', trackingNumber: '1Z1' })
+    const tracked = await track(fulfilment.id, { carrier: 'Moor Post', trackingUrl: 'https://moor.example.com/7' })
+    expect(tracked).toMatchObject({
+      userErrors: [],
+      fulfilment: { carrier: 'Moor Post', trackingUrl: 'https://moor.example.com/7' },
+    })
+    expect((await track(fulfilment.id, { carrier: 'FedEx' })).fulfilment).toMatchObject({ trackingUrl: null })
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<b>',
+    'ftp://example.com/1',
+    'moor.example.com/7',
+    '//moor.example.com',
+  ])('has no link such as %s', async trackingUrl => {
+    const { id } = await paidOrder()
+    expect((await fulfil(id, { trackingUrl })).userErrors).toMatchObject([{ code: 'INVALID', field: ['trackingUrl'] }])
+  })
+
+  it.each(['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc'])('of id %j is not found', async id => {
+    for (const act of [send, cancel, deliver])
+      expect(await act(id)).toMatchObject({ fulfilment: null, userErrors: [{ code: 'NOT_FOUND' }] })
+  })
+})
+
+it('the history of an order tells what became of its parcels', async () => {
+  const { id, yarns } = await paidOrder()
+  const first = await fulfil(id, { lines: [{ productId: yarns[0].id, quantity: 2 }], isSent: false })
+  await cancel(first.fulfilment.id)
+  await fulfil(id, { carrier: 'UPS', trackingNumber: '1Z1' })
+  const { order } = await ask(
+    shop,
+    admin,
+    'query($id: ID!) { order(id: $id) { history { items { action actor { name } changes { field before after } } } } }',
+    { id },
+  )
+  const contents = `2 × ${yarns[0].name}`
+  expect(order.history.items).toEqual([
+    {
+      action: 'SENT',
+      actor: { name: 'Ada' },
+      changes: [
+        { field: 'fulfilments', before: null, after: `3 × ${yarns[0].name}, 2 × ${yarns[1].name}` },
+        { field: 'carrier', before: null, after: 'UPS' },
+        { field: 'trackingNumber', before: null, after: '1Z1' },
+        { field: 'trackingUrl', before: null, after: 'https://www.ups.com/track?tracknum=1Z1' },
+      ],
+    },
+    { action: 'UNPACKED', actor: { name: 'Ada' }, changes: [{ field: 'fulfilments', before: contents, after: null }] },
+    { action: 'PACKED', actor: { name: 'Ada' }, changes: [{ field: 'fulfilments', before: null, after: contents }] },
+  ])
+})
+
+it('a change of a parcel is a change of its order', async () => {
+  const { id } = await paidOrder()
+  const updatedAt = async () =>
+    (await ask(shop, admin, 'query($id: ID!) { order(id: $id) { updatedAt } }', { id })).order.updatedAt
+  const { fulfilment } = await fulfil(id, { isSent: false })
+  const before = await updatedAt()
+  await track(fulfilment.id, { carrier: 'UPS' })
+  expect(Date.parse(await updatedAt())).toBeGreaterThan(Date.parse(before))
+})

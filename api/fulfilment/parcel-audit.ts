@@ -1,0 +1,29 @@
+import type { AuditRecord } from '../audit/record-audit.ts'
+import type { AuditAction } from '../generated/types.ts'
+import type { Order } from '../order/order.entity.ts'
+
+type Change = readonly [before: string | null, after: string | null]
+
+interface Packed {
+  item: { name: string }
+  quantity: number
+}
+
+/** "2 × Merino, 1 × Needles" */
+export const contentsOf = (lines: readonly Packed[]) =>
+  lines.map(({ item: { name }, quantity }) => `${quantity} × ${name}`).join(', ')
+
+/** What an order's history says of one of its parcels. What is the same before and after is not told. */
+export const parcelAudit = (
+  action: AuditAction,
+  order: Order,
+  changes: Readonly<Record<string, Change>>,
+): AuditRecord => ({
+  entity: 'ORDER',
+  entityId: order.id,
+  label: order.reference,
+  action,
+  changes: Object.entries(changes)
+    .map(([field, [before, after]]) => ({ field, before, after }))
+    .filter(({ before, after }) => before !== after),
+})

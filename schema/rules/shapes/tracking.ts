@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { carrierName } from '../carriers.ts'
+import { limits } from '../limits.ts'
+import { text } from './text.ts'
+
+const optional = (label: string, max: number) =>
+  text(label, max)
+    .nullish()
+    .transform(typed => typed || null)
+
+const isWebAddress = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+/** How a parcel can be followed. An address of another kind than the web's would be a link that does something else. */
+export const tracking = z.object({
+  carrier: optional('Carrier', limits.carrier).transform(typed => typed && carrierName(typed)),
+  trackingNumber: optional('Tracking number', limits.trackingNumber),
+  trackingUrl: optional('Tracking link', limits.trackingUrl).refine(
+    url => url === null || isWebAddress(url),
+    'Please enter a tracking link that starts with https:// or http://.',
+  ),
+})

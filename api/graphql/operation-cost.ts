@@ -93,8 +93,9 @@ const LISTS: Record<string, number> = {
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,
   'Order.incidents': 5,
-  'Order.fulfilments': 3,
-  'Fulfilment.lines': 5,
+  'Order.fulfilments': 2,
+  // Most parcels hold a line or two.
+  'Fulfilment.lines': 2,
   'CartQuote.lines': limits.linesPerOrder,
   'DiscountTerms.productIds': 1,
   'Dashboard.buckets': 366,

@@ -134,6 +134,14 @@ const captureDetails = z.object({
   id: z.string({ error: 'Payment failed. Please try again.' }).min(1, 'Payment failed. Please try again.'),
 })
 
+const parcel = z.object({
+  lines: z.array(z.object({ product: text, quantity: whole })).nullish(),
+  carrier: text.nullish(),
+  trackingNumber: text.nullish(),
+  trackingUrl: text.nullish(),
+  isSent: z.boolean({ error: 'must be true or false' }).default(true),
+})
+
 /** Every REST call of the shop. GraphQL is the API; nothing is decided here. */
 export const calls: Call[] = [
   {
@@ -390,6 +398,19 @@ export const calls: Call[] = [
     output: data => data.orders.items.map(out.order),
     unpaged: true,
     answer: z.array(answers.Order),
+  },
+  {
+    method: 'POST',
+    path: '/api/orders/:id/fulfilments',
+    access: 'admin',
+    summary: 'Send a paid order, or a part of it, in a parcel; without lines all that is left goes',
+    operation: op.fulfilOrder,
+    body: parcel,
+    input: out.parcel,
+    output: data => out.fulfilment(data.fulfilOrder.fulfilment),
+    status: 201,
+    answer: answers.Fulfilment,
+    example: example.parcel,
   },
   {
     method: 'PUT',

@@ -43,6 +43,11 @@ export const order = {
   },
   paymentMethod: 'PayPal',
 }
+export const parcel = {
+  lines: [{ product: IDS.product, quantity: 1 }],
+  carrier: 'UPS',
+  trackingNumber: '1Z999AA10123456784',
+}
 export const discountCode = {
   code: 'SPRING20',
   kind: 'PERCENT',

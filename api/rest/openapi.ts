@@ -44,7 +44,7 @@ const MEANING: Record<number, string> = {
   404: 'There is no such thing for whoever asks',
   409: 'It contradicts what is there',
   413: 'The file is too large',
-  422: 'The idempotency key was used for another order',
+  422: 'The idempotency key was used with other contents',
   503: 'PayPal could not be reached',
 }
 
@@ -63,6 +63,12 @@ const QUERY: Record<NonNullable<Call['query']>[number], Omit<Parameter, 'name' |
     description: '`true` answers counts over the catalogue instead; administrators only',
     schema: { type: 'boolean' },
   },
+}
+
+/** What makes something new and is safe to repeat with a key. */
+const KEYED: Record<string, string> = {
+  '/api/orders': 'New for every cart; the same key again answers the order already placed',
+  '/api/orders/:id/fulfilments': 'New for every parcel; the same key again answers the parcel already made',
 }
 
 /** The REST calls as an OpenAPI 3.1 document, made from the same table that serves them. */
@@ -141,13 +147,13 @@ function parametersOf({ method, path, query = [] }: Call): Parameter[] {
       example: name === 'id' ? IDS[kind] : IDS.paypal,
     })),
     ...query.map((name): Parameter => ({ name, in: 'query', required: false, ...QUERY[name] })),
-    ...(method === 'POST' && path === '/api/orders'
+    ...(method === 'POST' && KEYED[path]
       ? [
           {
             name: 'Idempotency-Key',
             in: 'header',
             required: false,
-            description: 'New for every cart; the same key again answers the order already placed',
+            description: KEYED[path],
             schema: { type: 'string', maxLength: 255 },
           } satisfies Parameter,
         ]

@@ -12,9 +12,11 @@ const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
 const PRODUCT = `id name image pictures { image alt width height } description weight length gauge knittingNeedle crochetHook recommendedCare content category price
   countInStock rating numReviews createdAt`
-const ORDER = `{ id reference user { userId name email isGuest } items { productId name image price quantity discount }
+const FULFILMENT = `{ id status carrier trackingNumber trackingUrl lines { item { productId sku name } quantity } createdAt sentAt deliveredAt cancelledAt }`
+const ORDER = `{ id reference user { userId name email isGuest } items { productId sku name image price quantity fulfilledQuantity discount }
   shippingAddress { name address address2 city state postalCode country } paymentMethod
-  itemsPrice discountCode discount shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt createdAt }`
+  itemsPrice discountCode discount shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt sentAt
+  fulfilments ${FULFILMENT} createdAt }`
 const CODE = `{ id code isSeries description terms { kind basisPoints amount minimum productIds categories startsAt endsAt }
   isForFirstOrder maxUses maxUsesPerPerson status pausedAt createdAt figures { uses paidOrders revenue discountGiven } }`
 const PAGE = `{ page pages items { ${PRODUCT} } }`
@@ -43,6 +45,8 @@ export const OPERATIONS = {
   myOrders: `{ myOrders ${ORDER} }`,
   orders: `{ orders { items ${ORDER} } }`,
   deliverOrder: `mutation ($id: ID!) { deliverOrder(id: $id) { order ${ORDER} ${ERRORS} } }`,
+  fulfilOrder: `mutation ($id: ID!, $lines: [FulfilmentLineInput!], $carrier: String, $trackingNumber: String, $trackingUrl: String, $isSent: Boolean!, $idempotencyKey: String) {
+    fulfilOrder(id: $id, lines: $lines, carrier: $carrier, trackingNumber: $trackingNumber, trackingUrl: $trackingUrl, isSent: $isSent, idempotencyKey: $idempotencyKey) { fulfilment ${FULFILMENT} ${ERRORS} } }`,
   createPaypalOrder: `mutation ($id: ID!) { createPaypalOrder(orderId: $id) { paypalOrderId ${ERRORS} } }`,
   capturePaypalOrder: `mutation ($id: ID!, $paypalOrderId: ID!) { capturePaypalOrder(orderId: $id, paypalOrderId: $paypalOrderId) { captureId order ${ORDER} ${ERRORS} } }`,
   cancelOrder: `mutation ($id: ID!) { cancelOrder(id: $id) { order ${ORDER} ${ERRORS} } }`,

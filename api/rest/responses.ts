@@ -53,6 +53,19 @@ export const ProductWithReviews = Product.extend({ reviews: z.array(Review) })
 export const ProductPage = z.strictObject({ products: z.array(Product), page: z.int(), pages: z.int() })
 export const ProductStats = z.strictObject({ totalProducts: z.int(), lowStockCount: z.int(), outOfStockCount: z.int() })
 
+export const Fulfilment = z.strictObject({
+  _id: id,
+  status: z.enum(['PACKED', 'SENT', 'DELIVERED', 'CANCELLED']),
+  carrier: z.string().nullable(),
+  trackingNumber: z.string().nullable(),
+  trackingUrl: z.string().nullable(),
+  lines: z.array(z.strictObject({ product: id, sku: z.string(), name: z.string(), quantity: z.int() })),
+  createdAt: instant,
+  sentAt: instant.nullable(),
+  deliveredAt: instant.nullable(),
+  cancelledAt: instant.nullable(),
+})
+
 export const Order = z.strictObject({
   _id: id,
   reference: z.string().meta({ description: 'What people call it, such as #10042' }),
@@ -60,10 +73,12 @@ export const Order = z.strictObject({
   orderItems: z.array(
     z.strictObject({
       product: id,
+      sku: z.string(),
       name: z.string(),
       image: z.string(),
       price: dollars,
       quantity: z.int(),
+      fulfilledQuantity: z.int().meta({ description: 'How many of them are in parcels that were not cancelled' }),
       discount: dollars,
     }),
   ),
@@ -87,6 +102,8 @@ export const Order = z.strictObject({
   paidAt: instant.nullable(),
   isDelivered: z.boolean(),
   deliveredAt: instant.nullable(),
+  sentAt: instant.nullable(),
+  fulfilments: z.array(Fulfilment),
   createdAt: instant,
 })
 
@@ -147,6 +164,7 @@ export const ANSWERS = {
   ProductStats,
   Order,
   PlacedOrder,
+  Fulfilment,
   DiscountCode,
   DiscountCodePage,
   PaypalOrder,

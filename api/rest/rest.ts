@@ -162,7 +162,7 @@ function askedBy({ params, query, headers, body }: FastifyRequest): Asked {
 }
 
 function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
-  const result = shape.safeParse(body ?? {})
+  const result = shape.safeParse(body)
   if (result.success) return result.data
   const { path, message } = result.error.issues[0]!
   const sentence = /[.!?]$/.test(message)

@@ -35,9 +35,21 @@ export const productInput = ({ knitting_needle, crochet_hook, recommended_care, 
   recommendedCare: recommended_care,
 })
 
+export const fulfilment = ({ id, lines, ...same }: any) => ({
+  _id: id,
+  ...same,
+  lines: lines.map(({ item: { productId, sku, name }, quantity }: any) => ({
+    product: productId,
+    sku,
+    name,
+    quantity,
+  })),
+})
+
 export const order = ({
   id,
   items,
+  fulfilments,
   itemsPrice,
   discount,
   shippingPrice,
@@ -55,6 +67,7 @@ export const order = ({
     discount: dollars(discount),
     product: productId,
   })),
+  fulfilments: fulfilments.map(fulfilment),
   itemsPrice: dollars(itemsPrice),
   discount: dollars(discount),
   shippingPrice: dollars(shippingPrice),
@@ -78,6 +91,14 @@ export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
     guestEmail: body.guestEmail,
     idempotencyKey,
   },
+})
+
+/** The body of `POST /api/orders/:id/fulfilments` as the arguments of the contract's fulfilOrder. */
+export const parcel = ({ params, body: { lines, ...same }, idempotencyKey }: Asked & { body: any }) => ({
+  ...same,
+  id: params['id'],
+  lines: lines?.map(({ product, quantity }: any) => ({ productId: product, quantity })),
+  idempotencyKey,
 })
 
 export const discountCode = ({ id, terms, figures, ...same }: any) => ({

@@ -8,6 +8,7 @@ import { type UserInfo, useSession } from '../account/session.ts'
 import { addressLines } from '../checkout/shipping-address.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
+import { Parcels, parcelsToFollow } from '../fulfilment/Parcels.tsx'
 import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
@@ -44,6 +45,7 @@ import { leadOf, OrderStory } from './OrderStory.tsx'
 // PayPal's library only comes to those who have something to pay.
 const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
 const ConfirmingPayment = lazy(() => import('../payment/ConfirmingPayment.tsx'))
+const ShipPanel = lazy(() => import('../fulfilment/admin/ShipPanel.tsx'))
 const OrderAdminPanel = lazy(() => import('./admin/OrderAdminPanel.tsx'))
 
 export default function OrderPage() {
@@ -100,6 +102,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   const focusHeading = () => heading.current?.focus({ preventScroll: true })
   const approval = useApproval(order.id)
   const unpaid = orderCan.pay(order.status)
+  const toFollow = parcelsToFollow(order.fulfilments)
   const confirming = unpaid && (order.isPaymentUnderWay || (isOwner && approval !== null))
   useEffect(() => {
     if (!unpaid) forgetApproval(order.id)
@@ -127,6 +130,8 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
               <Badge $variant={order.isDelivered ? 'success' : 'plain'}>
                 {order.isDelivered ? 'Delivered' : 'Not Delivered'}
               </Badge>
+              {order.status === 'SENT' && <Badge>Sent</Badge>}
+              {order.status === 'PARTLY_SENT' && <Badge>Partly sent</Badge>}
             </>
           )}
           {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
@@ -184,6 +189,18 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <h2 id="items">Items</h2>
           <OrderLines lines={order.items} />
         </section>
+        {session?.isAdmin ? (
+          <Suspense fallback={<Skeleton $height="8rem" />}>
+            <ShipPanel order={order} />
+          </Suspense>
+        ) : (
+          toFollow.length > 0 && (
+            <section aria-labelledby="parcels">
+              <h2 id="parcels">{toFollow.length === 1 ? 'Your parcel' : 'Your parcels'}</h2>
+              <Parcels parcels={toFollow} />
+            </section>
+          )
+        )}
         <section aria-labelledby="shipping">
           <h2 id="shipping">Shipping</h2>
           <AddressBlock lines={addressLines(order.shippingAddress)}>

@@ -17,13 +17,19 @@ export function leadOf({ order: { status, isRefunded }, isOwner, confirming }: T
   if (status === 'CANCELLED') return 'Nothing was charged.'
   if (isRefunded) return 'Your money went back to you.'
   if (status === 'DELIVERED') return 'At your door. Happy knitting!'
+  if (status === 'SENT') return 'Your yarn is on its way.'
+  if (status === 'PARTLY_SENT') return 'A part of your yarn is on its way.'
   if (status === 'PAID') return 'We are packing your yarn.'
   if (confirming) return 'One moment: PayPal has the word.'
   return isOwner ? 'Thank you. One step left: pay.' : 'Waits to be paid.'
 }
 
 /** The way of an order as four knots in a thread. Each state takes the same room, so that nothing moves when it changes. */
-export function OrderStory({ order: { createdAt, paidAt, deliveredAt }, isOwner, confirming }: Telling) {
+export function OrderStory({
+  order: { status, createdAt, paidAt, sentAt, deliveredAt },
+  isOwner,
+  confirming,
+}: Telling) {
   const steps = [
     { label: 'Ordered', note: formatDay(createdAt), done: true },
     {
@@ -31,8 +37,16 @@ export function OrderStory({ order: { createdAt, paidAt, deliveredAt }, isOwner,
       note: paidAt ? formatDay(paidAt) : confirming ? 'in doubt' : isOwner ? 'your turn' : 'open',
       done: Boolean(paidAt),
     },
-    { label: 'Packed and sent', note: paidAt && !deliveredAt ? 'our turn' : '', done: Boolean(deliveredAt) },
-    { label: 'At your door', note: deliveredAt ? formatDay(deliveredAt) : '', done: Boolean(deliveredAt) },
+    {
+      label: 'Packed and sent',
+      note: sentAt ? formatDay(sentAt) : status === 'PARTLY_SENT' ? 'a part' : paidAt && !deliveredAt ? 'our turn' : '',
+      done: Boolean(sentAt ?? deliveredAt),
+    },
+    {
+      label: 'At your door',
+      note: deliveredAt ? formatDay(deliveredAt) : sentAt ? 'on its way' : '',
+      done: Boolean(deliveredAt),
+    },
   ]
   const current = steps.findIndex(({ done }) => !done)
   return (

@@ -26,10 +26,12 @@ const orderWith = (change: object = {}) => ({
   items: [
     {
       productId: 'p1',
+      sku: 'SKN-1',
       name: 'Merino',
       image: '/images/p1.webp',
       price: 1000,
       quantity: 2,
+      fulfilledQuantity: 0,
       discount: 0,
       isForSale: true,
     },
@@ -47,6 +49,8 @@ const orderWith = (change: object = {}) => ({
   paidAt: null,
   isDelivered: false,
   deliveredAt: null,
+  sentAt: null,
+  fulfilments: [],
   heldUntil: '2026-01-02T13:00:00Z',
   refundedAmount: 0,
   isRefunded: false,

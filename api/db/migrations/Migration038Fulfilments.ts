@@ -3,11 +3,11 @@ import { Migration } from '@mikro-orm/migrations'
 /** Orders go in parcels, whole or in parts; their lines keep the SKU they were ordered by. */
 export class Migration038Fulfilments extends Migration {
   override up() {
-    this.addSql('alter table order_items add column sku text')
+    // Empty for what a process from before this writes while it is replaced.
+    this.addSql(`alter table order_items add column sku text not null default ''`)
     this.addSql('update order_items i set sku = p.sku from products p where p.id = i.product_id')
     this.addSql(`
       alter table order_items
-        alter column sku set not null,
         -- How many of its units are in parcels that were not cancelled.
         add column fulfilled_quantity integer not null default 0,
         add constraint order_items_sent_once check (fulfilled_quantity between 0 and quantity)`)

@@ -194,6 +194,7 @@ export const REST: Record<string, Row<number>> = {
   'PUT /api/orders/:id/cancel': [401, 200, 404, 404, 'WRITE_ORDERS'],
   'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
   'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'WRITE_ORDERS'],
+  'POST /api/orders/:id/fulfilments': [401, 403, 403, 409, 'WRITE_ORDERS'],
   'GET /api/discount-codes': [401, 403, 403, 200],
   'POST /api/discount-codes': [401, 403, 403, 400],
   'PUT /api/discount-codes/:id': [401, 403, 403, 404],

@@ -221,6 +221,7 @@ describe('REST', () => {
     'POST /api/orders': () => ({ orderItems: [], shippingAddress: ADDRESS }),
     'POST /api/discount-codes': () => ({ code: '', kind: 'FREE_SHIPPING' }),
     'PUT /api/discount-codes/:id': () => ({ isPaused: true }),
+    'POST /api/orders/:id/fulfilments': () => ({}),
     'PUT /api/orders/:id/pay': () => ({ id: 'NOTOURPAYPALORDER' }),
   }
 

@@ -250,8 +250,11 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
       .map(field => `${type.name}.${field.name}`),
   )
 
-/** All rows of every import, and all that leads on from every yarn on the wall, are more than one may ask for at a time. */
-const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1 }
+/**
+ * All rows of every import, all that leads on from every yarn on the wall, and what is in the parcels of all the
+ * dashboard's orders are more than one may ask for at a time.
+ */
+const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1, dashboard: 3 }
 
 /** What leads from products to others like them is asked no further, or there would be no end to it. */
 const SIDEWAYS = [

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { styled } from 'styled-components'
+import { color, size, space } from '../theme/tokens.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { formatDay } from '../ui/dates.ts'
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
+import type { ParcelFragment } from './Parcels.gql.ts'
+
+/** How far a parcel is, and since when. */
+function stateOf({ status, createdAt, sentAt, deliveredAt, cancelledAt }: ParcelFragment): string {
+  if (status === 'CANCELLED') return `Cancelled on ${formatDay(cancelledAt ?? createdAt)}`
+  if (status === 'DELIVERED') return `Delivered on ${formatDay(deliveredAt ?? createdAt)}`
+  return status === 'SENT' ? `Sent on ${formatDay(sentAt ?? createdAt)}` : 'Packed, about to leave'
+}
+
+/** The parcels a shopper is told of: those that go, unless all there is to say stands elsewhere on the page. */
+export function parcelsToFollow(parcels: readonly ParcelFragment[]): readonly ParcelFragment[] {
+  const going = parcels.filter(({ status }) => status !== 'CANCELLED')
+  const [only, ...others] = going
+  const isPlain = only && others.length === 0 && only.status === 'DELIVERED' && !only.carrier && !only.trackingUrl
+  return isPlain ? [] : going
+}
+
+interface ParcelsProps {
+  parcels: readonly ParcelFragment[]
+  /** What can be done with one. */
+  renderActions?: (parcel: ParcelFragment, name: string) => ReactNode
+}
+
+/** What goes with whom, how far it is, and where it can be followed. */
+export function Parcels({ parcels, renderActions }: ParcelsProps) {
+  return (
+    <List>
+      {parcels.map((parcel, index) => {
+        const { id, status, carrier, trackingNumber, trackingUrl, lines } = parcel
+        const name = parcels.length === 1 ? 'Parcel' : `Parcel ${index + 1}`
+        return (
+          <li key={id} data-cancelled={status === 'CANCELLED' || undefined}>
+            <header>
+              <strong>{name}</strong>
+              <Badge $variant={status === 'DELIVERED' ? 'success' : 'plain'}>{stateOf(parcel)}</Badge>
+            </header>
+            {(carrier || trackingNumber || trackingUrl) && (
+              <p>
+                {carrier}
+                {carrier && (trackingNumber || trackingUrl) && ' · '}
+                {trackingUrl ? (
+                  <a href={trackingUrl} target="_blank" rel="noreferrer">
+                    {trackingNumber ?? 'Follow the parcel'}
+                    <VisuallyHidden>, follows {name.toLowerCase()} in a new tab</VisuallyHidden>
+                  </a>
+                ) : (
+                  trackingNumber
+                )}
+              </p>
+            )}
+            <ul aria-label={`In ${name.toLowerCase()}`}>
+              {lines.map(({ item, quantity }) => (
+                <li key={item.productId}>
+                  {quantity} × {item.name}
+                </li>
+              ))}
+            </ul>
+            {renderActions?.(parcel, name)}
+          </li>
+        )
+      })}
+    </List>
+  )
+}
+
+const List = styled.ol`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  padding: 0;
+  list-style: none;
+  > li {
+    display: grid;
+    gap: ${space[2]};
+    padding-block: ${space[3]};
+    border-bottom: 1px solid ${color.line};
+  }
+  > li:first-child {
+    border-top: 1px solid ${color.line};
+  }
+  > li[data-cancelled] {
+    color: ${color.textQuiet};
+  }
+  header {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: ${space[1]} ${space[3]};
+  }
+  p {
+    overflow-wrap: anywhere;
+  }
+  ul {
+    padding: 0;
+    list-style: none;
+    font-size: ${size.sm};
+    color: ${color.textQuiet};
+  }
+`

@@ -1,0 +1,293 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { styled } from 'styled-components'
+import { knownCarriers, trackingLink } from '#schema/rules/carriers'
+import { limits } from '#schema/rules/limits'
+import { orderCan } from '#schema/rules/order-status'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import type { OrderDetailsFragment } from '../../order/OrderPage.gql.ts'
+import { color, size, space } from '../../theme/tokens.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { notify } from '../../ui/toast.ts'
+import type { ParcelFragment } from '../Parcels.gql.ts'
+import { Parcels } from '../Parcels.tsx'
+import {
+  CancelFulfilmentDocument,
+  DeliverFulfilmentDocument,
+  FulfilOrderDocument,
+  SendFulfilmentDocument,
+} from './ShipPanel.gql.ts'
+
+/** What became of an order’s parcels, and sending what is left. */
+export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed may be gone; without this the keyboard would start over at the top.
+  const focus = () => heading.current?.focus({ preventScroll: true })
+  const left = order.items.some(({ quantity, fulfilledQuantity }) => fulfilledQuantity < quantity)
+  const canSend = left && orderCan.send(order.status)
+  if (!canSend && order.fulfilments.length === 0) return null
+  return (
+    <section aria-labelledby="parcels" data-print="hide">
+      <h2 id="parcels" ref={heading} tabIndex={-1}>
+        Parcels
+      </h2>
+      {order.fulfilments.length > 0 && (
+        <Parcels
+          parcels={order.fulfilments}
+          renderActions={(parcel, name) => <ParcelActions parcel={parcel} name={name} onDone={focus} />}
+        />
+      )}
+      {canSend && <ShipForm order={order} onDone={focus} />}
+    </section>
+  )
+}
+
+function ParcelActions({ parcel, name, onDone }: { parcel: ParcelFragment; name: string; onDone: () => void }) {
+  const { id, status } = parcel
+  const [asking, setAsking] = useState(false)
+  const [send, sending] = useShopMutation(SendFulfilmentDocument)
+  const [cancel, cancelling] = useShopMutation(CancelFulfilmentDocument)
+  const [deliver, delivering] = useShopMutation(DeliverFulfilmentDocument)
+  const invalidate = useInvalidate()
+
+  async function run(change: Promise<object | null>, done: string) {
+    const payload = await change
+    setAsking(false)
+    if (!payload) return
+    invalidate('orderStats', 'orderCounts', 'auditLog')
+    notify.success(done)
+    onDone()
+  }
+
+  if (status === 'CANCELLED' || status === 'DELIVERED') return null
+  return (
+    <Cluster $gap={2}>
+      {status === 'PACKED' ? (
+        <>
+          <Button
+            size="sm"
+            loading={sending.loading}
+            aria-label={`Mark ${name.toLowerCase()} as sent`}
+            onClick={() => void run(send({ id }), 'Parcel sent.')}
+          >
+            Mark as sent
+          </Button>
+          <Button
+            size="sm"
+            variant="danger"
+            aria-label={`Cancel ${name.toLowerCase()}`}
+            onClick={() => setAsking(true)}
+          >
+            Cancel
+          </Button>
+        </>
+      ) : (
+        <Button
+          size="sm"
+          variant="quiet"
+          loading={delivering.loading}
+          aria-label={`Mark ${name.toLowerCase()} as delivered`}
+          onClick={() => void run(deliver({ id }), 'Parcel delivered.')}
+        >
+          Mark as delivered
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Cancel ${name.toLowerCase()}?`}
+        message="It does not leave, and what is in it is left to send in another parcel."
+        confirmLabel="Cancel parcel"
+        cancelLabel="Keep parcel"
+        loading={cancelling.loading}
+        onConfirm={() => void run(cancel({ id }), 'Parcel cancelled.')}
+      />
+    </Cluster>
+  )
+}
+
+const OTHER = 'other'
+
+const NOTHING_TYPED = { quantities: {} as Record<string, string>, number: '', otherCarrier: '', url: '' }
+
+function ShipForm({ order: { id, items }, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
+  const [carrier, setCarrier] = useState('')
+  const [typed, setTyped] = useState(NOTHING_TYPED)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  // The same until a parcel went through: pressing twice makes one.
+  const [keys, setKeys] = useState<Record<string, string>>({})
+  const [fulfil, { loading }] = useShopMutation(FulfilOrderDocument)
+  const invalidate = useInvalidate()
+
+  const open = items
+    .map(item => ({ ...item, left: item.quantity - item.fulfilledQuantity }))
+    .filter(({ left }) => left > 0)
+  const link = trackingLink(carrier, typed.number.trim())
+
+  function read() {
+    const problems: Record<string, string> = {}
+    const lines = open.flatMap(({ productId, left }) => {
+      const text = (typed.quantities[productId] ?? String(left)).trim()
+      const quantity = /^\d{1,7}$/.test(text) ? Number(text) : NaN
+      if (Number.isNaN(quantity)) problems[productId] = 'Please enter a whole number.'
+      else if (quantity > left) problems[productId] = `Only ${left} left to send.`
+      return quantity > 0 ? [{ productId, quantity }] : []
+    })
+    const [first] = open
+    if (first && lines.length === 0 && Object.keys(problems).length === 0)
+      problems[first.productId] = 'At least one unit has to go.'
+    setErrors(problems)
+    return Object.keys(problems).length > 0 ? null : lines
+  }
+
+  async function ship(isSent: boolean) {
+    const lines = read()
+    if (!lines) return
+    const parcel = {
+      lines,
+      carrier: (carrier === OTHER ? typed.otherCarrier.trim() : carrier) || null,
+      trackingNumber: typed.number.trim() || null,
+      trackingUrl: (carrier === OTHER && typed.url.trim()) || null,
+      isSent,
+    }
+    const what = JSON.stringify(parcel)
+    const idempotencyKey = keys[what] ?? crypto.randomUUID()
+    setKeys({ ...keys, [what]: idempotencyKey })
+    const payload = await fulfil(
+      { id, ...parcel, idempotencyKey },
+      {
+        onRefused: ({ userErrors }) => {
+          setErrors(Object.fromEntries(userErrors.map(({ field, message }) => [field?.at(-1) ?? '', message] as const)))
+          const told = userErrors.find(({ field }) => !field)
+          if (told) notify.error(told.message)
+        },
+      },
+    )
+    if (!payload) return
+    setKeys({})
+    setTyped(NOTHING_TYPED)
+    invalidate('orderCounts', 'auditLog')
+    notify.success(isSent ? 'Parcel sent.' : 'Parcel packed.')
+    onDone()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void ship(true)
+  }
+
+  return (
+    <Form onSubmit={submit} noValidate aria-label="Ship">
+      <h3>Ship</h3>
+      <Lines>
+        {open.map(({ productId, name, sku, left }) => (
+          <li key={productId}>
+            <TextField
+              label={name}
+              hint={`${sku}, ${left} left to send`}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={7}
+              value={typed.quantities[productId] ?? String(left)}
+              error={errors[productId]}
+              onChange={event =>
+                setTyped({ ...typed, quantities: { ...typed.quantities, [productId]: event.target.value } })
+              }
+            />
+          </li>
+        ))}
+      </Lines>
+      <Tracking>
+        <Select label="Carrier" value={carrier} onChange={event => setCarrier(event.target.value)}>
+          <option value="">No carrier</option>
+          {knownCarriers.map(name => (
+            <option key={name}>{name}</option>
+          ))}
+          <option value={OTHER}>Another carrier …</option>
+        </Select>
+        {carrier === OTHER && (
+          <TextField
+            label="Name of the carrier"
+            autoComplete="off"
+            maxLength={limits.carrier}
+            value={typed.otherCarrier}
+            error={errors['carrier']}
+            onChange={event => setTyped({ ...typed, otherCarrier: event.target.value })}
+          />
+        )}
+        <TextField
+          label="Tracking number"
+          optional
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={limits.trackingNumber}
+          value={typed.number}
+          error={errors['trackingNumber']}
+          onChange={event => setTyped({ ...typed, number: event.target.value })}
+        />
+        {carrier === OTHER && (
+          <TextField
+            label="Tracking link"
+            optional
+            type="url"
+            autoComplete="off"
+            maxLength={limits.trackingUrl}
+            value={typed.url}
+            error={errors['trackingUrl']}
+            onChange={event => setTyped({ ...typed, url: event.target.value })}
+          />
+        )}
+      </Tracking>
+      {link && (
+        <Quiet>
+          Your shopper follows it at{' '}
+          <a href={link} target="_blank" rel="noreferrer">
+            {new URL(link).host}
+          </a>
+          .
+        </Quiet>
+      )}
+      <Cluster $gap={2}>
+        <Button type="submit" loading={loading}>
+          Mark as sent
+        </Button>
+        <Button variant="quiet" disabled={loading} onClick={() => void ship(false)}>
+          Pack, send later
+        </Button>
+      </Cluster>
+      <Quiet>Your shopper gets a letter when the parcel is sent.</Quiet>
+    </Form>
+  )
+}
+
+const Form = styled.form`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[4]};
+  padding: ${space[4]};
+  border: 1px solid ${color.line};
+  h3 {
+    font-size: ${size.lg};
+  }
+`
+const Lines = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr));
+  gap: ${space[3]} ${space[4]};
+  padding: 0;
+  list-style: none;
+`
+const Tracking = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
+  gap: ${space[3]} ${space[4]};
+`
+const Quiet = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  overflow-wrap: anywhere;
+`

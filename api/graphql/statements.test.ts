@@ -60,6 +60,11 @@ async function makeWorld(size: number): Promise<World> {
       admin,
     )
   }
+  await em.execute(
+    `with f as (insert into fulfilments (id, order_id, created_at) select gen_random_uuid(), id, now() from orders where paid_at is not null returning id, order_id),
+          i as (update order_items set fulfilled_quantity = quantity from f where f.order_id = order_items.order_id returning f.id as parcel, order_items.id, quantity)
+     insert into fulfilment_lines (id, fulfilment_id, item_id, quantity) select gen_random_uuid(), parcel, id, quantity from i`,
+  )
   for (const { id } of products)
     await shop.gql(
       'mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }',
@@ -180,7 +185,7 @@ const STOREFRONT: Record<string, Row> = {
   StashPage: ['shopper', 3],
   MyOrders: ['shopper', 2],
   EarlierAddresses: ['shopper', 2],
-  Order: ['shopper', 6, anyOrder],
+  Order: ['shopper', 8, anyOrder],
   AdminProducts: ['admin', 3],
   ProductStats: ['admin', 2],
   Categories: ['admin', 2],
@@ -215,7 +220,7 @@ const STOREFRONT: Record<string, Row> = {
   OwnSecondFactor: ['admin', 3],
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
-  DeliverOrders: ['admin', 9, ({ orderIds: ids }) => ({ ids })],
+  DeliverOrders: ['admin', 11, ({ orderIds: ids }) => ({ ids })],
   BulkUpdateProducts: ['admin', 12, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
 }
 
@@ -244,6 +249,12 @@ const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
   'my orders': ['shopper', 4, () => ({}), `{ viewer { orders(first: 20) { edges { node { ${ORDER} } } } } }`],
   'all orders': ['admin', 4, () => ({}), `{ ordersConnection(first: 20) { edges { node { ${ORDER} } } } }`],
   'an order by its id': ['shopper', 5, anyOrder, `query ($id: ID!) { node(id: $id) { ... on Order { ${ORDER} } } }`],
+  'orders with their parcels': [
+    'admin',
+    4,
+    () => ({}),
+    '{ ordersConnection(first: 20) { edges { node { id fulfilments { lines { quantity item { name } } } } } } }',
+  ],
   'orders with their history': [
     'admin',
     5,

@@ -108,6 +108,7 @@ it('no id stands for two things, or for one thing at two moments', async () => {
       'ApiKey',
       'AuditEntry',
       'DiscountCode',
+      'Fulfilment',
       'Order',
       'Product',
       'Review',

@@ -78,6 +78,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^Heard that #\d+ is paid$/),
     expect.stringMatching(/^#\d+ PAID 4900$/),
     expect.stringMatching(/^#\d+ changed, and is PAID$/),
+    expect.stringMatching(/^#\d+ is PARTLY_SENT, followed at www\.ups\.com$/),
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
   await vi.waitFor(

@@ -29,6 +29,7 @@ const counts = vi.fn(() => ({
   all: listed.length,
   unpaid: 0,
   paid: listed.length,
+  toSend: 0,
   toDeliver: 0,
   delivered: 0,
   lapsed: 0,

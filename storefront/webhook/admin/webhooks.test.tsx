@@ -203,6 +203,8 @@ it('has words for events', () => {
     eventsInWords([
       'ORDER_PLACED',
       'ORDER_PAID',
+      'ORDER_SENT',
+      'ORDER_PARTLY_DELIVERED',
       'ORDER_DELIVERED',
       'ORDER_LAPSED',
       'ORDER_CANCELLED',

@@ -1,0 +1,62 @@
+import { expect, open, signIn, test, toasts } from './fixtures.ts'
+
+test('an order goes in two parcels, which its shopper follows until both are delivered', async ({
+  page,
+  browser,
+  api,
+  shopper,
+  admin,
+  makeProduct,
+}) => {
+  const yarn = await makeProduct()
+  const { id } = await api.placeOrder(shopper, [{ product: yarn, quantity: 3 }])
+  await api.pay(shopper, id)
+  await open(page, `/order/${id}`)
+  await expect(page.getByText('We are packing your yarn.')).toBeVisible()
+
+  const keeper = await browser.newPage()
+  await signIn(keeper, admin)
+  await open(keeper, `/order/${id}`)
+  const ship = keeper.getByRole('form', { name: 'Ship' })
+  await expect(ship.getByLabel(yarn.name)).toHaveValue('3')
+  await ship.getByLabel(yarn.name).fill('4')
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(ship.getByText('Only 3 left to send.')).toBeVisible()
+  await ship.getByLabel(yarn.name).fill('2')
+  await ship.getByLabel('Carrier').selectOption('UPS')
+  await ship.getByLabel('Tracking number').fill('1Z999AA10123456784')
+  await expect(ship.getByRole('link', { name: 'www.ups.com' })).toBeVisible()
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(toasts(keeper).getByText('Parcel sent.')).toBeVisible()
+
+  await expect(page.getByText('A part of your yarn is on its way.')).toBeVisible()
+  const mine = page.getByRole('region', { name: 'Your parcel' })
+  await expect(mine.getByRole('link', { name: '1Z999AA10123456784' })).toHaveAttribute(
+    'href',
+    'https://www.ups.com/track?tracknum=1Z999AA10123456784',
+  )
+  await expect(mine).toContainText(`2 × ${yarn.name}`)
+
+  // The rest is packed by mistake, unpacked, and goes with somebody the shop does not know.
+  await expect(ship.getByLabel(yarn.name)).toHaveValue('1')
+  await ship.getByRole('button', { name: 'Pack, send later' }).click()
+  await keeper.getByRole('button', { name: 'Cancel parcel 2' }).click()
+  await keeper.getByRole('alertdialog').getByRole('button', { name: 'Cancel parcel' }).click()
+  await ship.getByLabel('Carrier').selectOption('Another carrier …')
+  await ship.getByLabel('Name of the carrier').fill('Moor Post')
+  await ship.getByLabel('Tracking link').fill('javascript:alert(1)')
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(ship.getByText('Please enter a tracking link that starts with https:// or http://.')).toBeVisible()
+  await expect(ship.getByLabel('Name of the carrier')).toHaveValue('Moor Post')
+  await ship.getByLabel('Tracking link').fill('https://moor.example.com/7')
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(ship).toHaveCount(0)
+  await expect(page.getByText('Your yarn is on its way.', { exact: true })).toBeVisible()
+
+  await keeper.getByRole('button', { name: 'Mark parcel 1 as delivered' }).click()
+  await expect(page.getByRole('region', { name: 'Your parcels' }).getByText(/^Delivered on /)).toBeVisible()
+  await keeper.getByRole('button', { name: 'Mark parcel 3 as delivered' }).click()
+  await expect(page.getByText('At your door. Happy knitting!')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Shipping' })).toContainText('Delivered on')
+  await keeper.close()
+})

@@ -48,6 +48,7 @@ const UPLOAD = 'api/catalog/upload-picture.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every door'
 const ADMISSION = 'api/http/admission.test.ts'
 const GUESTS = 'api/order/guest-orders.test.ts'
+const FULFILLING = 'api/fulfilment/fulfilment.test.ts'
 const BACKUP = 'api/db/backup/backup.test.ts'
 const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
 
@@ -565,6 +566,25 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `if (!over) reply.header('connection', 'close')`,
     '',
     `${UPLOAD}:who sends a file without end`,
+  ],
+  // An order's parcels.
+  [
+    'api/fulfilment/fulfil-order.ts',
+    "if (!order.isPaid) throw refuse('NOT_PAID', 'This order has not been paid yet.')",
+    '',
+    `${FULFILLING}:is not sent before it is paid`,
+  ],
+  [
+    'api/fulfilment/fulfil-order.ts',
+    'else if (quantity > leftOf(item))',
+    'else if (false)',
+    `${FULFILLING}:sends no more than was ordered`,
+  ],
+  [
+    'schema/rules/shapes/tracking.ts',
+    '/^https?:$/.test(new URL(url).protocol)',
+    'true',
+    `${FULFILLING}:has no link such as`,
   ],
 ]
 

@@ -65,7 +65,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
                     test: OWN,
                     minShareCount: 2,
                     entriesAware: true,
-                    entriesAwareMergeThreshold: 8_000,
+                    entriesAwareMergeThreshold: 3_000,
                     priority: 1,
                   },
                 ],

@@ -8,17 +8,17 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
   'catalog/HomePage': 197,
-  'catalog/ProductPage': 203,
-  'catalog/ShelfPage': 193,
-  'catalog/TopRatedPage': 190,
-  'cart/CartPage': 195,
-  'account/LoginPage': 187,
-  'account/RegisterPage': 209,
-  'account/ProfilePage': 192,
-  'checkout/ShippingPage': 227,
-  'checkout/PlaceOrderPage': 178,
-  'order/OrderPage': 198,
-  'page/ShopPage': 210,
+  'catalog/ProductPage': 197,
+  'catalog/ShelfPage': 192,
+  'catalog/TopRatedPage': 191,
+  'cart/CartPage': 188,
+  'account/LoginPage': 191,
+  'account/RegisterPage': 212,
+  'account/ProfilePage': 193,
+  'checkout/ShippingPage': 215,
+  'checkout/PlaceOrderPage': 181,
+  'order/OrderPage': 189,
+  'page/ShopPage': 212,
 }
 
 /** Small files are sent as they are. */

@@ -416,6 +416,7 @@ export class FacetIndex {
     return em.fork().transactional(async tx => {
       // Documents are kept apart from their rows, which the planner does not count: whoever compares them one by one reads ten times as much.
       await tx.execute(`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`)
+      if (this.#capacity <= SPAN) return placesIn(tx, term)
       return placesIn(tx, term, 'place >= ? and place < ?', [from, from + SPAN])
     })
   }

@@ -1,0 +1,170 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ProductFilter, ProductSortField } from '../../generated/types.ts'
+import { openShop, type TestShop } from '../../testing/shop.ts'
+import { connect } from '../../db/config.ts'
+import { seed } from '../../db/seed/seed.ts'
+import type { FIELDS_OF } from './product-filter.ts'
+
+const PRODUCTS = 20_000
+const BATCH = 500
+
+/** The one for administrators is in the same order, and as good where nearly everything is on sale. */
+const NEWEST = /products_(newest|admin)/
+
+const COPIED = `image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category,
+  published_at, search_format, kind, weight_class, fibres, needle_mm, hook_mm, superwash, facts`
+
+interface Statement {
+  query: string
+  params: unknown[]
+}
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Plans?: Node[]
+}
+
+const noting = new AsyncLocalStorage<Statement[]>()
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openShop()
+  await seed(shop.em())
+  // Over connections of its own: the shop's give up on whatever takes longer than a few seconds.
+  const own = await connect(shop.databaseUrl)
+  const em = own.em.fork()
+  await em.execute('set statement_timeout = 0')
+  for (let from = 1; from <= PRODUCTS; from += BATCH)
+    await em.execute(
+      `insert into products (id, sku, name, price, count_in_stock, num_reviews, rating_sum, created_at, sold_last_90_days, metres, colours, search_document, ${COPIED})
+       select gen_random_uuid(), 'LOT' || n, name || ' ' || n, 100 + n * 7919 % 6000, n % 60, n % 40, n % 40 * 4, now() - n * interval '1 minute', n * 31 % 500,
+         metres * (0.8 + n % 40 * 0.01), colours, search_document || setweight(to_tsvector('english', 'lot' || n % 1000), 'A'), ${COPIED}
+       from (select row_number() over (order by id) - 1 as row, count(*) over () as rows, p.* from products p
+             where published_at is not null and sku not like 'LOT%') p
+       join generate_series(?::int, ?::int) n on n % p.rows = p.row`,
+      [from, from + BATCH - 1],
+    )
+  await em.execute(`insert into search_words (word) select 'lot' || n from generate_series(0, 999) n`)
+  await em.execute('analyze products, search_words, search_synonyms')
+  await own.close()
+  // The first list reads what all products are, once in the life of a process.
+  await shop.gql(LIST)
+  vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query, params }) => {
+    noting.getStore()?.push({ query: query!, params: [...(params ?? [])] })
+  })
+}, 300_000)
+afterAll(() => shop?.close())
+
+const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSort, $page: Int) {
+  products(keyword: $keyword, filter: $filter, sort: $sort, page: $page) { total totalIsExact pages items { id name } facets { field } }
+}`
+
+/** How the database does what an operation asks of it: each statement's plan, flat. */
+async function plansOf(query: string, variables: object = {}): Promise<{ query: string; nodes: Node[] }[]> {
+  const statements: Statement[] = []
+  // Awaited inside: it begins no sooner.
+  const response = await noting.run(
+    statements,
+    async () => await shop.app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } }),
+  )
+  expect(response.json().errors).toBeUndefined()
+  const em = shop.em()
+  const plans: { query: string; nodes: Node[] }[] = []
+  for (const { query, params } of statements) {
+    if (query === 'begin') await em.begin()
+    else if (query === 'commit') await em.commit()
+    else if (query.includes('set_config')) await em.execute(query, params)
+    else {
+      const [{ 'QUERY PLAN': plan }] = (await em.execute(`explain (format json) ${query}`, params)) as [
+        { 'QUERY PLAN': [{ Plan: Node }] },
+      ]
+      plans.push({ query, nodes: flat(plan[0].Plan) })
+    }
+  }
+  expect(plans.length).toBeGreaterThan(0)
+  return plans
+}
+
+const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+
+/** Fails when a statement goes through all products. Answers the indexes that are used. */
+async function indexesOf(query: string, variables: object = {}): Promise<string[]> {
+  const plans = await plansOf(query, variables)
+  for (const { query, nodes } of plans)
+    expect(
+      nodes.filter(node => node['Node Type'].endsWith('Seq Scan') && node['Relation Name'] === 'products'),
+      query,
+    ).toEqual([])
+  return plans.flatMap(({ nodes }) => nodes.flatMap(node => node['Index Name'] ?? []))
+}
+
+describe('among many products', () => {
+  it.each<[string, object, string | RegExp]>([
+    ['the newest', {}, NEWEST],
+    ['a far page', { page: 800 }, NEWEST],
+    ['a shelf', { filter: { kind: ['NEEDLES'] } }, 'products_kind'],
+    ['a category', { filter: { category: 'DK' } }, 'products_category'],
+    ['a search', { keyword: 'merino' }, 'products_documents'],
+    ['a search for what half of the shop has', { keyword: 'yarn' }, 'products_documents'],
+    ['a search for what few have', { keyword: 'lot77' }, 'products_documents'],
+    ['a search for several words', { keyword: 'blue lot78 wool' }, 'products_documents'],
+    ['a search with a typing error', { keyword: 'corriedlae' }, 'search_words_alike'],
+    ['a search for nothing', { keyword: 'zzqxw' }, 'search_words_alike'],
+    [
+      'a search in another order',
+      { keyword: 'cotton', sort: { field: 'PRICE', direction: 'ASC' } },
+      'products_documents',
+    ],
+  ])('%s is read by an index', async (_list, variables, index) => {
+    expect((await indexesOf(LIST, variables)).join()).toMatch(index)
+  })
+
+  const sorts: Record<Exclude<ProductSortField, 'RELEVANCE' | 'UPDATED'>, [string | RegExp, string | RegExp]> = {
+    CREATED: [NEWEST, NEWEST],
+    NAME: ['products_by_name', 'products_by_name'],
+    PRICE: ['products_by_price', 'products_by_price'],
+    PRICE_PER_100_M: ['products_cheapest_per_100_m', 'products_dearest_per_100_m'],
+    RATING: ['products_top_rated', 'products_top_rated'],
+    BEST_SELLING: ['products_best_selling', 'products_best_selling'],
+  }
+  it.each(Object.entries(sorts))('sorting by %s, both ways, is an index', async (field, [ascending, descending]) => {
+    expect((await indexesOf(LIST, { sort: { field, direction: 'ASC' } })).join()).toMatch(ascending)
+    expect((await indexesOf(LIST, { sort: { field, direction: 'DESC' } })).join()).toMatch(descending)
+  })
+
+  const filters: Record<keyof typeof FIELDS_OF, ProductFilter> = {
+    KIND: { kind: ['YARN'] },
+    WEIGHT_CLASS: { weightClass: ['LACE', 'DK'] },
+    FIBRE: { fibre: ['MERINO'] },
+    COLOUR: { colour: ['BLUE'] },
+    NEEDLE_MM: { needleMm: [4] },
+    HOOK_MM: { hookMm: [5] },
+    METRES: { metresFrom: 100, metresTo: 199 },
+    PRICE: { priceFrom: 500, priceTo: 520 },
+    PRICE_PER_100_M: { pricePer100mTo: 300 },
+    SUPERWASH: { superwash: true },
+    IN_STOCK: { inStock: false },
+    RATING: { ratingFrom: 4 },
+  }
+  it.each(Object.entries(filters))(
+    'no list narrowed by %s reads every product, however it is sorted',
+    async (_, filter) => {
+      for (const field of Object.keys(sorts)) await indexesOf(LIST, { filter, sort: { field } })
+      await indexesOf(LIST, { filter, keyword: 'wool' })
+    },
+  )
+
+  it.each([
+    ['suggestions', '{ searchSuggestions(typed: "mer") { products { id } terms { label } correction } }'],
+    ['the best rated', '{ topRatedProducts { total items { id } } customersAlsoViewed { id } }'],
+    ['the wall of colour', '{ wallOfColour { id } }'],
+    ['categories', '{ categories }'],
+    ['parts of the list', '{ productsConnection(first: 20) { edges { cursor node { id } } } }'],
+    ['parts of a search', '{ productsConnection(first: 20, keyword: "lot79") { edges { node { id } } } }'],
+    ['a product by its SKU', '{ product(sku: "LOT5") { id } }'],
+  ])('%s are read by indexes', async (_what, query) => {
+    expect(await indexesOf(query)).not.toEqual([])
+  })
+})

@@ -1,0 +1,354 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
+import { AdminPage } from '../../admin/AdminPage.tsx'
+import { linkTo, ListFoot } from '../../admin/AdminList.tsx'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { messageOf } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import type { ImportAction, ImportStatus } from '../../generated/types.ts'
+import { oneOf, useListState } from '../../data/list-state.ts'
+import { formatMoment } from '../../ui/dates.ts'
+import { paths } from '../../paths.ts'
+import { color, measure, size, space } from '../../theme/tokens.ts'
+import { notify } from '../../ui/toast.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Column, DataTable, TableSkeleton } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FilterChips } from '../../ui/FilterChips.tsx'
+import { UndoIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import {
+  ApplyImportDocument,
+  ImportProgressDocument,
+  type ImportStateFragment,
+  ProductImportDocument,
+  type ProductImportQuery,
+  UndoImportDocument,
+} from './ProductImport.gql.ts'
+
+const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
+const actionWords: Record<ImportAction, string> = {
+  CREATE: 'New',
+  UPDATE: 'Changed',
+  UNCHANGED: 'Unchanged',
+  REFUSED: 'Refused',
+}
+export const statusWords: Record<ImportStatus, string> = {
+  READY: 'Not applied',
+  APPLYING: 'Being applied',
+  APPLIED: 'Applied',
+  UNDOING: 'Being undone',
+  UNDONE: 'Undone',
+}
+export const trail = [{ label: 'Products', to: paths.adminProducts() }]
+
+type Import = NonNullable<ProductImportQuery['productImport']>
+type Row = Import['rows']['items'][number]
+
+/** One import: its rows, what is to be done with it and what became of it. */
+export function OneImport({ id }: { id: string }) {
+  const list = useListState()
+  const action = oneOf(list.get('rows'), ACTIONS)
+  const { data, previousData, error, loading, refetch } = useQuery(ProductImportDocument, {
+    variables: { id, action, page: list.page },
+  })
+  const found = (data ?? previousData)?.productImport
+  if (!found) {
+    return (
+      <AdminPage title="Import products" trail={trail}>
+        {error ? (
+          <ErrorState onRetry={() => void refetch()} retrying={loading}>
+            {messageOf(error)}
+          </ErrorState>
+        ) : data ? (
+          <EmptyState
+            title="There is no such import"
+            action={
+              <LinkButton as={Link} to={paths.adminImport()}>
+                All imports
+              </LinkButton>
+            }
+          />
+        ) : (
+          <TableSkeleton />
+        )}
+      </AdminPage>
+    )
+  }
+  return (
+    <AdminPage
+      title={found.fileName}
+      badge={<Badge $variant={found.status === 'READY' ? 'warning' : 'plain'}>{statusWords[found.status]}</Badge>}
+      trail={[...trail, { label: 'Import', to: paths.adminImport() }]}
+    >
+      <Verdict state={found} />
+      {found.status === 'READY' && found.erases > 0 && (
+        <Notice variant="warning">
+          Blank cells erase {found.erases.toLocaleString('en-US')} {found.erases === 1 ? 'value' : 'values'}. They are
+          marked below. To keep a value, fill its cell in; to keep them all, leave the column out.
+        </Notice>
+      )}
+      <FilterChips
+        label="Rows"
+        current={action ?? ''}
+        chips={[
+          { key: '', label: 'All rows', count: found.totalRows },
+          { key: 'CREATE', label: actionWords.CREATE, count: found.creates },
+          { key: 'UPDATE', label: actionWords.UPDATE, count: found.updates },
+          { key: 'UNCHANGED', label: actionWords.UNCHANGED, count: found.unchanged },
+          { key: 'REFUSED', label: actionWords.REFUSED, count: found.refused, urgent: true },
+        ]}
+        link={linkTo(key => list.to({ rows: key.toLowerCase() }))}
+      />
+      {found.rows.total === 0 ? (
+        <Quiet>No rows of this kind.</Quiet>
+      ) : (
+        <>
+          <DataTable
+            caption="Rows of the file"
+            columns={rowColumns}
+            rows={found.rows.items}
+            rowId={row => String(row.line)}
+            stale={loading}
+            isQuiet={row => row.action === 'UNCHANGED'}
+          />
+          <ListFoot served={found.rows} list={list} noun="row" />
+        </>
+      )}
+    </AdminPage>
+  )
+}
+
+const rowColumns: Column<Row>[] = [
+  { id: 'LINE', header: 'Line', numeric: true, width: '4rem', cell: row => row.line },
+  {
+    id: 'ACTION',
+    header: 'Result',
+    width: '7rem',
+    cell: row => (
+      <Badge $variant={row.action === 'REFUSED' ? 'danger' : row.action === 'CREATE' ? 'success' : 'plain'}>
+        {actionWords[row.action]}
+      </Badge>
+    ),
+  },
+  {
+    id: 'NAME',
+    header: 'Product',
+    lead: true,
+    width: '26%',
+    cell: row => (
+      <span>
+        {row.productId ? (
+          <Link to={paths.adminProduct(row.productId)}>{row.name || 'Unnamed'}</Link>
+        ) : (
+          row.name || 'Unnamed'
+        )}
+        {row.sku && <Sku>{row.sku}</Sku>}
+      </span>
+    ),
+  },
+  { id: 'WHAT', header: 'What happens', wide: true, cell: row => <What row={row} /> },
+]
+
+/** Why a row is refused, or which fields it sets. */
+function What({ row }: { row: Row }) {
+  if (row.action === 'REFUSED') {
+    return (
+      <Reasons>
+        {row.reasons.map(reason => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </Reasons>
+    )
+  }
+  if (row.action === 'UNCHANGED') return <>Already as in the file</>
+  const many = row.changes.length > 4
+  const erased = row.changes.filter(({ after }) => after === '').length
+  const changes = (
+    <Changes>
+      {row.changes.map(change => (
+        <FieldChange key={change.field} {...change} erased={change.after === ''} />
+      ))}
+    </Changes>
+  )
+  return many ? (
+    <Fold>
+      <summary>
+        {row.changes.length} fields
+        {erased > 0 && (
+          <>
+            {' '}
+            <Badge $variant="warning">{erased} erased</Badge>
+          </>
+        )}
+      </summary>
+      {changes}
+    </Fold>
+  ) : (
+    <Fields>{changes}</Fields>
+  )
+}
+
+function Verdict({ state }: { state: ImportStateFragment }) {
+  const [asking, setAsking] = useState<'apply' | 'undo' | null>(null)
+  const [apply, applying] = useShopMutation(ApplyImportDocument)
+  const [undo, undoing] = useShopMutation(UndoImportDocument)
+  const invalidate = useInvalidate()
+  const running = applying.loading || undoing.loading || state.status === 'APPLYING' || state.status === 'UNDOING'
+  useQuery(ImportProgressDocument, {
+    variables: { id: state.id },
+    skip: !running,
+    pollInterval: 700,
+    fetchPolicy: 'network-only',
+  })
+  const rows = state.creates + state.updates
+  const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
+
+  async function run(what: 'apply' | 'undo') {
+    setAsking(null)
+    const payload = what === 'apply' ? await apply({ id: state.id }) : await undo({ id: state.id })
+    if (!payload) return
+    invalidate(
+      'adminProducts',
+      'product',
+      'products',
+      'productStats',
+      'categories',
+      'productImport',
+      'productImports',
+      'auditLog',
+    )
+    notify.success(what === 'apply' ? `Import applied: ${products(rows)}.` : 'Import undone.')
+  }
+
+  return (
+    <>
+      {running ? (
+        <Narrow>
+          <ProgressBar
+            label={undoing.loading || state.status === 'UNDOING' ? 'Undoing the import' : 'Applying the import'}
+            value={rows > 0 ? state.appliedRows / rows : undefined}
+          />
+          <Quiet>
+            {state.appliedRows.toLocaleString('en-US')} of {rows.toLocaleString('en-US')} rows
+          </Quiet>
+        </Narrow>
+      ) : (
+        <>
+          {state.status === 'READY' && (
+            <Cluster $gap={4}>
+              <Button
+                onClick={() => setAsking('apply')}
+                disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}
+              >
+                Apply import
+              </Button>
+              <p>
+                {rows === 0 ? (
+                  'Nothing in this file would change a product.'
+                ) : (
+                  <>
+                    Nothing has changed yet. Applying makes {products(state.creates)} and changes{' '}
+                    {products(state.updates)}
+                    {state.refused > 0 && (
+                      <>
+                        ; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'}{' '}
+                        left out
+                      </>
+                    )}
+                    .
+                  </>
+                )}
+              </p>
+            </Cluster>
+          )}
+          {state.status === 'APPLIED' && (
+            <Notice
+              variant="success"
+              action={
+                state.canUndo && (
+                  <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => setAsking('undo')}>
+                    Undo import
+                  </Button>
+                )
+              }
+            >
+              Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made,{' '}
+              {products(state.updates)} changed.
+              {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
+            </Notice>
+          )}
+          {state.status === 'UNDONE' && (
+            <Notice>
+              Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.
+            </Notice>
+          )}
+        </>
+      )}
+      <ConfirmDialog
+        open={asking === 'apply'}
+        onOpenChange={open => !open && setAsking(null)}
+        title="Apply this import?"
+        message={`${products(state.creates)} will be made and ${products(state.updates)} changed, all at once. You can undo it until you apply another import.`}
+        confirmLabel="Apply import"
+        variant="primary"
+        onConfirm={() => void run('apply')}
+      />
+      <ConfirmDialog
+        open={asking === 'undo'}
+        onOpenChange={open => !open && setAsking(null)}
+        title="Undo this import?"
+        message="Changed products return to what they were, and new ones leave the shop. If somebody changed one of them since, nothing is touched and you are told."
+        confirmLabel="Undo import"
+        onConfirm={() => void run('undo')}
+      />
+    </>
+  )
+}
+
+const Quiet = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+  font-variant-numeric: tabular-nums;
+`
+const Narrow = styled.div`
+  display: grid;
+  gap: ${space[1]};
+  max-width: ${measure.narrow};
+`
+const Sku = styled.small`
+  display: block;
+  font-size: ${size.xs};
+  color: ${color.textQuiet};
+`
+const Reasons = styled.ul`
+  padding: 0;
+  list-style: none;
+  text-align: left;
+  color: ${color.danger};
+`
+const Fields = styled.div`
+  width: 100%;
+  padding-block: ${space[1]};
+  text-align: left;
+`
+const Fold = styled.details`
+  width: 100%;
+  text-align: left;
+  summary {
+    padding-block: ${space[1]};
+    cursor: pointer;
+  }
+  dl {
+    padding-block: ${space[2]};
+  }
+`

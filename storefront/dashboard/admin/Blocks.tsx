@@ -1,0 +1,286 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { Panel } from '../../admin/AdminList.tsx'
+import { StockBadge } from '../../catalog/admin/StockBadge.tsx'
+import { paths } from '../../paths.ts'
+import { color, font, size, space, weight } from '../../theme/tokens.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { ArrowRightIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Picture } from '../../ui/Picture.tsx'
+import { Stars } from '../../ui/Stars.tsx'
+import { spans } from './buckets.ts'
+import type { DashboardQuery } from './Dashboard.gql.ts'
+
+type Dashboard = DashboardQuery['dashboard']
+
+function Block({
+  id,
+  title,
+  more,
+  children,
+}: {
+  id: string
+  title: string
+  more?: { label: string; to: string }
+  children: ReactNode
+}) {
+  return (
+    <Panel aria-labelledby={id}>
+      <BlockHead>
+        <h2 id={id}>{title}</h2>
+        {more && (
+          <Link to={more.to}>
+            {more.label} <ArrowRightIcon size={14} />
+          </Link>
+        )}
+      </BlockHead>
+      {children}
+    </Panel>
+  )
+}
+
+export function ToDeliver({
+  dashboard: { ordersToDeliver: orders, ordersToDeliverCount: count },
+}: {
+  dashboard: Dashboard
+}) {
+  return (
+    <Block
+      id="to-deliver"
+      title="Orders to deliver"
+      more={
+        count > 0
+          ? { label: `All ${count.toLocaleString('en-US')}`, to: `${paths.adminOrders()}?status=to-deliver` }
+          : undefined
+      }
+    >
+      {count === 0 ? (
+        <Quiet>Every paid order is on its way.</Quiet>
+      ) : (
+        <Rows>
+          {orders.map(order => (
+            <li key={order.id}>
+              <span>
+                <Link to={paths.order(order.id)}>{order.reference}</Link> {order.user.name}
+                {order.user.isGuest && <small>Guest, {order.user.email}</small>}
+                {order.paidAt && <small>Paid on {formatDay(order.paidAt)}</small>}
+              </span>
+              <Money cents={order.totalPrice} />
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Block>
+  )
+}
+
+export function LowStock({ dashboard: { lowStock } }: { dashboard: Dashboard }) {
+  return (
+    <Block
+      id="low-stock"
+      title="Low and out of stock"
+      more={{ label: 'Out of stock', to: `${paths.adminProducts()}?status=out` }}
+    >
+      {lowStock.length === 0 ? (
+        <Quiet>The shelves are full.</Quiet>
+      ) : (
+        <Rows>
+          {lowStock.map(product => (
+            <li key={product.id}>
+              <WithPicture>
+                <Thumb src={product.image} alt="" sizes="40px" />
+                <Link to={paths.adminProduct(product.id)}>{product.name}</Link>
+              </WithPicture>
+              <Left>
+                {product.countInStock > 0 && <span>{product.countInStock} left</span>}
+                <StockBadge countInStock={product.countInStock} />
+              </Left>
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Block>
+  )
+}
+
+export function BestSellers({ dashboard: { bestSellers, period } }: { dashboard: Dashboard }) {
+  const most = Math.max(1, ...bestSellers.map(({ units }) => units))
+  return (
+    <Block id="best-sellers" title={`Best sellers, ${spans[period].last}`}>
+      {bestSellers.length === 0 ? (
+        <Quiet>Nothing was sold in this time.</Quiet>
+      ) : (
+        <Rows>
+          {bestSellers.map(seller => (
+            <li key={seller.productId}>
+              <WithPicture>
+                <Thumb src={seller.image} alt="" sizes="40px" />
+                <span>
+                  <Link to={paths.adminProduct(seller.productId)}>{seller.name}</Link>
+                  <Share viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
+                    <rect width={(seller.units / most) * 100} height="2" />
+                  </Share>
+                </span>
+              </WithPicture>
+              <Stock>
+                <span>
+                  {seller.units.toLocaleString('en-US')} {seller.units === 1 ? 'unit' : 'units'}
+                </span>
+                <Money cents={seller.revenue} />
+              </Stock>
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Block>
+  )
+}
+
+export function Reviews({ dashboard: { newestReviews } }: { dashboard: Dashboard }) {
+  return (
+    <Block id="reviews" title="Newest reviews" more={{ label: 'All reviews', to: paths.adminReviews() }}>
+      {newestReviews.length === 0 ? (
+        <Quiet>No Reviews</Quiet>
+      ) : (
+        <Rows>
+          {newestReviews.map(review => (
+            <li key={review.id}>
+              <ReviewText>
+                <Stars rating={review.rating} />
+                <p>{review.comment}</p>
+                <small>
+                  {review.name} on{' '}
+                  {review.product ? (
+                    <Link to={paths.adminReviews(review.product.id)}>{review.product.name}</Link>
+                  ) : (
+                    'a product of old'
+                  )}
+                  , {formatDay(review.createdAt)}
+                </small>
+              </ReviewText>
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Block>
+  )
+}
+
+export function Newsletter({
+  dashboard: { newsletterSignUps: now, newsletterSignUpsBefore: before, newsletterTotal: total, period },
+}: {
+  dashboard: Dashboard
+}) {
+  return (
+    <Block id="newsletter" title="Newsletter">
+      <p>
+        <Big>{now.toLocaleString('en-US')}</Big> {now === 1 ? 'sign-up' : 'sign-ups'} in the {spans[period].last},{' '}
+        {before.toLocaleString('en-US')} in the time before. {total.toLocaleString('en-US')}{' '}
+        {total === 1 ? 'reader' : 'readers'} in all.
+      </p>
+    </Block>
+  )
+}
+
+const BlockHead = styled.header`
+  display: flex;
+  align-items: baseline;
+  justify-content: space-between;
+  gap: ${space[4]};
+  a {
+    display: inline-flex;
+    align-items: center;
+    gap: ${space[1]};
+    font-size: ${size.sm};
+    white-space: nowrap;
+  }
+`
+const Rows = styled.ul`
+  padding: 0;
+  list-style: none;
+  font-size: ${size.sm};
+  line-height: 1.35;
+  border-top: 1px solid ${color.lineStrong};
+  > li {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: ${space[4]};
+    min-height: 3.25rem;
+    padding-block: ${space[1]};
+    border-bottom: 1px solid ${color.line};
+    > :last-child {
+      text-align: right;
+    }
+    > :only-child {
+      text-align: left;
+    }
+  }
+  small {
+    display: block;
+    font-size: ${size.xs};
+    color: ${color.textQuiet};
+  }
+`
+const WithPicture = styled.span`
+  display: flex;
+  flex: 1;
+  align-items: center;
+  gap: ${space[3]};
+  min-width: 0;
+  > span:last-child {
+    flex: 1;
+    min-width: 0;
+  }
+`
+const Thumb = styled(Picture)`
+  flex: none;
+  width: 2.5rem;
+`
+const Stock = styled.span`
+  display: grid;
+  justify-items: end;
+  gap: 2px;
+  font-size: ${size.xs};
+  font-variant-numeric: lining-nums tabular-nums;
+  color: ${color.textQuiet};
+  white-space: nowrap;
+`
+const Left = styled.span`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: flex-end;
+  gap: ${space[1]} ${space[3]};
+  font-size: ${size.xs};
+  font-variant-numeric: lining-nums tabular-nums;
+  color: ${color.textQuiet};
+`
+const Share = styled.svg`
+  width: 100%;
+  max-width: 16rem;
+  height: 3px;
+  margin-top: ${space[1]};
+  fill: ${color.lineStrong};
+`
+const ReviewText = styled.div`
+  display: grid;
+  gap: ${space[1]};
+  padding-block: ${space[2]};
+  p {
+    display: -webkit-box;
+    overflow: hidden;
+    -webkit-line-clamp: 2;
+    -webkit-box-orient: vertical;
+  }
+`
+const Big = styled.strong`
+  font: ${weight.medium} ${size.xl} / 1 ${font.serif};
+  font-variant-numeric: lining-nums tabular-nums;
+`
+const Quiet = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

@@ -171,13 +171,21 @@ function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
   throw new Problem(400, 'BAD_USER_INPUT', sentence)
 }
 
+const WRONG_VALUE = /^Variable "\$(\w+)" got invalid value .*?(?: at "\w+\.([\w.[\]]+)")?; (.+)$/s
+
+/** Whoever calls over REST has sent a body and a query, and no variables. */
+function withoutVariables(message: string): string {
+  const [, variable, field, reason] = WRONG_VALUE.exec(message) ?? []
+  return reason === undefined ? message : `${field ?? variable} is wrong: ${reason}`
+}
+
 /** The data of an operation that went well; anything else as an error with its status. */
 function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
   const ended = result.errors?.find(({ extensions }) => extensions['code'] === 'TIMEOUT')
   const [error] = ended ? [ended] : (result.errors ?? [])
   if (error) {
     const { code, retryAfter } = error.extensions as { code?: string; retryAfter?: number }
-    if (code === undefined && !error.path) throw new Problem(400, 'BAD_USER_INPUT', error.message)
+    if (code === undefined && !error.path) throw new Problem(400, 'BAD_USER_INPUT', withoutVariables(error.message))
     const status = STATUS_OF_ERROR_CODE[code ?? '']
     if (status === undefined) throw error.originalError ?? error
     throw new Problem(status, code!, error.message, { retryAfter })

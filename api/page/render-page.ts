@@ -11,7 +11,7 @@ export function figuresOf({
 }: Pick<Context, 'policy' | 'stockHoldMinutes' | 'contact'>): Record<PageFigure, string> {
   return {
     'shop name': 'Skein',
-    'shop email': contact.email ?? 'our contact page',
+    'shop email': contact.email ?? 'by the form on our contact page',
     'shop address': contact.address ?? 'on request',
     'free shipping from': formatCents(policy.freeShippingFrom),
     'shipping price':

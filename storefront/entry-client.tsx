@@ -58,8 +58,9 @@ startTransition(() => {
   )
 })
 
-// Some data differs from person to person, an own review for example.
-onSessionChange(() => invalidate(client, field => field !== 'shop'))
+// Some data differs from person to person, an own review for example. A turn later: by then nobody looks any more at what
+// is for the signed-in alone, and nothing asks for it as a visitor.
+onSessionChange(() => void setTimeout(() => invalidate(client, field => field !== 'shop')))
 keepSessionFresh(client)
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */

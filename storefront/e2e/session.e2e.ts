@@ -98,7 +98,9 @@ test('an upload and an invoice wait for a session that has ended, too', async ({
   const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#7a6a8c' } })
     .png()
     .toBuffer()
-  await page.locator('input[type=file]').setInputFiles({ name: 'ball.png', mimeType: 'image/png', buffer: picture })
+  await page
+    .getByLabel(/^Drop a picture here/)
+    .setInputFiles({ name: 'ball.png', mimeType: 'image/png', buffer: picture })
   await expect(again(page).getByLabel('Password')).toBeFocused()
   await signInAgain(page, owner)
   await expect(toasts(page).getByText('Image uploaded successfully.')).toBeVisible()
@@ -106,7 +108,10 @@ test('an upload and an invoice wait for a session that has ended, too', async ({
   const buyer = await api.register()
   const order = await api.placeOrder(buyer, [{ product, quantity: 1 }])
   await signIn(page, buyer)
+  // What the header asks for would otherwise be the first to be told that the session has ended.
+  const stash = page.waitForResponse(response => response.request().postData()?.includes('StashPlaces') ?? false)
   await open(page, `/order/${order.id}`)
+  await stash
   await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible()
   await endSession(api, buyer)
   await page.getByRole('button', { name: 'Download PDF' }).click()

@@ -53,13 +53,16 @@ Reviews come from people with an account; those of buyers are marked as such. We
     markdown: `## No cookies
 
 This shop sets **no cookies** and runs no analytics, no advertising and no scripts of others, so there is nothing to consent
-to. Your cart, your address, what you searched for and your sign-in are kept by your own browser, in its storage for this
-site; signing out empties it. PayPal’s own script is loaded on the page where you pay, and nowhere else.
+to. Your cart, your address, what you searched for, what opens the orders you placed without an account, and your sign-in
+are kept by your own browser, in its storage for this site; signing out empties it. PayPal’s own script is loaded on the
+page where you pay, and nowhere else.
 
 ## What we keep, and why
 
 - **Your account**: name, email, and a hash of your password that nobody can read it from.
-- **Your orders**: what you bought, where it went, and what you paid. Tax law makes us keep them.
+- **Your orders**: what you bought, where it went, and what you paid, with your email where you ordered without an account.
+  Tax law makes us keep them.
+- **Your stash**: what you put into it, until you take it out.
 - **Reviews** you write, with your name, for everyone to read.
 - **The newsletter**: your address, once you have confirmed it. Every letter has a link that takes you off the list.
 - **Letters we sent**: what for and when, for 30 days.

@@ -223,7 +223,7 @@ const columns: Column<AdminOrderFragment>[] = [
     header: 'Delivery date',
     sortable: true,
     descendingFirst: true,
-    cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <WarningMark text="Not delivered yet" />),
+    cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <Undelivered order={order} />),
   },
   {
     id: 'INVOICE',
@@ -253,6 +253,11 @@ function Unpaid({ order: { status, heldUntil } }: { order: AdminOrderFragment })
       {heldUntil && <Quiet title={formatMoment(heldUntil)}> Holds stock until {formatClock(heldUntil)}</Quiet>}
     </>
   )
+}
+
+function Undelivered({ order: { status } }: { order: AdminOrderFragment }) {
+  if (status === 'SENT') return <Quiet>Sent</Quiet>
+  return <WarningMark text={status === 'PARTLY_SENT' ? 'Partly sent' : 'Not delivered yet'} />
 }
 
 function Day({ at }: { at: string }) {

@@ -29,6 +29,9 @@ const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
 const postgres = await startPostgres({ dataDir, log: () => {} })
 const orm = await connect(postgres.url)
+// What is on sale is read when the shop is put together.
+await migrate(orm)
+await seed(orm.em.fork())
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
 const { pricingPolicy, pageSize, stockHoldMinutes } = readEnv({})
 const app = await createServer({
@@ -49,8 +52,6 @@ const app = await createServer({
 })
 
 try {
-  await migrate(orm)
-  await seed(orm.em.fork())
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   if (FINDING) await benchFinding(url, orm, postgres.url, PRODUCTS)
   else await measureShop(url)

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, useRef, useState } from 'react'
 import { css, styled } from 'styled-components'
 import { imageAddress, NO_PICTURE } from '#schema/rules/image'
 import { color, control, from, motion, radius, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, EnlargeIcon } from '../ui/icons.tsx'
+import { Part } from '../ui/Part.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { useTrack } from './use-track.ts'
 
@@ -119,7 +120,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
         </>
       )}
       {enlarged !== null && (
-        <Suspense fallback={null}>
+        <Part>
           <PictureZoom
             pictures={described}
             name={name}
@@ -127,7 +128,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
             onLeave={leave}
             onClosed={() => setEnlarged(null)}
           />
-        </Suspense>
+        </Part>
       )}
     </Frame>
   )

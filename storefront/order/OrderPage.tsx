@@ -23,6 +23,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
@@ -190,9 +191,9 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <OrderLines lines={order.items} />
         </section>
         {session?.isAdmin ? (
-          <Suspense fallback={<Skeleton $height="8rem" />}>
+          <Part fallback={<Skeleton $height="8rem" />}>
             <ShipPanel order={order} />
-          </Suspense>
+          </Part>
         ) : (
           toFollow.length > 0 && (
             <section aria-labelledby="parcels">
@@ -237,9 +238,9 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
         <AccountOffer orderId={order.id} name={order.user.name} email={order.user.email} />
       )}
       {session?.isAdmin && (
-        <Suspense fallback={<Skeleton $height="8rem" />}>
+        <Part fallback={<Skeleton $height="8rem" />}>
           <OrderAdminPanel orderId={order.id} />
-        </Suspense>
+        </Part>
       )}
     </Page>
   )

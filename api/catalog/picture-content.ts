@@ -1,5 +1,5 @@
-/** Marks of documents and programs that hide in pictures, looked for in the whole file whatever their case. */
-const MARKS = ['<script', '<?php', '<html', '<!doctype', '<svg', '%pdf-']
+/** Marks of documents and programs that hide in pictures, looked for in the whole file. */
+const MARKS = /<script|<\?php|<html|<!doctype|<svg|%pdf-/i
 
 /**
  * Whether a file is more than the picture it starts with: bytes behind the picture's end, or a document within it. Such
@@ -11,10 +11,7 @@ export function foreignContent(file: Buffer, kind: 'jpeg' | 'png'): boolean {
   return !file.subarray(end).every(byte => byte === 0) || holdsMark(file.subarray(0, end))
 }
 
-function holdsMark(file: Buffer): boolean {
-  const text = file.toString('latin1').toLowerCase()
-  return MARKS.some(mark => text.includes(mark))
-}
+const holdsMark = (file: Buffer) => MARKS.test(file.toString('latin1'))
 
 /** The chunks of a PNG that make its picture, and the bytes each may have. */
 const PICTURE_CHUNKS: Record<string, number> = {
@@ -29,6 +26,16 @@ const PICTURE_CHUNKS: Record<string, number> = {
   eXIf: 2 ** 16,
   // Packed, and unfolds to a thousand times its size at most; real profiles of screens have 500 to 3,000 bytes.
   iCCP: 2 ** 14,
+}
+
+/** Programs write a piece for every 8 kB or more. Each takes its time, however little it holds. */
+const MOST_CHUNKS = 20_000
+
+/** Whether a PNG is in more pieces than any program makes. */
+export function isShredded(png: Buffer): boolean {
+  let chunks = 0
+  for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at)) if (++chunks > MOST_CHUNKS) return true
+  return false
 }
 
 /** A PNG without texts and other extras: a decoder unpacks them before it looks at the picture, however large they get. */

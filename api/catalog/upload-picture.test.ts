@@ -114,6 +114,14 @@ describe('what a decoder would unpack before it looks at the picture', () => {
     expect([after.info.width, after.info.height]).toEqual([20, 40])
   })
 
+  it('are hundreds of thousands of empty pieces of a PNG', async () => {
+    const pieces = (count: number) => blankPng(8, 8, Array<Buffer>(count).fill(chunk('IDAT', Buffer.alloc(0))))
+    expect((await uploadPicture(shop, admin, pieces(1_000))).userErrors).toEqual([])
+    expect((await uploadPicture(shop, admin, pieces(400_000))).userErrors).toMatchObject([
+      { code: 'FILE_UNREADABLE', message: expect.stringContaining('pieces') },
+    ])
+  })
+
   it('are thousands of layers of a JPG', async () => {
     const file = await sharp(pixels).jpeg({ progressive: true }).toBuffer()
     expect((await uploadPicture(shop, admin, file)).userErrors).toEqual([])

@@ -9,7 +9,7 @@ import { cannotStore, refuse } from '../kernel/errors.ts'
 import { readUpTo } from '../http/multipart.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { decoding } from './decoding.ts'
-import { bare, foreignContent, MOST_SCANS, scansOf } from './picture-content.ts'
+import { bare, foreignContent, isShredded, MOST_SCANS, scansOf } from './picture-content.ts'
 
 /** Where uploaded pictures live, and the smaller copies pictures.ts makes of them. */
 export interface Uploads {
@@ -75,6 +75,8 @@ async function encodeAnew(file: Buffer) {
   const kind = kindOf(file)
   if (!kind) throw unreadable(NOT_A_PICTURE)
   // The header alone tells the size: a picture that would fill the memory is never decoded.
+  if (kind === 'png' && isShredded(file))
+    throw unreadable('This picture is in too many pieces. Please export it again and choose the new file.')
   const picture = kind === 'png' ? bare(file) : file
   const head = await sharp(picture, { limitInputPixels: false })
     .metadata()

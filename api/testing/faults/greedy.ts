@@ -5,6 +5,7 @@ import { COST_HEADER } from '../../graphql/limit-cost.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
 import { CONNECTIONS } from '../../http/connections.ts'
 import { STREAM_LIMITS } from '../../live/stream.ts'
+import { form, overGraphql, slowFiles } from './hostile-uploads.ts'
 import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'
 import { ask, placeOrder } from './requests.ts'
 import { atLeast, atMost, none, percentile, pick, type Figure, type Scenario } from './scenario.ts'
@@ -27,6 +28,7 @@ const COSTLY =
 const COSTLY_FIRST = 30
 /** What it must cost at least, or it is no costly query. */
 const COSTLY_POINTS = QUERY_LIMITS.cost * 0.8
+const IMPORT = 'mutation ($csv: Upload!) { importProducts(csv: $csv) { userErrors { code } } }'
 const STREAM = 'subscription ($id: ID!) { orderChanged(id: $id) { id } }'
 
 interface Kind {
@@ -204,6 +206,28 @@ export const greedy: Scenario = {
         async run(over) {
           await asking(over, () => ask(`${url}/search/${random()}`, { from: GREEDY }))
           return []
+        },
+      },
+      {
+        name: 'files that take long to read',
+        async run(over) {
+          const { pictures, table } = slowFiles()
+          const files = [
+            ...pictures.map(content => form(overGraphql([{ field: 'image', name: 'picture.png', content }]))),
+            form(overGraphql([{ field: 'csv', name: 'products.csv', content: table }], IMPORT, 'csv')),
+          ]
+          let answered = 0
+          await asking(over, async index => {
+            const file = files[index % files.length]!
+            const { status } = await ask(`${url}/graphql`, {
+              ...file,
+              headers: { ...file.headers, 'apollo-require-preflight': 'true' },
+              from: GREEDY,
+              token: administrators[0]!.token,
+            })
+            if (status === 200) answered++
+          })
+          return [{ ...atLeast('  of them answered', 1, answered), timed: true }]
         },
       },
       {

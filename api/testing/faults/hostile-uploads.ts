@@ -30,7 +30,7 @@ interface Making {
   png: Buffer
 }
 
-interface Part {
+export interface Part {
   field: string
   name?: string
   content: Buffer | string
@@ -49,7 +49,7 @@ interface Hostile {
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-function chunk(type: string, data: Buffer): Buffer {
+export function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([latin(type), data])
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -58,7 +58,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG of zeros, one bit a pixel: hardly any bytes, any number of pixels. */
-function blankPng(width: number, height: number, rows = height): Buffer {
+export function blankPng(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -73,7 +73,7 @@ function blankPng(width: number, height: number, rows = height): Buffer {
 }
 
 /** Puts a chunk of a PNG, or a segment of a JPEG, right behind the start. */
-const intoPng = (png: Buffer, type: string, data: Buffer) =>
+export const intoPng = (png: Buffer, type: string, data: Buffer) =>
   Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 function intoJpeg(jpeg: Buffer, marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
@@ -273,7 +273,7 @@ const KINDS: Record<string, (making: Making) => Hostile | Promise<Hostile>> = {
 
 const BOUNDARY = 'skein-hostile-boundary'
 
-function form(parts: Part[]): Hostile {
+export function form(parts: Part[]): { body: Buffer; headers: Record<string, string> } {
   const pieces = parts.flatMap(({ field, name, content }) => [
     Buffer.from(
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"${name === undefined ? '' : `; filename="${name}"\r\ncontent-type: image/jpeg`}\r\n\r\n`,
@@ -287,12 +287,27 @@ function form(parts: Part[]): Hostile {
   }
 }
 
-const OPERATION = 'mutation($image: Upload!) { uploadPicture(file: $image) { image userErrors { code message } } }'
+/** The widest and highest picture that is taken, and more parts and texts than a picture needs: all they cost is time. */
+export function slowFiles(): { pictures: Buffer[]; table: Buffer } {
+  const pixel = blankPng(8, 8)
+  const nothing = Buffer.concat(Array<Buffer>(400_000).fill(chunk('IDAT', Buffer.alloc(0))))
+  const bomb = chunk('zTXt', Buffer.concat([latin('Comment\0\0'), deflateSync(Buffer.alloc(50_000_000), { level: 9 })]))
+  return {
+    pictures: [
+      blankPng(10_000, 5_000),
+      Buffer.concat([pixel.subarray(0, 33), nothing, pixel.subarray(33)]),
+      Buffer.concat([pixel.subarray(0, 33), ...Array<Buffer>(20).fill(bomb), pixel.subarray(33)]),
+    ],
+    table: Buffer.concat([latin('name,sku\n'), Buffer.from('"",""\n'.repeat(1_400_000))]),
+  }
+}
+
+const UPLOAD = 'mutation($image: Upload!) { uploadPicture(file: $image) { image userErrors { code message } } }'
 
 /** The same form as the GraphQL multipart request specification wants it. */
-const overGraphql = (parts: Part[]): Part[] => [
-  { field: 'operations', content: JSON.stringify({ query: OPERATION, variables: { image: null } }) },
-  { field: 'map', content: JSON.stringify({ image: ['variables.image'] }) },
+export const overGraphql = (parts: Part[], query = UPLOAD, variable = 'image'): Part[] => [
+  { field: 'operations', content: JSON.stringify({ query, variables: { [variable]: null } }) },
+  { field: 'map', content: JSON.stringify({ [variable]: [`variables.${variable}`] }) },
   ...parts,
 ]
 
@@ -379,7 +394,7 @@ export async function hostileUploads(
     const [kind, make] = kinds[index % kinds.length]!
     const made = await make({ below, pick: list => list[below(list.length)]!, payload, jpeg, png })
     const overRest = below(2) === 0
-    const hostile = made.parts
+    const hostile: Hostile = made.parts
       ? form(overRest ? made.parts : overGraphql(made.parts))
       : made.endless
         ? { ...made, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }

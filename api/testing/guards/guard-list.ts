@@ -558,6 +558,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/http/multipart.ts', 'if (!fields.areText)', 'if (false)', 'api/http/utf8.test.ts'],
   ['api/graphql/acknowledged.ts', '(context.user || isBuyer) && ', '', 'api/graphql/response-cache.test.ts'],
   ['api/catalog/uploads.ts', 'if (foreignContent(file, kind))', 'if (false)', UPLOAD],
+  ['api/catalog/uploads.ts', "if (kind === 'png' && isShredded(file))", 'if (false)', UPLOAD],
   ['api/catalog/uploads.ts', `sharp.block({ operation: ['VipsForeignLoad'] })`, '', UPLOAD],
   ['api/http/multipart.ts', 'if (length > limit) return null', '', UPLOAD],
   ['api/http/multipart.ts', 'if (left < 0) finish(false)', '', `${UPLOAD}:who sends a file without end`],

@@ -24,6 +24,7 @@ const NEAREST = 40
 interface Candidate {
   id: string
   name: string
+  groupId: string | null
   price: number
   left: number
   facts: ProductFacts
@@ -33,7 +34,7 @@ interface Candidate {
 async function nearest(em: EntityManager, { id, facts }: Product): Promise<Candidate[]> {
   if (facts.kind !== 'YARN' || !facts.weightClass || !facts.metres || !facts.metresPer100g) return []
   const side = (sign: '>=' | '<', direction: 'asc' | 'desc') =>
-    `(select id, name, price, count_in_stock as left, facts from products
+    `(select id, name, group_id as "groupId", price, count_in_stock as left, facts from products
       where weight_class = ? and metres_per_100_g ${sign} ? and kind = 'YARN' and count_in_stock > 0 and ${ON_SALE}
       order by weight_class ${direction}, metres_per_100_g ${direction}, id ${direction} limit ${NEAREST})`
   const key = [WEIGHT_CLASSES.indexOf(facts.weightClass), facts.metresPer100g]
@@ -62,6 +63,10 @@ async function shown(em: EntityManager, chosen: readonly ReturnType<typeof compa
   })
 }
 
+/** Whether two are colourways of one yarn: of one group, or called alike. */
+const isSameLine = (yarn: Pick<Product, 'name' | 'groupId'>, other: Candidate) =>
+  (yarn.groupId !== null && other.groupId === yarn.groupId) || lineOf(other.name) === lineOf(yarn.name)
+
 /** The yarns in stock closest to one, colourways of its own line left out. */
 export async function substitutesOf(
   em: EntityManager,
@@ -69,8 +74,7 @@ export async function substitutesOf(
   first: number,
   metres: number | null,
 ): Promise<Substitute[]> {
-  const line = lineOf(yarn.name)
-  const others = (await nearest(em, yarn)).filter(({ name }) => lineOf(name) !== line)
+  const others = (await nearest(em, yarn)).filter(other => !isSameLine(yarn, other))
   return shown(
     em,
     others
@@ -82,11 +86,10 @@ export async function substitutesOf(
 
 /** What has enough in stock for a project: another colourway before another yarn. Null when nothing near does. */
 export async function sufficientFor(em: EntityManager, yarn: Product, metres: number): Promise<Substitute | null> {
-  const line = lineOf(yarn.name)
   const enough = (await nearest(em, yarn))
     .map(other => compared(yarn, other, metres))
     .filter(({ skeins, left }) => skeins <= left)
-  const chosen = enough.find(({ name }) => lineOf(name) === line) ?? enough[0]
+  const chosen = enough.find(other => isSameLine(yarn, other)) ?? enough[0]
   return chosen ? ((await shown(em, [chosen]))[0] ?? null) : null
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { groupsNamed } from './group-products.ts'
+import { Product } from './product.entity.ts'
 import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
@@ -32,6 +34,8 @@ it('the feed has every product on sale in the attributes of merchants, and is ma
     JSON.stringify(['/images/yarn.webp', '/uploads/a.webp', '/uploads/b.webp'].map(image => ({ image, alt: '' }))),
     yarn.id,
   ])
+  const groupId = (await groupsNamed(em, [{ name: 'Mérino', variesBy: 'COLOUR' }])).get('Mérino')!
+  await em.nativeUpdate(Product, { id: yarn.id }, { groupId, groupPosition: 1 })
   await makeProduct(em, { name: 'Gone', countInStock: 0 })
   await makeProduct(em, { publishedAt: null })
   await makeProduct(em, { archivedAt: new Date() })
@@ -52,11 +56,17 @@ it('the feed has every product on sale in the attributes of merchants, and is ma
     availability: 'in_stock',
     price: '19.05 USD',
     condition: 'new',
+    item_group_id: groupId,
     material: 'Wool',
     shipping_weight: '100 g',
     custom_label_0: yarn.sku,
   })
-  expect(rows[1]).toMatchObject({ title: 'Gone', availability: 'out_of_stock', additional_image_link: '' })
+  expect(rows[1]).toMatchObject({
+    title: 'Gone',
+    availability: 'out_of_stock',
+    item_group_id: '',
+    additional_image_link: '',
+  })
 
   await makeProduct(em, { name: 'New' })
   expect((await readFeed()).rows).toHaveLength(2)

@@ -109,6 +109,8 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
   condition: () => 'new',
   // Yarn carries no GTIN here, and the maker's own number is not known.
   identifier_exists: () => 'no',
+  // Colourways and sizes of one thing.
+  item_group_id: ({ groupId }) => groupId ?? null,
   product_type: ({ category }) => category,
   color: ({ facts }) => facts.colourFamilies.slice(0, 3).map(inWords).join('/'),
   material: ({ facts }) => facts.fibres.flatMap(({ fibre }) => (fibre ? [inWords(fibre)] : [])).join('/'),

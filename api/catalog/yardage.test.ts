@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
-import type { Product } from './product.entity.ts'
+import { groupsNamed } from './group-products.ts'
+import { Product } from './product.entity.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -128,6 +129,22 @@ describe('substitutes', () => {
       { product: { name: 'Inkcap Bulky' }, skeins: 11, price: 11_000, costsMore: 0, isInStock: false },
     ])
     expect(await substitutes(yarn.id, '(first: 0)')).toEqual([])
+  })
+
+  it('are not of the same group, whatever they are called; what suffices is one of the group first', async () => {
+    const aran = (name: string, countInStock: number, content = '100% merino') =>
+      dk(name, { category: 'Aran', length: '170 m', gauge: '18 sts = 10 cm', countInStock, content })
+    const yarn = await aran('Stinkhorn Aran in Egg', 1)
+    const other = await aran('Old Stock Aran', 9, '100% acrylic')
+    const stranger = await aran('Earthstar Aran', 9)
+    const em = shop.em()
+    const groupId = (await groupsNamed(em, [{ name: 'Stinkhorn Aran', variesBy: 'COLOUR' }])).get('Stinkhorn Aran')!
+    for (const [place, { id }] of [yarn, other].entries())
+      await em.nativeUpdate(Product, { id }, { groupId, groupPosition: place + 1 })
+    expect((await substitutes(yarn.id)).map((found: { product: Product }) => found.product.name)).toEqual([
+      stranger.name,
+    ])
+    expect((await skeinsFor(yarn.id, { metres: 600 })).instead.product.name).toBe(other.name)
   })
 
   test.each(['(first: 9)', '(first: -1)', '(metres: 0)', '(metres: 100001)'])('are refused for %s', async asked => {

@@ -19,6 +19,7 @@ import { newsletterMails } from './newsletter/newsletter-mails.ts'
 import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
 import { fulfilmentMails } from './fulfilment/fulfilment-mails.ts'
 import { orderMails } from './order/order-mails.ts'
+import { refundMails } from './payment/refund-mails.ts'
 import { forgetResets } from './account/reset-password.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
 import {
@@ -199,13 +200,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ...confirmationMails,
       ...secondFactorMails,
       ...orderMails,
+      ...refundMails,
       ...fulfilmentMails,
       ...newsletterMails,
       ...contactMails,
     },
     route: mail,
     shopUrl,
-    timeZone,
     contact,
     log: options.log,
   })
@@ -352,7 +353,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     folders: pictureFolders(dataDir),
     cacheDir: uploads.cacheDir,
   })
-  if (mail.to === 'mailbox') await app.register(mailbox, { orm, timeZone })
+  if (mail.to === 'mailbox') await app.register(mailbox, { orm, shopUrl, timeZone })
   await app.register(sitemap, { orm, schema, contextFor: async () => anonymous(), shopUrl })
   await app.register(web, {
     schema,

@@ -25,7 +25,7 @@ export async function changePassword(
   user.newEmail = null
   await endAccess(em, user)
   if (revokeApiKeys) await revokeKeysOf(em, user)
-  queueMail(em, 'PASSWORD_CHANGED', { name, email: user.email, at: clock.now().toISOString() })
+  queueMail(em, 'PASSWORD_CHANGED', { name, email: user.email, at: clock.now().toISOString(), timeZone: user.timeZone })
   return { device: await rememberDevice(em, user) }
 }
 

@@ -54,11 +54,11 @@ export function confirmEmail(em: EntityManager, { id }: User, token: string): Pr
 }
 
 async function move(em: EntityManager, user: User, newEmail: string): Promise<void> {
-  const { id, name, email } = user
+  const { id, name, email, timeZone } = user
   const changes = changesBetween({ email }, { email: newEmail }, ['email'])
   await recordAudit(em, user, { entity: 'USER', entityId: id, label: newEmail, action: 'UPDATED', changes })
   if (user.emailVerifiedAt)
-    queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'DONE', at: clock.now().toISOString() })
+    queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'DONE', at: clock.now().toISOString(), timeZone })
   em.assign(user, { email: newEmail, emailKey: emailKey(newEmail), emailVerifiedAt: clock.now(), newEmail: null })
   // A link in a mailbox that is no longer the account's opens nothing.
   await em.nativeDelete(PasswordReset, { user })

@@ -1,12 +1,12 @@
 import { limits } from '#schema/rules/limits'
+import { zonedMoment } from '#schema/rules/time-zone'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
-import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
+import { NO_ZONE, writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import type { Mail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findOwner } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { moment } from './password-mails.ts'
 import { User } from './user.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
@@ -14,7 +14,14 @@ declare module '../mail/mail.entity.ts' {
     /** A link to confirm an address an account claims; or a word to the account that has it. */
     EMAIL_CONFIRMATION: { userId: string; email: string; emailKey: string }
     /** Goes to the address the account has, or had. */
-    EMAIL_CHANGE: { name: string; email: string; newEmail: string; state: 'ASKED' | 'DONE' | 'BY_SHOP'; at: string }
+    EMAIL_CHANGE: {
+      name: string
+      email: string
+      newEmail: string
+      state: 'ASKED' | 'DONE' | 'BY_SHOP'
+      at: string
+      timeZone?: string | null
+    }
   }
 }
 
@@ -23,19 +30,20 @@ declare module '../mail/mail.entity.ts' {
  * any more, or after too many such mails.
  */
 async function writeConfirmationLetter(
-  { em, shopUrl }: Shop,
+  shop: Shop,
   { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION'],
   mail: Mail,
 ): Promise<Letter | null> {
+  const { em, shopUrl } = shop
   const user = await em.findOne(User, { id: userId, closedAt: null })
   const isAsked = user && (email === user.newEmail || (email === user.email && !user.emailVerifiedAt))
   if (!isAsked || (await isTooMany(em, mail))) return null
   const owner = await findOwner(em, emailKey)
-  if (owner && owner.id !== user.id) return writeToOwner(owner, shopUrl)
+  if (owner && owner.id !== user.id) return writeToOwner(shop, owner)
   const token = newToken()
   em.create(EmailConfirmation, { tokenHash: hashOf(token), user, email, mailId: mail.id, createdAt: clock.now() })
   await em.flush()
-  return writeLetter({
+  return writeLetter(shop, {
     recipient: email,
     subject: 'Confirm your email',
     name: user.name,
@@ -49,15 +57,15 @@ async function writeConfirmationLetter(
   })
 }
 
-const writeToOwner = ({ name, email }: User, shopUrl: string) =>
-  writeLetter({
+const writeToOwner = (shop: Shop, { name, email }: User) =>
+  writeLetter(shop, {
     recipient: email,
     subject: 'You have an account already',
     name,
     parts: [
       'Someone, perhaps you, gave this address for another account at Skein. It belongs to yours, and stays with it: nothing has changed.',
-      { link: `${shopUrl}/login`, label: 'Sign in' },
-      `Forgot your password? Choose a new one at ${shopUrl}/forgot-password.`,
+      { link: `${shop.shopUrl}/login`, label: 'Sign in' },
+      `Forgot your password? Choose a new one at ${shop.shopUrl}/forgot-password.`,
       'Was it not you? Then there is nothing to do.',
     ],
   })
@@ -85,20 +93,20 @@ const TOLD: Record<
 
 /** To the address an account has, or had: about the one that takes its place. */
 function writeMovedLetter(
-  { shopUrl, timeZone }: Shop,
-  { name, email, newEmail, state, at }: MailAbout['EMAIL_CHANGE'],
+  shop: Shop,
+  { name, email, newEmail, state, at, timeZone }: MailAbout['EMAIL_CHANGE'],
 ): Letter {
   const [subject, what] = TOLD[state]
-  return writeLetter({
+  return writeLetter(shop, {
     recipient: email,
     subject,
     name,
     parts: [
-      what(newEmail, moment(at, timeZone)),
+      what(newEmail, zonedMoment(at, timeZone ?? NO_ZONE)),
       ...(state === 'ASKED'
         ? [
             'Was it not you? Then choose a new password now, which also calls the change off:',
-            { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' },
+            { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
           ]
         : ['Was it not you? Then please write to the shop at once.']),
     ],

@@ -43,7 +43,14 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
   const { name, email } = user
   const at = clock.now()
   if (user.emailVerifiedAt)
-    queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'BY_SHOP', at: at.toISOString() })
+    queueMail(em, 'EMAIL_CHANGE', {
+      name,
+      email,
+      newEmail,
+      state: 'BY_SHOP',
+      at: at.toISOString(),
+      timeZone: user.timeZone,
+    })
   em.assign(user, { email: newEmail, emailKey: emailKey(newEmail), emailVerifiedAt: at, newEmail: null })
   await em.nativeDelete(PasswordReset, { user })
   await em.nativeDelete(EmailConfirmation, { user })

@@ -1,7 +1,8 @@
 import { limits } from '#schema/rules/limits'
+import { zonedMoment } from '#schema/rules/time-zone'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
-import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
+import { NO_ZONE, writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import type { Mail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findClaimant, findOwner } from './addresses.ts'
@@ -12,7 +13,7 @@ declare module '../mail/mail.entity.ts' {
     /** Whether there is an account with this email is found out when the mail is sent, not while a visitor waits. */
     PASSWORD_RESET: { emailKey: string; fromKnownDevice: boolean }
     /** Goes to the address the account had. */
-    PASSWORD_CHANGED: { name: string; email: string; at: string }
+    PASSWORD_CHANGED: { name: string; email: string; at: string; timeZone?: string | null }
   }
 }
 
@@ -22,16 +23,17 @@ declare module '../mail/mail.entity.ts' {
  * asked for. Links of earlier mails stay good: what strangers ask for takes nothing from the owner.
  */
 async function writeResetLetter(
-  { em, shopUrl }: Shop,
+  shop: Shop,
   { emailKey }: MailAbout['PASSWORD_RESET'],
   mail: Mail,
 ): Promise<Letter | null> {
+  const { em, shopUrl } = shop
   const user = (await findOwner(em, emailKey)) ?? (await findClaimant(em, emailKey))
   if (!user || (await isTooMany(em, mail))) return null
   const token = newToken()
   em.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: mail.id, createdAt: clock.now() })
   await em.flush()
-  return writeLetter({
+  return writeLetter(shop, {
     recipient: user.email,
     subject: 'Choose a new password',
     name: user.name,
@@ -45,15 +47,15 @@ async function writeResetLetter(
   })
 }
 
-function writeChangedLetter({ shopUrl, timeZone }: Shop, { name, email, at }: MailAbout['PASSWORD_CHANGED']): Letter {
-  return writeLetter({
+function writeChangedLetter(shop: Shop, { name, email, at, timeZone }: MailAbout['PASSWORD_CHANGED']): Letter {
+  return writeLetter(shop, {
     recipient: email,
     subject: 'Your password was changed',
     name,
     parts: [
-      `The password of your account at Skein was changed on ${moment(at, timeZone)}. Everyone who was signed in with the old one is signed out.`,
+      `The password of your account at Skein was changed on ${zonedMoment(at, timeZone ?? NO_ZONE)}. Everyone who was signed in with the old one is signed out.`,
       'Was it not you? Then choose a new one now:',
-      { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' },
+      { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
     ],
   })
 }
@@ -62,6 +64,3 @@ export const passwordMails = {
   PASSWORD_RESET: writeResetLetter,
   PASSWORD_CHANGED: writeChangedLetter,
 } satisfies Partial<Templates>
-
-export const moment = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at))

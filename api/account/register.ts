@@ -3,14 +3,14 @@ import { openSession } from './authenticate.ts'
 import type { Context } from '../context.ts'
 import type { RegisterInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { check } from '../kernel/validation.ts'
+import { check, knownTimeZone } from '../kernel/validation.ts'
 import { hashOfChosen, password } from './choose-password.ts'
 import { rememberDevice } from './known-devices.ts'
 import { registering } from './password.ts'
 import type { SignedIn } from './sign-in.ts'
 import { emailKey, User } from './user.entity.ts'
 
-const registration = namedAccount.extend({ password })
+const registration = namedAccount.extend({ password, timeZone: knownTimeZone })
 
 /**
  * Opens an account that claims an address, whether another one has it or not: nobody learns which from answer or time.
@@ -18,7 +18,7 @@ const registration = namedAccount.extend({ password })
  */
 export async function register({ em, ip, registerThrottle }: Context, input: RegisterInput): Promise<SignedIn> {
   registering.assertRoom()
-  const { name, email, password } = check(registration, input)
+  const { name, email, password, timeZone } = check(registration, input)
   await registerThrottle.admit(ip)
   const passwordHash = await hashOfChosen(password, { name, email }, registering)
   return em.transactional(async tx => {
@@ -29,6 +29,7 @@ export async function register({ em, ip, registerThrottle }: Context, input: Reg
       emailVerifiedAt: null,
       newEmail: null,
       passwordHash,
+      timeZone,
     })
     await tx.flush()
     queueMail(tx, 'EMAIL_CONFIRMATION', { userId: user.id, email, emailKey: user.emailKey })

@@ -1,4 +1,5 @@
-import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
+import { zonedMoment } from '#schema/rules/time-zone'
+import { NO_ZONE, writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
@@ -8,6 +9,7 @@ declare module '../mail/mail.entity.ts' {
       name: string
       email: string
       at: string
+      timeZone?: string | null
       change: 'ON' | 'OFF' | 'RESET' | 'NEW_CODES' | 'CODE_USED'
     }
   }
@@ -42,20 +44,18 @@ const WHAT: Record<
 }
 
 function writeSecondFactorLetter(
-  { shopUrl, timeZone }: Shop,
-  { name, email, at, change }: MailAbout['SECOND_FACTOR_CHANGED'],
+  shop: Shop,
+  { name, email, at, timeZone, change }: MailAbout['SECOND_FACTOR_CHANGED'],
 ): Letter {
   const [subject, sentence] = WHAT[change]
-  return writeLetter({
+  return writeLetter(shop, {
     recipient: email,
     subject,
     name,
     parts: [
-      sentence(
-        new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at)),
-      ),
+      sentence(zonedMoment(at, timeZone ?? NO_ZONE)),
       'Was it not you? Then choose a new password now, and tell an administrator of the shop:',
-      { link: `${shopUrl}/forgot-password`, label: 'Choose a new password' },
+      { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
     ],
   })
 }

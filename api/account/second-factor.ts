@@ -203,5 +203,8 @@ const recordSwitch = (em: EntityManager, actor: Actor, { id, email }: User, isOn
     changes: [{ field: 'hasSecondFactor', before: String(!isOnNow), after: String(isOnNow) }],
   })
 
-const tell = (em: EntityManager, { name, email }: User, change: MailAbout['SECOND_FACTOR_CHANGED']['change']) =>
-  queueMail(em, 'SECOND_FACTOR_CHANGED', { name, email, at: clock.now().toISOString(), change })
+const tell = (
+  em: EntityManager,
+  { name, email, timeZone }: User,
+  change: MailAbout['SECOND_FACTOR_CHANGED']['change'],
+) => queueMail(em, 'SECOND_FACTOR_CHANGED', { name, email, at: clock.now().toISOString(), timeZone, change })

@@ -82,6 +82,7 @@ async function askToMove(em: EntityManager, user: User, newEmail: string): Promi
       newEmail,
       state: 'ASKED',
       at: clock.now().toISOString(),
+      timeZone: user.timeZone,
     })
 }
 

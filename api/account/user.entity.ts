@@ -20,6 +20,8 @@ const UserSchema = defineEntity({
     newEmail: p.text().nullable(),
     passwordHash: p.text().hidden(),
     isAdmin: p.boolean().default(false),
+    /** IANA name of the time zone the account was opened in, for the hours in its letters. Null when nobody said. */
+    timeZone: p.text().nullable(),
     createdAt: p.datetime().onCreate(() => clock.now()),
     closedAt: p.datetime().nullable(),
     /** Since when signing in takes a code too. */

@@ -11,63 +11,72 @@ import { LONGEST_SIDE } from './uploads.ts'
 /** No picture the shop keeps is larger. */
 const MOST_PIXELS = LONGEST_SIDE ** 2
 
+type Format = 'webp' | 'png'
+
 export interface PictureOptions {
   /** URL prefix -> folder of the originals. */
   folders: Record<string, string>
   cacheDir: string
 }
 
-/** Serves product pictures: the original, or with `?w=` a smaller WebP that is made once and kept. */
+/** Serves product pictures: the original, or with `?w=` a smaller WebP that is made once and kept; with `&as=png` a PNG, for mail programs. */
 export async function pictures(app: FastifyInstance, { folders, cacheDir }: PictureOptions): Promise<void> {
   // One conversion at a time per size: a page asks for a dozen at once, and every core would be busy with them.
   const making = new Map<string, Promise<Buffer>>()
   sharp.concurrency(1)
 
   for (const [prefix, folder] of Object.entries(folders)) {
-    app.get<{ Params: { name: string }; Querystring: { w?: unknown } }>(`${prefix}/:name`, async (request, reply) => {
-      const { name } = request.params
-      if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) throw missing()
-      // Anything else would let a stranger fill the disk.
-      const width = PICTURE_WIDTHS.find(known => String(known) === request.query.w)
-      if (request.query.w !== undefined && width === undefined) {
-        throw new Problem(400, 'BAD_USER_INPUT', `Width is one of ${PICTURE_WIDTHS.join(', ')}.`)
-      }
-      try {
-        const picture = await (width
-          ? resized(join(folder, name), join(cacheDir, `${name}-${width}.webp`), width)
-          : readFile(join(folder, name)))
-        const type = width ? 'webp' : name.split('.').pop()!.replace('jpg', 'jpeg')
-        return reply
-          .type(`image/${type}`)
-          .headers({
-            'cache-control': 'public, max-age=31536000, immutable',
-            'content-security-policy': `default-src 'none'; sandbox`,
-          })
-          .send(picture)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing()
-        throw error
-      }
-    })
+    app.get<{ Params: { name: string }; Querystring: { w?: unknown; as?: unknown } }>(
+      `${prefix}/:name`,
+      async (request, reply) => {
+        const { name } = request.params
+        if (!/^[a-z0-9][a-z0-9-]{0,99}\.(webp|jpg|png)$/.test(name)) throw missing()
+        // Anything else would let a stranger fill the disk.
+        const width = PICTURE_WIDTHS.find(known => String(known) === request.query.w)
+        if (request.query.w !== undefined && width === undefined) {
+          throw new Problem(400, 'BAD_USER_INPUT', `Width is one of ${PICTURE_WIDTHS.join(', ')}.`)
+        }
+        const format = request.query.as ?? 'webp'
+        if (format !== 'webp' && (format !== 'png' || !width))
+          throw new Problem(400, 'BAD_USER_INPUT', 'Pictures come as they are, or in a width as WebP or `png`.')
+        try {
+          const picture = await (width
+            ? resized(join(folder, name), join(cacheDir, `${name}-${width}.${format}`), width, format)
+            : readFile(join(folder, name)))
+          const type = width ? format : name.split('.').pop()!.replace('jpg', 'jpeg')
+          return reply
+            .type(`image/${type}`)
+            .headers({
+              'cache-control': 'public, max-age=31536000, immutable',
+              'content-security-policy': `default-src 'none'; sandbox`,
+            })
+            .send(picture)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing()
+          throw error
+        }
+      },
+    )
   }
 
-  async function resized(original: string, cached: string, width: number): Promise<Buffer> {
+  async function resized(original: string, cached: string, width: number, format: Format): Promise<Buffer> {
     try {
       return await readFile(cached)
     } catch {
-      const job = making.get(cached) ?? make(original, cached, width).finally(() => making.delete(cached))
+      const job = making.get(cached) ?? make(original, cached, width, format).finally(() => making.delete(cached))
       making.set(cached, job)
       return job
     }
   }
 
-  async function make(original: string, cached: string, width: number): Promise<Buffer> {
+  async function make(original: string, cached: string, width: number, format: Format): Promise<Buffer> {
     const source = await readFile(original)
-    const shrink = () =>
-      sharp(source, { limitInputPixels: MOST_PIXELS })
-        .resize({ width, withoutEnlargement: true })
-        .webp({ quality: 78, effort: 3 })
-        .toBuffer()
+    const shrink = () => {
+      const smaller = sharp(source, { limitInputPixels: MOST_PIXELS }).resize({ width, withoutEnlargement: true })
+      return format === 'webp'
+        ? smaller.webp({ quality: 78, effort: 3 }).toBuffer()
+        : smaller.png({ palette: true, quality: 80 }).toBuffer()
+    }
     const picture = await decoding.take(shrink, MOST_PIXELS)
     await keep(picture, cached)
     return picture

@@ -495,11 +495,18 @@ describe('where nothing can be written', () => {
   })
 
   it('pictures are shown in every size, and goods are sold', async () => {
-    for (const query of ['', '?w=160', '?w=160']) {
+    for (const [query, format] of [
+      ['', 'webp'],
+      ['?w=160', 'webp'],
+      ['?w=160', 'webp'],
+      ['?w=160&as=png', 'png'],
+    ] as const) {
       const answer = await fetch(`${shop.url}/images/tarnbeck-moss.webp${query}`)
-      expect([answer.status, (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).format]).toEqual([
+      const picture = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+      expect([answer.status, answer.headers.get('content-type'), picture.format]).toEqual([
         200,
-        'webp',
+        `image/${format}`,
+        format,
       ])
     }
     await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])

@@ -56,6 +56,7 @@ import { Migration032Changes } from './migrations/Migration032Changes.ts'
 import { Migration036GuestOrders } from './migrations/Migration036GuestOrders.ts'
 import { Migration037ProductPictures } from './migrations/Migration037ProductPictures.ts'
 import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts'
+import { Migration039TimeZones } from './migrations/Migration039TimeZones.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 
 const options: Options = {
@@ -130,6 +131,7 @@ const options: Options = {
       { name: 'Migration036GuestOrders', class: Migration036GuestOrders },
       { name: 'Migration037ProductPictures', class: Migration037ProductPictures },
       { name: 'Migration038Fulfilments', class: Migration038Fulfilments },
+      { name: 'Migration039TimeZones', class: Migration039TimeZones },
       { name: 'Migration040Stash', class: Migration040Stash },
     ],
     snapshot: false,

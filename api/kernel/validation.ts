@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone } from '#schema/rules/time-zone'
 import { Refusal } from './errors.ts'
 
 export { email, requiredText, text } from '#schema/rules/shapes/text'
@@ -19,6 +20,12 @@ export function check<Output, Shape, Given extends Shape>(
     result.error.issues.map(issue => ({ code: 'INVALID', message: issue.message, field: issue.path.map(String) })),
   )
 }
+
+/** What a browser says of its clock. One from a newer list than ours is no reason to refuse anything. */
+export const knownTimeZone = z
+  .string()
+  .nullish()
+  .transform(name => (name && isTimeZone(name) ? name : null))
 
 type NullAsLeftOut<Input> = { [F in keyof Input]: undefined extends Input[F] ? Input[F] | null : Input[F] }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../kernel/validation.ts'
-import { escape, SIGNATURE } from './template.ts'
+import { escape, withoutSignature } from './template.ts'
 import { Mail } from './mail.entity.ts'
 
 export const MAILBOX_PATH = '/dev/mailbox'
@@ -14,7 +14,7 @@ const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer',
 /** The newest mails for everyone to read, instead of sending them. Only for a shop under development. */
 export async function mailbox(
   app: FastifyInstance,
-  { orm, timeZone }: { orm: MikroORM; timeZone: string },
+  { orm, shopUrl, timeZone }: { orm: MikroORM; shopUrl: string; timeZone: string },
 ): Promise<void> {
   const style = readStyle()
 
@@ -41,7 +41,7 @@ export async function mailbox(
       .type('text/html; charset=utf-8')
       .headers({
         ...HEADERS,
-        'content-security-policy': `sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`,
+        'content-security-policy': `sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' ${shopUrl} https:; frame-ancestors 'none'`,
       })
       .send(mail.html)
   })
@@ -77,7 +77,7 @@ function page(mails: readonly Mail[], timeZone: string, style: string): string {
 <article aria-labelledby="m-${id}">
 <h2 id="m-${id}">${escape(subject!)}</h2>
 <p class="quiet">To ${escape(recipient!)}, ${time.format(sentAt!)}</p>
-<pre>${linked(text!.replace(SIGNATURE, '').trim())}</pre>
+<pre>${linked(withoutSignature(text!))}</pre>
 <p class="quiet"><a href="${MAILBOX_PATH}/${id}">As a mail program shows it<span class="hidden">: ${escape(subject!)}</span></a></p>
 </article>`,
   )

@@ -20,7 +20,6 @@ interface PostOffice {
   route: MailRoute
   templates: Templates
   shopUrl: string
-  timeZone: string
   contact: ShopContact
   log: Logger
 }

@@ -19,14 +19,15 @@ declare module '../mail/mail.entity.ts' {
 
 /** The link to confirm an address, with a token that is made only now; null after too many such mails. */
 async function writeConfirmation(
-  { em, shopUrl }: Shop,
+  shop: Shop,
   { email, emailKey }: MailAbout['NEWSLETTER_CONFIRMATION'],
   mail: Mail,
 ): Promise<Letter | null> {
+  const { em, shopUrl } = shop
   if (await isTooMany(em, mail)) return null
   const subscription = await em.findOne(Subscription, { emailKey })
   if (subscription?.isOnList) {
-    return writeLetter({
+    return writeLetter(shop, {
       recipient: email,
       subject: 'You are on our list already',
       name: '',
@@ -39,7 +40,7 @@ async function writeConfirmation(
   const token = newToken()
   em.create(NewsletterLink, { tokenHash: hashOf(token), emailKey, email, createdAt: clock.now() })
   await em.flush()
-  return writeLetter({
+  return writeLetter(shop, {
     recipient: email,
     subject: 'Do you want our newsletter?',
     name: '',
@@ -53,14 +54,12 @@ async function writeConfirmation(
   })
 }
 
-async function writeWelcome(
-  { em, shopUrl }: Shop,
-  { emailKey }: MailAbout['NEWSLETTER_WELCOME'],
-): Promise<Letter | null> {
+async function writeWelcome(shop: Shop, { emailKey }: MailAbout['NEWSLETTER_WELCOME']): Promise<Letter | null> {
+  const { em, shopUrl } = shop
   const subscription = await em.findOne(Subscription, { emailKey })
   if (!subscription?.isOnList) return null
   const gives = subscription.code ? await unusedCode(em, subscription.code) : null
-  return writeLetter({
+  return writeLetter(shop, {
     recipient: subscription.email,
     subject: gives ? `Welcome: your code for ${gives}` : 'Welcome',
     name: '',

@@ -3,6 +3,7 @@ import { orderCan } from '#schema/rules/order-status'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { lockOrder } from '../payment/record-refund.ts'
 import { isUnderWay } from '../payment/under-way.ts'
 import { orderEvent } from './order-event.ts'
@@ -27,6 +28,7 @@ export function cancelOrder(em: EntityManager, asker: OrderAsker, id: string): P
     order.cancelledAt = clock.now()
     order.paypalWatchedFrom = null
     await recordEvents(tx, [orderEvent('ORDER_CANCELLED', order)])
+    queueMail(tx, 'ORDER_CANCELLED', { orderId: order.id })
     return order
   })
 }

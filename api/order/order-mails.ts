@@ -1,53 +1,78 @@
 import { formatCents } from '#schema/rules/money'
-import { writeLetter, type Letter, type Part, type Shop, type Templates } from '../mail/template.ts'
+import { zonedMoment } from '#schema/rules/time-zone'
+import {
+  NO_ZONE,
+  writeLetter,
+  type Letter,
+  type LetterLine,
+  type Part,
+  type Shop,
+  type Templates,
+} from '../mail/template.ts'
 import { makeOrderToken } from './order-links.ts'
-import { Order } from './order.entity.ts'
+import { Order, type OrderItem } from './order.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
     ORDER_PLACED: { orderId: string }
     ORDER_PAID: { orderId: string }
     ORDER_DELIVERED: { orderId: string }
+    ORDER_CANCELLED: { orderId: string }
   }
 }
 
-type OrderMailKind = 'ORDER_PLACED' | 'ORDER_PAID' | 'ORDER_DELIVERED'
+type OrderMailKind = 'ORDER_PLACED' | 'ORDER_PAID' | 'ORDER_DELIVERED' | 'ORDER_CANCELLED'
 
 const writerOf =
   (kind: OrderMailKind) =>
-  async ({ em, shopUrl, timeZone }: Shop, { orderId }: { orderId: string }): Promise<Letter | null> => {
-    const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
-    if (!order) return null
-    // Behind the `#`, which browsers tell no server. Made only now, so that it is written down nowhere but in the letter.
-    const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
-    await em.flush()
-    const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
-    return writeLetter({ recipient: order.userEmail, name: order.userName, ...contents[kind](order, see, timeZone) })
-  }
+  (shop: Shop, { orderId }: { orderId: string }): Promise<Letter | null> =>
+    writeAbout(shop, orderId, contents[kind])
 
 /** What the shopper is told when something happens to their order. */
 export const orderMails = {
   ORDER_PLACED: writerOf('ORDER_PLACED'),
   ORDER_PAID: writerOf('ORDER_PAID'),
   ORDER_DELIVERED: writerOf('ORDER_DELIVERED'),
+  ORDER_CANCELLED: writerOf('ORDER_CANCELLED'),
 } satisfies Partial<Templates>
 
-type Contents = (order: Order, see: (label: string) => Part, timeZone: string) => { subject: string; parts: Part[] }
+/** What a letter says of an order; `see` leads to its page, a guest's too. */
+export type About = (order: Order, see: (label: string) => Part) => { subject: string; parts: Part[] }
 
-const contents: Record<OrderMailKind, Contents> = {
-  ORDER_PLACED: (order, see, timeZone) => ({
+/** A letter to whoever ordered. Null without the order. */
+export async function writeAbout(shop: Shop, orderId: string, about: About): Promise<Letter | null> {
+  const { em, shopUrl } = shop
+  const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
+  if (!order) return null
+  // Behind the `#`, which browsers tell no server. Made only now, so that it is written down nowhere but in the letter.
+  const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
+  await em.flush()
+  const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
+  return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see) })
+}
+
+const contents: Record<OrderMailKind, About> = {
+  ORDER_PLACED: (order, see) => ({
     subject: `Your order ${order.reference}`,
     parts: [
       order.heldUntil
-        ? `We have put your yarn aside until ${new Intl.DateTimeFormat('en-US', { timeStyle: 'short', dateStyle: 'long', timeZone }).format(order.heldUntil)}. It is yours as soon as it is paid.`
+        ? `We have put your yarn aside until ${hour(order, order.heldUntil)}. It is yours as soon as it is paid.`
         : 'Thank you for your order.',
+      `You ordered on ${hour(order, order.createdAt)}.`,
       bill(order),
+      destination(order),
       see(order.isPaid ? 'See your order' : 'Pay your order'),
     ],
   }),
   ORDER_PAID: (order, see) => ({
     subject: `Paid: your order ${order.reference}`,
-    parts: ['Thank you! Your payment has arrived, and we are packing your yarn.', bill(order), see('See your order')],
+    parts: [
+      'Thank you! Your payment has arrived, and we are packing your yarn.',
+      ...(order.paidAt ? [`You paid with ${order.paymentMethod} on ${hour(order, order.paidAt)}.`] : []),
+      bill(order),
+      destination(order),
+      see('See your order'),
+    ],
   }),
   ORDER_DELIVERED: (order, see) => ({
     subject: `Delivered: your order ${order.reference}`,
@@ -58,19 +83,54 @@ const contents: Record<OrderMailKind, Contents> = {
       'If you like what you knit with, a review on its page helps the next knitter.',
     ],
   }),
+  ORDER_CANCELLED: (order, see) => ({
+    subject: `Cancelled: your order ${order.reference}`,
+    parts: [
+      `You cancelled this order${order.cancelledAt ? ` on ${hour(order, order.cancelledAt)}` : ''}. Nothing was charged, and the yarn is back on the shelf.`,
+      bill(order),
+      see('See your order'),
+      'Changed your mind? From its page everything goes into your cart again.',
+    ],
+  }),
 }
+
+/** In the time zone of whoever ordered. */
+const hour = ({ timeZone }: Order, instant: Date) => zonedMoment(instant, timeZone ?? NO_ZONE)
+
+export const letterLine = ({ name, image }: OrderItem, quantity: number, amount = ''): LetterLine => ({
+  name,
+  image,
+  quantity,
+  amount,
+})
 
 const reduction = ({ discount }: Order) => (discount > 0 ? formatCents(-discount) : 'Free shipping')
 
-const bill = (order: Order): Part => ({
-  rows: order.items
-    .getItems()
-    .map(({ name, quantity, price }) => [`${quantity} × ${name}`, formatCents(quantity * price)]),
+/** The lines and what they come to, less what went back. */
+export const bill = (order: Order): Part => ({
+  lines: order.items.getItems().map(item => letterLine(item, item.quantity, formatCents(item.quantity * item.price))),
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
     ['Tax', formatCents(order.taxPrice)],
     ['Total', formatCents(order.totalPrice)],
+    ...(order.refundedAmount > 0
+      ? ([
+          ['Refunded', formatCents(-order.refundedAmount)],
+          ['Paid after refunds', formatCents(order.totalPrice - order.refundedAmount)],
+        ] as const)
+      : []),
   ],
+})
+
+export const destination = ({ shippingAddress: to }: Order): Part => ({
+  label: 'Goes to',
+  address: [
+    to.name,
+    to.address,
+    to.address2,
+    [[to.city, to.state].filter(Boolean).join(', '), to.postalCode].filter(Boolean).join(' '),
+    to.country,
+  ].filter(line => line.trim() !== ''),
 })

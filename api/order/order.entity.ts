@@ -66,6 +66,8 @@ const OrderSchema = defineEntity({
     guestKey: p.text().nullable(),
     userName: p.text(),
     userEmail: p.text(),
+    /** IANA name of the time zone the shopper's clock showed when they ordered. Null when nobody said. */
+    timeZone: p.text().nullable(),
     items: () => p.oneToMany(OrderItem).mappedBy('order').orderBy({ position: 'asc' }),
     shippingAddress: p.json<ShippingAddress>(),
     paymentMethod: p.text(),

@@ -16,7 +16,7 @@ import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError } from '../generated/types.ts'
-import { check, email, isId, requiredText, text } from '../kernel/validation.ts'
+import { check, email, isId, knownTimeZone, requiredText, text } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
 import { orderEvent } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
@@ -30,6 +30,7 @@ const placement = z.object({
     .default('PayPal')
     .refine(method => method === 'PayPal', 'Payment is by PayPal.'),
   code: text('Code', 100).transform(normalCode).nullish(),
+  timeZone: knownTimeZone,
   idempotencyKey: requiredText('Idempotency key', 255).nullish(),
 })
 
@@ -145,6 +146,7 @@ interface Placement {
   paymentMethod: string
   code: string | null
   expectedTotal: number | null
+  timeZone: string | null
   key: string | null
   hash: string | null
 }
@@ -155,7 +157,7 @@ async function place(
   buyer: Buyer,
   placement: Placement,
 ): Promise<Order> {
-  const { lines, shippingAddress, paymentMethod, code, expectedTotal, key, hash } = placement
+  const { lines, shippingAddress, paymentMethod, code, timeZone, expectedTotal, key, hash } = placement
   const { products, shortages } = await readShelf(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
@@ -178,6 +180,7 @@ async function place(
     id: v7(),
     ...buyer,
     userName: buyer.userName ?? shippingAddress.name,
+    timeZone,
     shippingAddress,
     paymentMethod,
     ...prices,

@@ -18,13 +18,13 @@ export async function ownersAddress(em: EntityManager, { email }: ShopContact): 
 }
 
 async function writeMessage(
-  { em, contact }: Shop,
+  shop: Shop,
   { name, email, message }: MailAbout['CONTACT_MESSAGE'],
 ): Promise<Letter | null> {
-  const recipient = await ownersAddress(em, contact)
+  const recipient = await ownersAddress(shop.em, shop.contact)
   if (!recipient) return null
   return {
-    ...writeLetter({
+    ...writeLetter(shop, {
       recipient,
       // What a stranger typed is in no header but the one that is answered to.
       subject: 'A message from your shop',

@@ -9,6 +9,7 @@ import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { clockZone } from '../ui/dates.ts'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
@@ -39,7 +40,10 @@ export default function RegisterPage() {
   async function submit({ confirmPassword, ...input }: z.output<typeof shape>) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
-    const payload = await register({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
+    const payload = await register(
+      { input: { ...input, timeZone: clockZone() } },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
     if (!payload?.user || !payload.token) return
     rememberDevice(payload.device)
     signInWith(payload.user, payload.token)

@@ -14,6 +14,7 @@ import { OrderLines, problemId } from '../order/OrderLines.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from '../order/OrderSections.tsx'
 import { keepOrderToken } from '../order/order-tokens.ts'
 import { paths } from '../paths.ts'
+import { clockZone } from '../ui/dates.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
@@ -163,6 +164,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
       expectedTotal: totalPrice,
       code: countingCode(),
       idempotencyKey: orderKey(),
+      timeZone: clockZone(),
       guestEmail: currentSession() ? null : currentGuest(),
     }
     const payload = await mutate(

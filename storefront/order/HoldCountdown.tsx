@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { styled } from 'styled-components'
 import { size } from '../theme/tokens.ts'
-import { formatClock } from '../ui/dates.ts'
+import { formatZonedClock } from '../ui/dates.ts'
 
 const MINUTE_MS = 60_000
 
@@ -32,7 +32,7 @@ export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
       ) : (
         <>
           <strong>{minutesWords(Math.ceil(left / MINUTE_MS))} left to pay.</strong> We keep your yarn for you until{' '}
-          <time dateTime={heldUntil}>{formatClock(heldUntil)}</time>.
+          <time dateTime={heldUntil}>{formatZonedClock(heldUntil)}</time>.
         </>
       )}
     </Line>

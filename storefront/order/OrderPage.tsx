@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
+import { zonedMoment } from '#schema/rules/time-zone'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { addressLines } from '../checkout/shipping-address.ts'
 import { messageOf } from '../data/errors.ts'
@@ -27,7 +28,7 @@ import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
-import { formatClock, formatDay, formatMoment } from '../ui/dates.ts'
+import { formatDay, formatZonedClock } from '../ui/dates.ts'
 import { HoldCountdown } from './HoldCountdown.tsx'
 import { OrderAgain } from './OrderAgain.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -138,7 +139,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
         </Cluster>
         <Lead>{leadOf({ order, isOwner, confirming })}</Lead>
-        <p>Placed on {formatMoment(order.createdAt)}</p>
+        <p>Placed on {zonedMoment(order.createdAt)}</p>
       </Title>
       {order.status !== 'CANCELLED' && <OrderStory order={order} isOwner={isOwner} confirming={confirming} />}
       <OrderSections
@@ -209,7 +210,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             {session?.isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
           </AddressBlock>
           {order.deliveredAt ? (
-            <Notice variant="success">Delivered on {formatMoment(order.deliveredAt)}</Notice>
+            <Notice variant="success">Delivered on {zonedMoment(order.deliveredAt)}</Notice>
           ) : (
             order.status !== 'CANCELLED' && <Notice>Order has not yet been delivered.</Notice>
           )}
@@ -218,7 +219,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <h2 id="payment">Payment</h2>
           <p>{order.paymentMethod}</p>
           {order.paidAt ? (
-            <Notice variant="success">Paid on {formatMoment(order.paidAt)}</Notice>
+            <Notice variant="success">Paid on {zonedMoment(order.paidAt)}</Notice>
           ) : order.status === 'CANCELLED' ? (
             <Notice>This order was cancelled. Nothing is to be paid.</Notice>
           ) : confirming ? (
@@ -280,7 +281,7 @@ function Refund({
 function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment }) {
   if (status === 'LAPSED')
     return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
-  if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatClock(heldUntil)}.</p>
+  if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatZonedClock(heldUntil)}.</p>
   return null
 }
 

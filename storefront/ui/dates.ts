@@ -2,6 +2,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const second = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
+const zonedClock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
 
 // In the shopper's time zone, so only for pages that the server does not render.
 
@@ -16,6 +17,12 @@ export const formatInstant = (instant: string) => second.format(new Date(instant
 
 /** "9:30 AM" */
 export const formatClock = (instant: string) => clock.format(new Date(instant))
+
+/** "9:30 AM EST", where it has to be the hour that a letter says. */
+export const formatZonedClock = (instant: string) => zonedClock.format(new Date(instant))
+
+/** The zone of the clock in view, such as Europe/Berlin. */
+export const clockZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 /** In seconds. */

@@ -1,0 +1,27 @@
+import { formatCents } from '#schema/rules/money'
+import type { Templates } from '../mail/template.ts'
+import { bill, writeAbout } from '../order/order-mails.ts'
+import { Refund } from './refund.entity.ts'
+
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    ORDER_REFUNDED: { orderId: string; refundId: string }
+  }
+}
+
+/** What the shopper is told when money goes back to them. */
+export const refundMails = {
+  ORDER_REFUNDED: async (shop, { orderId, refundId }) => {
+    const refund = await shop.em.findOne(Refund, { id: refundId })
+    if (!refund || refund.state === 'FAILED') return null
+    return writeAbout(shop, orderId, (order, see) => ({
+      subject: `Refunded: ${formatCents(refund.amount)} of your order ${order.reference}`,
+      parts: [
+        `We have sent ${formatCents(refund.amount)} back to you, the way it came. PayPal shows it at once; a bank or a card can take some days.`,
+        ...(refund.reason ? [`The reason: ${refund.reason}`] : []),
+        bill(order),
+        see('See your order'),
+      ],
+    }))
+  },
+} satisfies Partial<Templates>

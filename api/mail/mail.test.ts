@@ -256,7 +256,7 @@ describe('a letter of the house', () => {
       line(await makeProduct(shop.em(), { name: '"Moss" <b>', image: '/images/moss.webp' })),
       line(await makeProduct(shop.em(), { image: '' })),
     ])
-    const [{ text, html }] = (await mailsTo(shop, 'nell@example.com')) as [{ text: string; html: string }]
+    const { text, html } = (await mailsTo(shop, 'nell@example.com'))[0]!
     expect(text).toMatch(/\n-- \nSkein\. Yarn and knitting supplies\.\n1 Wool Lane, Fen\nhello@skein\.example\n$/)
     expect(html).toContain('href="mailto:hello@skein.example"')
     const pictures = Array.from(html.matchAll(/<img[^>]+>/g), ([tag]) => tag)

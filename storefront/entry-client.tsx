@@ -67,7 +67,7 @@ keepSessionFresh(client)
 function forgetSession(token: string) {
   if (currentSession()?.token !== token || hasUnsavedWork()) return
   signOut()
-  notify.warning('Your session has expired. Please sign in again.', { id: 'session-expired' })
+  notify.warning('Your session has expired. Please sign in again.')
 }
 
 /** From every page of the admin, which the API keeps closed until it is set up; the profile leads back afterwards. */

@@ -63,6 +63,9 @@ export const paths = {
 export const isEntrance = (pathname: string) =>
   ['/login', '/register', '/forgot-password', '/reset-password'].includes(pathname)
 
+/** Pages behind the counter. */
+export const isAdminPath = (pathname: string) => /^\/admin(\/|$)/.test(pathname)
+
 const HERE = 'http://shop.invalid'
 
 /**

@@ -84,6 +84,7 @@ export default function ForgotPasswordPage() {
         <TextField
           {...form.register('email')}
           label="Email"
+          required
           type="email"
           autoComplete="username"
           maxLength={limits.email}

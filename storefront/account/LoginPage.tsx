@@ -45,6 +45,9 @@ export default function LoginPage() {
       if (userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
       form.setFocus('password')
       showRefusals(form, userErrors)
+      // The toast is soon gone, and whoever types again wants to know why.
+      const [{ message, field } = { message: '', field: null }] = userErrors
+      if (!field?.length) form.setError('password', { type: 'server', message })
     })
   }
 
@@ -69,6 +72,7 @@ export default function LoginPage() {
         <TextField
           {...form.register('email')}
           label="Email"
+          required
           type="email"
           autoComplete="username"
           error={errors.email?.message}
@@ -76,6 +80,7 @@ export default function LoginPage() {
         <TextField
           {...form.register('password')}
           label="Password"
+          required
           type="password"
           autoComplete="current-password"
           error={errors.password?.message}

@@ -34,19 +34,20 @@ export default function ProfilePage() {
   return (
     <Container>
       <Head title="Profile" />
+      <h1 id="profile">Profile</h1>
+      {/* What people come for stands first where the two are below each other. */}
       <Columns>
+        <section aria-labelledby="orders">
+          <h2 id="orders">Your Orders</h2>
+          <Orders />
+        </section>
         <section aria-labelledby="profile">
-          <h1 id="profile">Profile</h1>
           <ProfileForm />
           {isAdmin && (
             <Suspense fallback={<Skeleton $height="3rem" />}>
               <SecondFactorSection />
             </Suspense>
           )}
-        </section>
-        <section aria-labelledby="orders">
-          <h2 id="orders">Your Orders</h2>
-          <Orders />
         </section>
       </Columns>
     </Container>
@@ -115,6 +116,7 @@ function ProfileForm() {
       <TextField
         {...form.register('name')}
         label="Name"
+        required
         autoComplete="name"
         maxLength={limits.name}
         error={errors.name?.message}
@@ -122,6 +124,7 @@ function ProfileForm() {
       <TextField
         {...form.register('email')}
         label="Email"
+        required
         type="email"
         autoComplete="username"
         maxLength={limits.email}
@@ -148,6 +151,7 @@ function ProfileForm() {
         <TextField
           {...form.register('currentPassword')}
           label="Current password"
+          required
           type="password"
           autoComplete="current-password"
           hint="So that nobody else changes this."
@@ -185,6 +189,7 @@ function Orders() {
 const Columns = styled.div`
   display: grid;
   gap: ${space[7]};
+  margin-top: ${space[5]};
   > section {
     display: grid;
     gap: ${space[5]};
@@ -192,10 +197,13 @@ const Columns = styled.div`
     min-width: 0;
   }
   ${from.desktop} {
-    grid-template-columns: minmax(0, calc(${measure.narrow} * 0.8)) minmax(0, 1fr);
+    grid-template: 'profile orders' / minmax(0, calc(${measure.narrow} * 0.8)) minmax(0, 1fr);
     gap: ${space[8]};
-    h2 {
-      padding-top: 0.6rem;
+    > :first-child {
+      grid-area: orders;
+    }
+    > :last-child {
+      grid-area: profile;
     }
   }
 `

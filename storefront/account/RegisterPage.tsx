@@ -61,6 +61,7 @@ export default function RegisterPage() {
         <TextField
           {...form.register('name')}
           label="Name"
+          required
           autoComplete="name"
           maxLength={limits.name}
           error={errors.name?.message}
@@ -68,6 +69,7 @@ export default function RegisterPage() {
         <TextField
           {...form.register('email')}
           label="Email"
+          required
           type="email"
           autoComplete="username"
           maxLength={limits.email}
@@ -76,6 +78,7 @@ export default function RegisterPage() {
         <TextField
           {...form.register('password')}
           label="Password"
+          required
           type="password"
           autoComplete="new-password"
           hint={`At least ${limits.password.min} characters.`}
@@ -84,6 +87,7 @@ export default function RegisterPage() {
         <TextField
           {...form.register('confirmPassword')}
           label="Confirm password"
+          required
           type="password"
           autoComplete="new-password"
           error={errors.confirmPassword?.message}

@@ -91,6 +91,7 @@ export default function ResetPasswordPage() {
         <TextField
           {...form.register('password', { required: 'Password is required.' })}
           label="New password"
+          required
           type="password"
           autoComplete="new-password"
           hint={`At least ${limits.password.min} characters.`}
@@ -99,6 +100,7 @@ export default function ResetPasswordPage() {
         <TextField
           {...form.register('confirmPassword')}
           label="Confirm password"
+          required
           type="password"
           autoComplete="new-password"
           error={errors.confirmPassword?.message}

@@ -177,6 +177,7 @@ function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
         <TextField
           {...form.register('password', { required: 'Password is required.' })}
           label="Your password"
+          required
           type="password"
           autoComplete="current-password"
           error={errors.password?.message}
@@ -186,6 +187,7 @@ function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
         <TextField
           {...form.register('code', { required: 'Please enter the code.' })}
           label="Code"
+          required
           autoComplete="one-time-code"
           inputMode={asks.length === 1 ? 'numeric' : 'text'}
           maxLength={40}

@@ -44,6 +44,7 @@ export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
             {...form.register('code', { required: 'Please enter a recovery code.' })}
             key="recovery"
             label="Recovery code"
+            required
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
@@ -56,6 +57,7 @@ export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
             {...form.register('code', { required: 'Please enter the code.' })}
             key="app"
             label="Code"
+            required
             autoComplete="one-time-code"
             inputMode="numeric"
             maxLength={12}

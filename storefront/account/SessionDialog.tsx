@@ -96,6 +96,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
         <TextField
           {...form.register('email')}
           label="Email"
+          required
           type="email"
           autoComplete="username"
           error={errors.email?.message}
@@ -103,6 +104,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
         <TextField
           {...form.register('password')}
           label="Password"
+          required
           type="password"
           autoComplete="current-password"
           error={errors.password?.message}
@@ -111,6 +113,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
           <TextField
             {...form.register('code')}
             label="Code"
+            required
             autoComplete="one-time-code"
             maxLength={40}
             hint="From your authenticator app, or a recovery code."

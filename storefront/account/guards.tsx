@@ -46,7 +46,7 @@ export function RequireAdmin() {
   const session = useSession()
   const isShopper = session !== null && !session.isAdmin
   useEffect(() => {
-    if (isShopper) notify.warning('Only administrators can open that page.', { id: 'administrators' })
+    if (isShopper) notify.warning('Only administrators can open that page.')
   }, [isShopper])
   // Signed in already: coming back here would not help.
   return (

@@ -21,13 +21,12 @@ interface AdminPageProps {
 
 /** Head, breadcrumb and heading of every page behind /admin. */
 export function AdminPage({ title, part, badge, trail = [], actions, children }: AdminPageProps) {
-  const isHome = title === 'Dashboard'
   return (
     <Page>
       <Head title={`${part ? `${part} – ` : ''}${title} – Admin`} />
       <Top>
         <div>
-          {!isHome && (
+          {trail.length > 0 && (
             <nav aria-label="Breadcrumb">
               <Trail>
                 {[{ label: 'Admin', to: paths.admin() }, ...trail].map(step => (

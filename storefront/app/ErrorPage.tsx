@@ -5,6 +5,7 @@ import { paths } from '../paths.ts'
 import { Cluster } from '../ui/Cluster.tsx'
 import { Container } from '../ui/Container.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { LooseThread } from '../ui/LooseThread.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { isMissingProgram } from '../ui/missing-program.ts'
 import { Stack } from '../ui/Stack.tsx'
@@ -22,6 +23,7 @@ export function NotFound() {
     <Container $width="text">
       <Head title="Page not found" />
       <Stack $gap={5}>
+        <LooseThread />
         <h1>We’ve lost this thread</h1>
         <p>There is nothing at this address: a yarn we no longer carry, perhaps, or a link that dropped a stitch.</p>
         <Cluster>
@@ -53,10 +55,16 @@ function Knot({ message, onRetry, retrying }: { message: string; onRetry: () => 
   return (
     <Container $width="text">
       <Head title="Something went wrong" />
-      <h1>There’s a knot in this page</h1>
-      <ErrorState onRetry={onRetry} retrying={retrying}>
-        {message}
-      </ErrorState>
+      <Stack $gap={5}>
+        <LooseThread />
+        <h1>There’s a knot in this page</h1>
+        <ErrorState onRetry={onRetry} retrying={retrying}>
+          {message}
+        </ErrorState>
+        <p>
+          Or go on <Link to={paths.home()}>to the shelves</Link>.
+        </p>
+      </Stack>
     </Container>
   )
 }

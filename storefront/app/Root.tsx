@@ -7,6 +7,7 @@ import { useAdded } from '../cart/added.ts'
 import { priceCartWith } from '../cart/cart.ts'
 import { checkoutStepAt } from '../checkout/checkout-step.ts'
 import { useHydrated } from '../data/stored.ts'
+import { isAdminPath } from '../paths.ts'
 import { Part } from '../ui/Part.tsx'
 import { ShopDocument } from './Shop.gql.ts'
 import { ShopLayout } from './ShopLayout.tsx'
@@ -33,9 +34,10 @@ export function Root() {
   const interrupted = useInterruption() !== null
   useEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
   useFocusOnNavigation()
+  const place = useLocation()
   return (
     <>
-      <ShopLayout checkout={checkoutStepAt(useLocation())}>
+      <ShopLayout checkout={checkoutStepAt(place)} isAdmin={isAdminPath(place.pathname)}>
         <Outlet />
       </ShopLayout>
       {hydrated && (

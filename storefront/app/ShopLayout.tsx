@@ -1,31 +1,50 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { styled } from 'styled-components'
 import type { CheckoutStep } from '../checkout/checkout-step.ts'
 import { depth } from '../theme/z-index.ts'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
+import { Part } from '../ui/Part.tsx'
 import { Footer } from './Footer.tsx'
 import { CheckoutHeader } from './CheckoutHeader.tsx'
 import { Header } from './Header.tsx'
 
+// Shoppers never load it.
+const AdminHeader = lazy(() => import('../admin/AdminHeader.tsx'))
+
 interface ShopLayoutProps {
   /** Where in the checkout the page is: then there is nothing around it that leads elsewhere. */
   checkout?: CheckoutStep | null
+  /** Behind the counter, where nothing of the shop's own ways is needed. */
+  isAdmin?: boolean
   children: ReactNode
 }
 
 /** Header, page, footer. The same for every visitor until the browser knows who is there. */
-export function ShopLayout({ checkout = null, children }: ShopLayoutProps) {
+export function ShopLayout({ checkout = null, isAdmin = false, children }: ShopLayoutProps) {
   return (
     <Page>
       <SkipLink href="#main">Skip to content</SkipLink>
-      {checkout ? <CheckoutHeader step={checkout} /> : <Header />}
+      {isAdmin ? (
+        <Part fallback={<AdminBar />}>
+          <AdminHeader />
+        </Part>
+      ) : checkout ? (
+        <CheckoutHeader step={checkout} />
+      ) : (
+        <Header />
+      )}
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {!checkout && <Footer />}
+      {!checkout && !isAdmin && <Footer />}
     </Page>
   )
 }
+
+/** As high as the header that is on its way. */
+const AdminBar = styled.div`
+  min-height: 3.5rem;
+`
 
 const Page = styled.div`
   display: flex;

@@ -7,6 +7,9 @@ import { color, motion, radius, shadow, space } from '../theme/tokens.ts'
 /** Toasts stay five seconds, top right unless they say otherwise. SPEC §4. */
 const DEFAULTS = { duration: 5000, removeDelay: 300, position: 'top-right' } as const
 
+/** More at once would cover the page; the newest come first. */
+const MOST = 2
+
 /** The notifications region. Pointing at it, or looking at another window, stops the clock; Alt+T takes the keyboard there. */
 export default function Toaster() {
   const region = useRef<HTMLElement>(null)
@@ -53,7 +56,7 @@ export default function Toaster() {
   }, [startPause, endPause])
 
   const stack = (position: Toast['position']) =>
-    toasts.filter(toast => (toast.position ?? DEFAULTS.position) === position)
+    toasts.filter(toast => (toast.position ?? DEFAULTS.position) === position).slice(0, MOST)
   return (
     <section ref={region} aria-label="Notifications" tabIndex={-1}>
       {(['top-right', 'bottom-center'] as const).map(position => (
@@ -81,6 +84,9 @@ function kindOf(toast: Toast): Kind {
   return toast.className === 'warning' ? 'warning' : 'success'
 }
 
+/** The header's controls stay in reach: its first row is a phone's 4 rem high, and 4.75 rem elsewhere. */
+const belowHeader = '5rem'
+
 const Stack = styled.div<{ $position: 'top-right' | 'bottom-center' }>`
   position: fixed;
   z-index: ${depth.toast};
@@ -89,7 +95,7 @@ const Stack = styled.div<{ $position: 'top-right' | 'bottom-center' }>`
   inset-inline: ${space[4]};
   max-width: 24rem;
   ${({ $position }) =>
-    $position === 'top-right' ? `top: ${space[4]}; margin-left: auto;` : `bottom: ${space[5]}; margin-inline: auto;`}
+    $position === 'top-right' ? `top: ${belowHeader}; margin-left: auto;` : `bottom: ${space[5]}; margin-inline: auto;`}
 `
 
 const Message = styled.div<{ $kind: Kind; $visible: boolean }>`

@@ -104,6 +104,9 @@ const Availability = styled.p<{ $inStock: boolean }>`
     border: 1.5px solid currentcolor;
     border-radius: 50%;
     background: ${({ $inStock }) => ($inStock ? 'currentcolor' : 'transparent')};
+    @media (forced-colors: active) {
+      background: ${({ $inStock }) => ($inStock ? 'CanvasText' : 'Canvas')};
+    }
   }
   span {
     font-weight: ${weight.regular};

@@ -50,11 +50,18 @@ const PER_SLIDE = 3
 /** SPEC §9. */
 const INTERVAL_MS = 5000
 
+interface CarouselProps {
+  /** Pictures of the newest yarns. */
+  newest: string[]
+  /** Of those that are rated best. */
+  best: string[]
+}
+
 /**
- * Three messages from the shop, among the yarn on this page. SPEC §1. The slides lie side by side in a box that
+ * Three messages from the shop, among its yarn. SPEC §1. The slides lie side by side in a box that
  * scrolls and snaps, so swiping is the browser's own; this only turns them every five seconds and on demand.
  */
-export function Carousel({ pictures }: { pictures: string[] }) {
+export function Carousel({ newest, best }: CarouselProps) {
   const { track, shown, paused, setPaused, turnBy, holders } = useTurning(slides.length)
   const turn = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
@@ -63,11 +70,8 @@ export function Carousel({ pictures }: { pictures: string[] }) {
     if (track.current?.contains(document.activeElement)) track.current.focus({ preventScroll: true })
     turnBy(event.key === 'ArrowLeft' ? -1 : 1)
   }
-  const shelf = (slide: number) =>
-    Array.from(
-      { length: Math.min(PER_SLIDE, pictures.length) },
-      (_, n) => pictures[(slide * PER_SLIDE + n) % pictures.length] ?? '',
-    )
+  // The last one speaks of the best rated.
+  const shelves = [newest.slice(0, PER_SLIDE), newest.slice(PER_SLIDE, 2 * PER_SLIDE), best.slice(0, PER_SLIDE)]
 
   return (
     <Region aria-roledescription="carousel" aria-label="From the shop" onKeyDown={turn} {...holders}>
@@ -86,7 +90,7 @@ export function Carousel({ pictures }: { pictures: string[] }) {
               {action}
             </Words>
             <Shelf>
-              {shelf(index).map(picture => (
+              {shelves[index]?.map(picture => (
                 <Picture
                   key={picture}
                   src={picture}

@@ -10,6 +10,7 @@ import { color, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
+import { BestYarnsDocument } from './Carousel.gql.ts'
 import { Carousel } from './Carousel.tsx'
 import { isYarn } from './facts.ts'
 import { HomePageDocument } from './HomePage.gql.ts'
@@ -29,7 +30,8 @@ export const loader =
   async ({ params, request }) => {
     const variables = listParams(params, new URL(request.url).searchParams)
     const { data } = await client.query({ query: HomePageDocument, variables })
-    if (!variables.keyword && variables.page === 1) await client.query({ query: WallOfColourDocument })
+    if (!variables.keyword && variables.page === 1)
+      await Promise.all([client.query({ query: WallOfColourDocument }), client.query({ query: BestYarnsDocument })])
     if (variables.keyword && !variables.filter && data?.products.total === 0)
       await client.query({ query: AlsoViewedDocument })
     return null
@@ -70,11 +72,7 @@ function Everything() {
       />
       {page === 1 && <ShopJsonLd />}
       <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>
-      {page === 1 && <WallOfColour />}
-      <Carousel pictures={items.filter(isYarn).map(({ image }) => image)} />
-      <Section>
-        <WeightNav />
-      </Section>
+      {page === 1 && <Welcome yarns={items.filter(isYarn)} />}
       <Section>
         <Heading>
           <h2 id="shelves" ref={top} tabIndex={-1}>
@@ -86,6 +84,21 @@ function Everything() {
       </Section>
       <Section>
         <NewsletterBox />
+      </Section>
+    </>
+  )
+}
+
+/** Only on the first page: who goes on to the second one came for the shelves. */
+function Welcome({ yarns }: { yarns: readonly { image: string }[] }) {
+  const best = useSuspenseQuery(BestYarnsDocument).data.topRatedProducts.items
+  const newest = yarns.map(({ image }) => image)
+  return (
+    <>
+      <WallOfColour />
+      <Carousel newest={newest} best={best.map(({ image }) => image)} />
+      <Section>
+        <WeightNav />
       </Section>
     </>
   )

@@ -109,11 +109,24 @@ const Name = styled.h2`
   a {
     text-decoration: none;
   }
+  > a {
+    display: -webkit-box;
+    overflow: hidden;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
+  }
   /* The whole card is the link. */
   a::after {
     content: '';
     position: absolute;
     inset: 0;
+  }
+  a:focus-visible {
+    outline: none;
+    &::after {
+      outline: 2px solid ${color.focus};
+      outline-offset: 3px;
+    }
   }
   ${Card}:hover & a {
     text-decoration: underline;

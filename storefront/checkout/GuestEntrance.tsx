@@ -48,8 +48,8 @@ export function GuestEntrance({ target }: { target: string }) {
             validate: email => EMAIL_PATTERN.test(email.trim()) || 'Please enter a valid email address.',
           })}
           label="Email"
-          type="email"
           required
+          type="email"
           autoComplete="email"
           maxLength={limits.email}
           error={form.formState.errors.email?.message}

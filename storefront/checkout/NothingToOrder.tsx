@@ -6,6 +6,6 @@ import { notify } from '../ui/toast.ts'
 
 /** A checkout without anything to order leads to the cart, which says why. */
 export function NothingToOrder({ changes = [] }: { changes?: CartChange[] }) {
-  useEffect(() => notify.warning('There is nothing in your cart to order.', { id: 'nothing-to-order' }), [])
+  useEffect(() => notify.warning('There is nothing in your cart to order.'), [])
   return <Navigate to={paths.cart()} replace state={{ changes }} />
 }

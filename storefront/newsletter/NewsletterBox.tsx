@@ -37,7 +37,6 @@ export function NewsletterBox() {
       notify.warning('Please enter a valid email address.', {
         position: 'bottom-center',
         duration: 3000,
-        id: 'newsletter',
       })
       return
     }
@@ -65,6 +64,7 @@ export function NewsletterBox() {
       <Form noValidate onSubmit={join}>
         <TextField
           label="Email address"
+          required
           type="email"
           name="email"
           autoComplete="email"

@@ -53,6 +53,7 @@ export function MessageForm() {
         <TextField
           {...form.register('name')}
           label="Your name"
+          required
           autoComplete="name"
           maxLength={limits.name}
           error={errors.name?.message}
@@ -60,6 +61,7 @@ export function MessageForm() {
         <TextField
           {...form.register('email')}
           label="Your email"
+          required
           type="email"
           autoComplete="email"
           maxLength={limits.email}
@@ -68,6 +70,7 @@ export function MessageForm() {
         <TextArea
           {...form.register('message')}
           label="Message"
+          required
           rows={6}
           maxLength={limits.message}
           error={errors.message?.message}

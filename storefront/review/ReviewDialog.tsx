@@ -88,6 +88,7 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
         <TextArea
           ref={text}
           label="Comment"
+          required
           rows={5}
           maxLength={limits.comment}
           value={comment}
@@ -97,7 +98,6 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
           }}
           error={errors.comment}
           placeholder="How did it knit up? How did it wash?"
-          required
         />
         <Buttons>
           <Button variant="quiet" onClick={close}>

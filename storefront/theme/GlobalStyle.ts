@@ -50,6 +50,18 @@ export const GlobalStyle = createGlobalStyle`
     }
   }
 
+  /* Shadows and grounds, which edges and states are told by, are gone. */
+  @media (forced-colors: active) {
+    [role='dialog'], [role='alertdialog'], [role='menu'], [role='listbox'], [aria-label='Notifications'] > * > * {
+      border: 1px solid;
+    }
+    [aria-current], [aria-selected='true'], [aria-pressed='true'], [data-shown], [data-highlighted] {
+      forced-color-adjust: none;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
+
   @media print {
     body { font-size: 10.5pt; }
     nav, [data-print='hide'] { display: none !important; }

@@ -12,4 +12,7 @@ export const Badge = styled.span<{ $variant?: Tone }>`
   line-height: 1.5;
   white-space: nowrap;
   ${({ $variant = 'plain' }) => tones[$variant]}
+  @media (forced-colors: active) {
+    border: 1px solid;
+  }
 `

@@ -18,9 +18,7 @@ export class Part extends Component<PartProps, { missing: boolean }> {
   }
 
   override componentDidCatch() {
-    notify.error('Part of this page could not be loaded. Please check your connection, then load the page again.', {
-      id: 'missing-part',
-    })
+    notify.error('Part of this page could not be loaded. Please check your connection, then load the page again.')
   }
 
   override render() {

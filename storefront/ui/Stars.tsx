@@ -39,7 +39,7 @@ const Row = styled.span`
 `
 
 interface StarsProps {
-  /** 0 to 5. Shown to the nearest half. */
+  /** 0 to 5. Shown in halves, and five only where there are five: 4.75 is four and a half. */
   rating: number
   /** How many ratings it is the average of; shown in brackets. */
   count?: number
@@ -48,7 +48,7 @@ interface StarsProps {
 }
 
 export function Stars({ rating, count, figure }: StarsProps) {
-  const halves = Math.max(0, Math.min(10, Math.round(rating * 2)))
+  const halves = Math.max(0, Math.min(10, Math.floor(rating * 2)))
   return (
     <Row>
       <Drawing viewBox="0 0 100 20" width="75" height="15" aria-hidden="true" focusable="false">

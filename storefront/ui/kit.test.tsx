@@ -44,10 +44,11 @@ test('a field is described by its hint and by what is wrong with it', () => {
 })
 
 test.each([
-  [4.26, 'inset(0 10% 0 0)', '4.3 out of 5 stars'],
+  [4.5, 'inset(0 10% 0 0)', '4.5 out of 5 stars'],
+  [4.99, 'inset(0 10% 0 0)', '5 out of 5 stars'],
   [4.24, 'inset(0 20% 0 0)', '4.2 out of 5 stars'],
   [5, 'inset(0 0% 0 0)', '5 out of 5 stars'],
-])('%d stars are filled to the nearest half', (rating, clip, words) => {
+])('%d stars are filled by halves, and five only for five', (rating, clip, words) => {
   const { container } = render(<Stars rating={rating} />)
   expect(getComputedStyle(container.querySelector('path:last-child')!).clipPath).toBe(clip)
   expect(screen.getByText(words)).toBeInTheDocument()

@@ -105,6 +105,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
           <TextField
             {...form.register('name')}
             label="Name"
+            required
             maxLength={limits.name}
             autoComplete="off"
             error={errors.name?.message}
@@ -112,6 +113,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
           <TextField
             {...form.register('email')}
             label="Email"
+            required
             type="email"
             maxLength={limits.email}
             autoComplete="off"

@@ -193,12 +193,14 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 {...form.register('category')}
                 {...line}
                 label="Category"
+                required
                 list={categoriesId}
                 error={errors.category?.message}
               />
               <TextField
                 {...form.register('sku')}
                 label="SKU"
+                required
                 maxLength={limits.sku}
                 autoComplete="off"
                 error={errors.sku?.message}
@@ -211,6 +213,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
               <TextField
                 {...form.register('price')}
                 label="Price"
+                required
                 hint="US dollars"
                 inputMode="decimal"
                 autoComplete="off"
@@ -219,6 +222,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
               <TextField
                 {...form.register('countInStock')}
                 label="Count in stock"
+                required
                 hint="Units sold while you edit stay sold."
                 inputMode="numeric"
                 autoComplete="off"

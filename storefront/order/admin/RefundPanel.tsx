@@ -88,6 +88,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
     <Form onSubmit={review} noValidate>
       <TextField
         label="Amount in dollars"
+        required
         inputMode="decimal"
         autoComplete="off"
         value={amount}

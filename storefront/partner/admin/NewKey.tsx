@@ -126,6 +126,7 @@ function KeyForm({
       <TextField
         {...form.register('name')}
         label="Name"
+        required
         hint="Who or what uses it, for example “Warehouse stock sync”."
         maxLength={limits.name}
         autoComplete="off"

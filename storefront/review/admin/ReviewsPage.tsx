@@ -237,6 +237,7 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
         <Quote>{review?.comment}</Quote>
         <TextArea
           label="Reason"
+          required
           hint="Only admins see it."
           rows={3}
           maxLength={500}

@@ -121,6 +121,7 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
       <TextField
         {...form.register('url')}
         label="Address"
+        required
         type="url"
         hint="Where the partner listens. It starts with https:// and is reached from the internet."
         maxLength={limits.webhookUrl}

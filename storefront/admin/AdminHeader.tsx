@@ -1,0 +1,135 @@
+import { useEffect, useRef } from 'react'
+import { Link, NavLink, useLocation } from 'react-router-dom'
+import { styled } from 'styled-components'
+import { useSession } from '../account/session.ts'
+import { SignedIn } from '../app/Header.tsx'
+import { Logo } from '../app/Logo.tsx'
+import { ThemeToggle } from '../app/ThemeToggle.tsx'
+import { paths } from '../paths.ts'
+import { color, control, from, size, space, weight } from '../theme/tokens.ts'
+import { Container } from '../ui/Container.tsx'
+
+const rooms = [
+  { label: 'Dashboard', to: paths.admin(), end: true },
+  { label: 'Orders', to: paths.adminOrders() },
+  { label: 'Products', to: paths.adminProducts(), also: '/admin/product/' },
+  { label: 'Users', to: paths.adminUsers(), also: '/admin/user/' },
+  { label: 'Reviews', to: paths.adminReviews() },
+  { label: 'Searches', to: paths.adminSearches() },
+  { label: 'Codes', to: paths.adminCodes() },
+  { label: 'Pages', to: paths.adminPages() },
+  { label: 'Partners', to: paths.adminPartners() },
+  { label: 'Audit log', to: paths.adminAudit() },
+]
+
+/** In place of the shop's header: the rooms behind the counter, and the one that is open. The mark leads to the shop. */
+export default function AdminHeader() {
+  const session = useSession()
+  // Renders again on every page.
+  useLocation()
+  const nav = useRef<HTMLElement>(null)
+  // Narrow windows show a part of the row: the part with the open room.
+  useEffect(() => {
+    const row = nav.current
+    const open = row?.querySelector<HTMLElement>('a.open')
+    if (row && open) row.scrollLeft = open.offsetLeft - (row.clientWidth - open.offsetWidth) / 2
+  })
+  return (
+    <Bar data-print="hide">
+      <Row>
+        <Brand to={paths.home()} aria-label="Skein, home">
+          <Logo />
+        </Brand>
+        {session?.isAdmin && (
+          <Navigation ref={nav} aria-label="Admin">
+            <ul>
+              {rooms.map(({ label, to, end, also }) => (
+                <li key={to}>
+                  <Room to={to} end={end} also={also}>
+                    {label}
+                  </Room>
+                </li>
+              ))}
+            </ul>
+          </Navigation>
+        )}
+        <Actions aria-label="Your account">
+          {session && <SignedIn session={session} />}
+          <ThemeToggle />
+        </Actions>
+      </Row>
+    </Bar>
+  )
+}
+
+/** Also open while a page under `also` is. */
+function Room({ also, ...rest }: { to: string; end?: boolean; also?: string; children: string }) {
+  return (
+    <NavLink
+      {...rest}
+      className={({ isActive }) => (isActive || (also && location.pathname.startsWith(also)) ? 'open' : undefined)}
+    />
+  )
+}
+
+const Bar = styled.header`
+  border-bottom: 1px solid ${color.line};
+`
+const Row = styled(Container)`
+  display: grid;
+  grid-template: 'brand actions' auto 'rooms rooms' auto / auto 1fr;
+  align-items: center;
+  column-gap: ${space[5]};
+  ${from.wide} {
+    grid-template: 'brand rooms actions' auto / auto minmax(0, 1fr) auto;
+  }
+`
+const Brand = styled(Link)`
+  grid-area: brand;
+  padding-block: ${space[2]};
+  text-decoration: none;
+`
+const Actions = styled.nav`
+  grid-area: actions;
+  justify-self: end;
+  display: flex;
+  align-items: center;
+  margin-right: -${space[2]};
+`
+const Navigation = styled.nav`
+  grid-area: rooms;
+  position: relative;
+  min-width: 0;
+  overflow-x: auto;
+  scrollbar-width: none;
+  ul {
+    display: flex;
+    gap: ${space[4]};
+    padding: 0;
+    list-style: none;
+  }
+  a {
+    display: inline-flex;
+    align-items: center;
+    min-height: ${control.md};
+    border-bottom: 2px solid transparent;
+    font-size: ${size.sm};
+    color: ${color.textQuiet};
+    white-space: nowrap;
+    text-decoration: none;
+    outline-offset: -2px;
+    &:hover {
+      color: ${color.text};
+    }
+    &.open {
+      border-color: ${color.text};
+      color: ${color.text};
+      font-weight: ${weight.strong};
+    }
+  }
+  ${from.wide} {
+    a {
+      min-height: 3.5rem;
+    }
+  }
+`

@@ -184,7 +184,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     timeZone = 'America/New_York',
     holdLimits = HOLD_LIMITS,
     mail = { to: 'nobody' },
-    contact = { email: null, address: null },
+    contact = { email: null, address: null, taxId: null },
     ...given
   } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
@@ -342,7 +342,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
   await app.register(paypalWebhook, { orm, services })
-  await app.register(invoices, { contextOf, timeZone })
+  await app.register(invoices, { contextOf, seller: { shopUrl, contact }, timeZone })
 
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {

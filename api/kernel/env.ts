@@ -21,7 +21,7 @@ export interface Env {
   paypal: PayPalEnv
   mail: MailEnv
   /** Where the shop is reached, as its pages and letters say. */
-  contact: { email: string | null; address: string | null }
+  contact: { email: string | null; address: string | null; taxId: string | null }
   pricingPolicy: PricingPolicy
   stockHoldMinutes: number
   holdLimits: HoldLimits
@@ -127,6 +127,11 @@ const variables = z.object({
     .max(200)
     .optional()
     .describe('a postal address in one line, such as 1 Wool Lane, Fen, VT 05001, at most 200 characters'),
+  SHOP_TAX_ID: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('the number the shop is taxed under, such as 12-3456789, at most 40 characters'),
   MAILBOX: z.enum(['on', 'off']).optional().describe('on or off'),
   SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
   FREE_SHIPPING_FROM: decimal(0, 1_000_000)
@@ -210,7 +215,11 @@ function toEnv(values: Variables): Env {
       simulatorUrl: values.PAYPAL_SIMULATOR_URL,
     },
     mail: mailOf(values),
-    contact: { email: values.SHOP_EMAIL ?? null, address: values.SHOP_ADDRESS ?? null },
+    contact: {
+      email: values.SHOP_EMAIL ?? null,
+      address: values.SHOP_ADDRESS ?? null,
+      taxId: values.SHOP_TAX_ID ?? null,
+    },
     pricingPolicy: {
       ...DEFAULT_POLICY,
       shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,

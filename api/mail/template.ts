@@ -58,6 +58,8 @@ export interface ShopContact {
   email: string | null
   /** The postal address, in one line. */
   address: string | null
+  /** The number it is taxed under, for invoices. */
+  taxId: string | null
 }
 
 /** Of each kind, how its mail is written: when it is sent, not before. Null when there is nobody to write to. */

@@ -1,15 +1,17 @@
-import { extractText } from 'unpdf'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { recordIncident } from './record-incident.ts'
 import { formatCents } from '#schema/rules/money'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
-import { ADDRESS, line, placed, placeOrder } from '../testing/purchase.ts'
+import { ADDRESS, bought, line, placed, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+
+const SELLER = { email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: '12-3456789' }
 
 let shop: TestShop
 let admin: Account
 beforeAll(async () => {
-  shop = await openShop({ pageSize: 3, timeZone: 'Asia/Tokyo' })
+  shop = await openShop({ pageSize: 3, timeZone: 'Asia/Tokyo', shopUrl: 'https://skein.example', contact: SELLER })
   admin = await makeUser(shop.em(), { isAdmin: true, name: 'Ada Admin' })
 })
 afterAll(() => shop?.close())
@@ -340,6 +342,59 @@ describe('the invoice as PDF', () => {
     const nell = await makeUser(shop.em())
     const order = await placed(shop, nell, [line(await makeProduct(shop.em(), { name }))])
     expect(await textOf(Buffer.from(await (await get(order.id, nell)).arrayBuffer()))).toContain(seen)
+  })
+
+  it('names the seller, has SKU, refunds and what is left, and fits on one page, told to screen readers', async () => {
+    const nell = await makeUser(shop.em())
+    const yarns = []
+    for (let index = 0; index < 12; index++)
+      yarns.push(
+        await makeProduct(shop.em(), {
+          name: `Yarn ${index} with a rather long name that does not fit on one line of the table`,
+          sku: `BILLED-${index}`,
+        }),
+      )
+    const order = await bought(
+      shop,
+      nell,
+      yarns.map(yarn => line(yarn, 2)),
+    )
+    await shop.em().execute(`update orders set discount_code = 'KNIT10' where id = ?`, [order.id])
+    for (const amount of [500, 700])
+      await shop.gql(
+        'mutation($id: ID!, $amount: Cents, $key: String!) { refundOrder(orderId: $id, amount: $amount, idempotencyKey: $key) { userErrors { code } } }',
+        { id: order.id, amount, key: `refund-${amount}` },
+        admin,
+      )
+    const pdf = Buffer.from(await (await get(order.id, nell)).arrayBuffer())
+    const text = await textOf(pdf)
+    for (const part of [
+      'Seller',
+      SELLER.address,
+      SELLER.email,
+      'https://skein.example',
+      `Tax ID ${SELLER.taxId}`,
+      'BILLED-0',
+      'BILLED-11',
+      'Code KNIT10',
+      '-$5.00',
+      '-$7.00',
+      'Paid after refunds',
+      formatCents(order.totalPrice - 1200),
+    ])
+      expect(text).toContain(part)
+    const document = await getDocumentProxy(new Uint8Array(pdf))
+    expect(document.numPages).toBe(1)
+    expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
+    const roles = (node: { role?: string; children?: unknown[] }): string[] => [
+      node.role ?? '',
+      ...(node.children ?? []).flatMap(child => roles(child as { role?: string })),
+    ]
+    const told = roles((await (await document.getPage(1)).getStructTree()) as { children: unknown[] })
+    const count = (role: string) => told.filter(each => each === role).length
+    expect([count('H1'), count('H2'), count('Table')]).toEqual([1, 2, 2])
+    // One row of heads, twelve lines, eight figures: items, code, shipping, tax, total, two refunds and what is left.
+    expect([count('TR'), count('TH'), count('TD')]).toEqual([1 + 12 + 8, 5 + 8, 12 * 5 + 8])
   })
 
   it("says when it was paid and delivered, by the shop's calendar, and goes on over pages", async () => {

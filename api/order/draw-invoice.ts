@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { formatCents } from '#schema/rules/money'
-import { heightOf, write } from './invoice-text.ts'
+import type { ShopFront } from '../mail/template.ts'
+import type { Refund } from '../payment/refund.entity.ts'
+import { heightOf, write, type Place } from './invoice-text.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 
-const PAGE = { width: 612, height: 792, margin: 56 } as const
+const PAGE = { width: 612, height: 792, margin: 48 } as const
 const RIGHT = PAGE.width - PAGE.margin
 const WIDTH = PAGE.width - 2 * PAGE.margin
 const BOTTOM = PAGE.height - PAGE.margin
@@ -12,44 +14,98 @@ const BOTTOM = PAGE.height - PAGE.margin
 const INK = '#22262b'
 const QUIET = '#5d646d'
 const RULE = '#d5d8dc'
-const REGULAR = 'Helvetica'
-const BOLD = 'Helvetica-Bold'
 
 /** Where each column of the lines starts, and how wide it is; figures end flush right. */
 const COLUMNS = {
-  name: { x: PAGE.margin, width: 270, align: 'left' },
-  quantity: { x: PAGE.margin + 280, width: 50, align: 'right' },
-  price: { x: PAGE.margin + 335, width: 75, align: 'right' },
-  amount: { x: PAGE.margin + 415, width: WIDTH - 415, align: 'right' },
+  name: { x: PAGE.margin, width: 226, align: 'left' },
+  sku: { x: PAGE.margin + 234, width: 96, align: 'left' },
+  quantity: { x: PAGE.margin + 334, width: 42, align: 'right' },
+  price: { x: PAGE.margin + 380, width: 64, align: 'right' },
+  amount: { x: PAGE.margin + 448, width: WIDTH - 448, align: 'right' },
 } as const
+type Column = keyof typeof COLUMNS
+const HEADS: Record<Column, string> = {
+  name: 'Item',
+  sku: 'SKU',
+  quantity: 'Quantity',
+  price: 'Price',
+  amount: 'Amount',
+}
+const LINE = { size: 9.5, gap: 8 } as const
+const TOTALS = { x: PAGE.margin + 300, width: 148 } as const
 
 type Pdf = InstanceType<typeof PDFDocument>
+type Element = ReturnType<Pdf['struct']>
 
-/** The invoice of an order on US letter paper. The same order always gives the same bytes. */
-export async function drawInvoice(order: Order, timeZone: string): Promise<Buffer> {
+interface Invoice {
+  order: Order
+  /** Those that did not fail, oldest first. */
+  refunds: readonly Refund[]
+  seller: ShopFront
+  timeZone: string
+}
+
+/**
+ * The invoice of an order on US letter paper, tagged: a screen reader finds headings, and which figure belongs to which
+ * line. The same order always gives the same bytes.
+ */
+export async function drawInvoice({ order, refunds, seller, timeZone }: Invoice): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'LETTER',
     margin: PAGE.margin,
     lang: 'en-US',
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
     bufferPages: true,
     // A date of the order, not of the printing, keeps the file the same however often it is made.
     info: { Title: `Skein invoice ${order.reference}`, Author: 'Skein', CreationDate: order.paidAt ?? order.createdAt },
   })
   const day = (date: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(date)
+  const root = pdf.struct('Document')
+  pdf.addStructure(root)
 
-  drawHead(pdf, order, day)
-  drawAddress(pdf, order)
-  await drawLines(pdf, order.items.getItems())
-  drawTotals(pdf, order)
-  drawState(pdf, order, day)
+  drawHead(pdf, root, order, day)
+  drawParties(pdf, root, order, seller)
+  await drawLines(pdf, root, order.items.getItems())
+  drawTotals(pdf, root, order, refunds, day)
+  root.end()
   numberPages(pdf, order)
   pdf.end()
   return collect(pdf)
 }
 
-function drawHead(pdf: Pdf, order: Order, day: (date: Date) => string): void {
-  pdf.font(BOLD).fontSize(26).fillColor(INK).text('Skein', PAGE.margin, PAGE.margin)
-  pdf.font(REGULAR).fontSize(10).fillColor(QUIET).text('Yarn and knitting supplies')
+/** Draws something as a part of the document's structure. */
+function tell(pdf: Pdf, parent: Element, type: string, draw: () => void, scope?: 'Column' | 'Row'): void {
+  // pdfkit knows it, its types do not.
+  const options: object = scope ? { scope } : {}
+  parent.add(pdf.struct(type, options, [draw]))
+}
+
+/** A part of the structure that has parts of its own; it has to be ended. */
+function within(pdf: Pdf, parent: Element, type: string): Element {
+  const element = pdf.struct(type)
+  parent.add(element)
+  return element
+}
+
+/** What only decorates is read to nobody. */
+function decorate(pdf: Pdf, draw: () => void): void {
+  pdf.markContent('Artifact', { type: 'Layout' })
+  draw()
+  pdf.endMarkedContent()
+}
+
+function put(pdf: Pdf, text: string, place: Place, color = INK): void {
+  pdf.fillColor(color)
+  write(pdf, text, place)
+}
+
+function drawHead(pdf: Pdf, root: Element, order: Order, day: (date: Date) => string): void {
+  tell(pdf, root, 'H1', () => put(pdf, 'Skein', { x: PAGE.margin, y: PAGE.margin, width: 240, size: 26, bold: true }))
+  tell(pdf, root, 'P', () =>
+    put(pdf, 'Yarn and knitting supplies', { x: PAGE.margin, y: pdf.y, width: 240, size: 10, bold: false }, QUIET),
+  )
   const facts = [
     ['Invoice', order.reference],
     ['Ordered', day(order.createdAt)],
@@ -57,102 +113,151 @@ function drawHead(pdf: Pdf, order: Order, day: (date: Date) => string): void {
     ...(order.deliveredAt ? [['Delivered', day(order.deliveredAt)]] : []),
   ]
   facts.forEach(([label, value], place) => {
-    const y = PAGE.margin + 4 + place * 15
-    pdf
-      .font(REGULAR)
-      .fontSize(10)
-      .fillColor(QUIET)
-      .text(label!, RIGHT - 220, y, { width: 80, align: 'right' })
-    pdf
-      .font(place === 0 ? BOLD : REGULAR)
-      .fillColor(INK)
-      .text(value!, RIGHT - 130, y, { width: 130, align: 'right' })
+    const at = { y: PAGE.margin + 4 + place * 14, size: 10, align: 'right' } as const
+    tell(pdf, root, 'P', () => put(pdf, label!, { ...at, x: RIGHT - 220, width: 80, bold: false }, QUIET))
+    tell(pdf, root, 'P', () => put(pdf, value!, { ...at, x: RIGHT - 130, width: 130, bold: place === 0 }))
   })
 }
 
-function drawAddress(pdf: Pdf, { shippingAddress: to, userEmail }: Order): void {
+/** Who sells, and where it goes. */
+function drawParties(pdf: Pdf, root: Element, order: Order, { shopUrl, contact }: ShopFront): void {
+  const { shippingAddress: to, userEmail } = order
   const place = [to.city, [to.state, to.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  pdf.font(REGULAR).fontSize(9).fillColor(QUIET).text('Ship to', PAGE.margin, 142)
-  pdf.y += 3
-  pdf.fillColor(INK)
-  for (const [text, bold] of [
-    [to.name, true],
-    ...[to.address, to.address2, place, to.country, userEmail].filter(Boolean).map(line => [line, false] as const),
-  ] as const) {
-    write(pdf, text, { x: PAGE.margin, y: pdf.y, width: 300, size: 10.5, bold })
-  }
-  pdf.y = Math.max(pdf.y + 26, 240)
+  const seller = ['Skein', contact.address, contact.email, shopUrl, contact.taxId && `Tax ID ${contact.taxId}`]
+  const buyer = [to.name, to.address, to.address2, place, to.country, userEmail]
+  const ends = (
+    [
+      ['Seller', seller, PAGE.margin],
+      ['Ship to', buyer, PAGE.margin + 270],
+    ] as const
+  ).map(([label, lines, x]) => {
+    tell(pdf, root, 'H2', () => put(pdf, label, { x, y: 122, width: 240, size: 9, bold: false }, QUIET))
+    let y = 135
+    for (const [index, line] of lines.filter(line => line).entries()) {
+      tell(pdf, root, 'P', () => put(pdf, line!, { x, y, width: 240, size: 10, bold: index === 0 }))
+      y = pdf.y + 1
+    }
+    return y
+  })
+  pdf.y = Math.max(...ends) + 16
 }
 
-async function drawLines(pdf: Pdf, items: readonly OrderItem[]): Promise<void> {
-  drawLineHead(pdf)
-  for (const { name, quantity, price } of items) {
+async function drawLines(pdf: Pdf, root: Element, items: readonly OrderItem[]): Promise<void> {
+  const table = within(pdf, root, 'Table')
+  drawLineHead(pdf, table)
+  const body = within(pdf, table, 'TBody')
+  for (const { name, sku, quantity, price } of items) {
     // Shaping letters takes a while, in which others want their answers.
     await setImmediate()
-    const height = heightOf(pdf, name, { width: COLUMNS.name.width, size: 10, bold: false })
-    if (pdf.y + height + 12 > BOTTOM) {
+    const height = Math.max(
+      heightOf(pdf, name, { width: COLUMNS.name.width, size: LINE.size, bold: false }),
+      heightOf(pdf, sku, { width: COLUMNS.sku.width, size: LINE.size, bold: false }),
+    )
+    if (pdf.y + height + LINE.gap > BOTTOM) {
       pdf.addPage()
-      drawLineHead(pdf)
+      decorate(pdf, () => drawHeads(pdf, (_, draw) => draw()))
     }
     const y = pdf.y
-    pdf.fillColor(INK)
-    write(pdf, name, { ...COLUMNS.name, y, size: 10, bold: false })
-    pdf.font(REGULAR).fontSize(10)
-    cells(pdf, y, { quantity: String(quantity), price: formatCents(price), amount: formatCents(price * quantity) })
-    rule(pdf, y + height + 6)
-    pdf.y = y + height + 12
+    const row = within(pdf, body, 'TR')
+    const cells: Record<Column, string> = {
+      name,
+      sku,
+      quantity: String(quantity),
+      price: formatCents(price),
+      amount: formatCents(price * quantity),
+    }
+    for (const [column, text] of Object.entries(cells))
+      tell(pdf, row, 'TD', () => put(pdf, text, { ...COLUMNS[column as Column], y, size: LINE.size, bold: false }))
+    row.end()
+    decorate(pdf, () => rule(pdf, y + height + LINE.gap / 2))
+    pdf.y = y + height + LINE.gap
   }
+  body.end()
+  table.end()
 }
 
-function drawLineHead(pdf: Pdf): void {
+function drawLineHead(pdf: Pdf, table: Element): void {
+  const head = within(pdf, table, 'THead')
+  const row = within(pdf, head, 'TR')
   const y = pdf.y
-  pdf.font(BOLD).fontSize(9).fillColor(QUIET)
-  cells(pdf, y, { name: 'Item', quantity: 'Quantity', price: 'Price', amount: 'Amount' })
-  rule(pdf, y + 15, INK)
-  pdf.font(REGULAR).fontSize(10).fillColor(INK)
-  pdf.y = y + 22
+  drawHeads(pdf, (_, draw) => tell(pdf, row, 'TH', draw, 'Column'))
+  row.end()
+  head.end()
+  decorate(pdf, () => rule(pdf, y + 14, INK))
+  pdf.y = y + 19
 }
 
-function cells(pdf: Pdf, y: number, row: Partial<Record<keyof typeof COLUMNS, string>>): void {
-  for (const [column, text] of Object.entries(row)) {
-    const { x, width, align } = COLUMNS[column as keyof typeof COLUMNS]
-    pdf.text(text, x, y, { width, align })
+function drawHeads(pdf: Pdf, cell: (column: Column, draw: () => void) => void): void {
+  const y = pdf.y
+  for (const column of Object.keys(HEADS) as Column[])
+    cell(column, () => put(pdf, HEADS[column], { ...COLUMNS[column], y, size: 9, bold: true }, QUIET))
+  pdf.y = y + 19
+}
+
+function drawTotals(
+  pdf: Pdf,
+  root: Element,
+  order: Order,
+  refunds: readonly Refund[],
+  day: (date: Date) => string,
+): void {
+  const rows: [label: string, amount: string, strong?: boolean][] = [
+    ['Items', formatCents(order.itemsPrice)],
+    ...(order.discountCode
+      ? [
+          [`Code ${order.discountCode}`, order.discount > 0 ? formatCents(-order.discount) : 'Free shipping'] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
+    ['Tax', formatCents(order.taxPrice)],
+    ['Total', formatCents(order.totalPrice), true],
+    ...refunds.map(({ amount, createdAt }): [string, string] => [`Refunded ${day(createdAt)}`, formatCents(-amount)]),
+    ...(refunds.length > 0
+      ? [
+          ['Paid after refunds', formatCents(order.totalPrice - order.refundedAmount), true] as [
+            string,
+            string,
+            boolean,
+          ],
+        ]
+      : []),
+  ]
+  if (pdf.y + rows.length * 18 > BOTTOM) pdf.addPage()
+  let y = pdf.y + 4
+  drawState(pdf, root, order, day, y)
+  const table = within(pdf, root, 'Table')
+  for (const [label, amount, strong = false] of rows) {
+    if (strong) decorate(pdf, () => rule(pdf, y + 1, INK, TOTALS.x))
+    const size = strong ? 11 : 9.5
+    const row = within(pdf, table, 'TR')
+    tell(
+      pdf,
+      row,
+      'TH',
+      () => put(pdf, label, { x: TOTALS.x, width: TOTALS.width, y: y + 4, size, bold: strong }),
+      'Row',
+    )
+    tell(pdf, row, 'TD', () => put(pdf, amount, { ...COLUMNS.amount, y: y + 4, size, bold: strong }))
+    row.end()
+    y += strong ? 20 : 16
   }
+  table.end()
 }
 
-function drawTotals(pdf: Pdf, order: Order): void {
-  if (pdf.y + 120 > BOTTOM) pdf.addPage()
-  const rows = [
-    ['Items', order.itemsPrice],
-    ...(order.discount > 0 ? [[`Code ${order.discountCode}`, -order.discount] as const] : []),
-    ['Shipping', order.shippingPrice],
-    ['Tax', order.taxPrice],
-    ['Total', order.totalPrice],
-  ] as const
-  let y = pdf.y + 8
-  for (const [label, amount] of rows) {
-    const isTotal = label === 'Total'
-    if (isTotal) rule(pdf, (y += 4) - 3, INK, COLUMNS.price.x - 90)
-    pdf
-      .font(isTotal ? BOLD : REGULAR)
-      .fontSize(isTotal ? 12 : 10)
-      .fillColor(INK)
-    pdf.text(label, COLUMNS.price.x - 90, y + 3, { width: 190 })
-    pdf.text(amount === 0 && label === 'Shipping' ? 'Free' : formatCents(amount), COLUMNS.amount.x, y + 3, {
-      width: COLUMNS.amount.width,
-      align: 'right',
-    })
-    y += 18
-  }
-  pdf.y = y + 24
-}
-
-function drawState(pdf: Pdf, order: Order, day: (date: Date) => string): void {
+/** Beside the totals. */
+function drawState(pdf: Pdf, root: Element, order: Order, day: (date: Date) => string, y: number): void {
   const state = order.paidAt
     ? `Paid with ${order.paymentMethod} on ${day(order.paidAt)}. Thank you!`
     : 'Unpaid. Please pay this order in the shop.'
-  pdf.font(BOLD).fontSize(11).fillColor(INK).text(state, PAGE.margin, pdf.y, { width: WIDTH })
-  pdf.font(REGULAR).fontSize(9).fillColor(QUIET).text('All amounts are in US dollars.', { width: WIDTH })
+  const place = { x: PAGE.margin, width: 260 }
+  tell(pdf, root, 'P', () => put(pdf, state, { ...place, y: y + 4, size: 10, bold: true }))
+  const below = pdf.y + 2
+  tell(pdf, root, 'P', () =>
+    put(pdf, 'All amounts are in US dollars.', { ...place, y: below, size: 9, bold: false }, QUIET),
+  )
 }
 
 function numberPages(pdf: Pdf, order: Order): void {
@@ -161,15 +266,17 @@ function numberPages(pdf: Pdf, order: Order): void {
     pdf.switchToPage(page)
     // Below the margin, where text would otherwise start a new page.
     pdf.page.margins.bottom = 0
-    pdf
-      .font(REGULAR)
-      .fontSize(8)
-      .fillColor(QUIET)
-      .text(`Skein invoice ${order.reference}, page ${page + 1} of ${count}`, PAGE.margin, PAGE.height - 36, {
-        width: WIDTH,
-        align: 'center',
-        lineBreak: false,
-      })
+    decorate(pdf, () =>
+      pdf
+        .font('Helvetica')
+        .fontSize(8)
+        .fillColor(QUIET)
+        .text(`Skein invoice ${order.reference}, page ${page + 1} of ${count}`, PAGE.margin, PAGE.height - 32, {
+          width: WIDTH,
+          align: 'center',
+          lineBreak: false,
+        }),
+    )
   }
 }
 

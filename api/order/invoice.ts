@@ -6,11 +6,17 @@ import { isId } from '../kernel/validation.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { Order } from './order.entity.ts'
 import { canView } from './order.policy.ts'
+import { Refund } from '../payment/refund.entity.ts'
+import type { ShopFront } from '../mail/template.ts'
 
 /** `GET /api/orders/:id/invoice.pdf`, for the order's owner and administrators; to anyone else it is not there. */
 export async function invoices(
   app: FastifyInstance,
-  { contextOf, timeZone }: { contextOf: (request: FastifyRequest) => Promise<Context>; timeZone: string },
+  {
+    contextOf,
+    seller,
+    timeZone,
+  }: { contextOf: (request: FastifyRequest) => Promise<Context>; seller: ShopFront; timeZone: string },
 ): Promise<void> {
   app.get<{ Params: { id: string } }>('/api/orders/:id/invoice.pdf', async (request, reply) => {
     const context = await contextOf(request)
@@ -20,12 +26,17 @@ export async function invoices(
         ? await context.em.findOne(Order, { id }, { populate: ['items'] })
         : null
     if (!order || !canView(context, order)) throw new Problem(404, 'NOT_FOUND', 'There is no such order.')
+    const refunds = await context.em.find(
+      Refund,
+      { orderId: order.id, state: { $ne: 'FAILED' } },
+      { orderBy: { createdAt: 'asc', id: 'asc' } },
+    )
     return reply
       .type('application/pdf')
       .headers({
         'content-disposition': `attachment; filename="skein-invoice-${order.number}.pdf"`,
         'cache-control': 'private, no-store',
       })
-      .send(await drawInvoice(order, timeZone))
+      .send(await drawInvoice({ order, refunds, seller, timeZone }))
   })
 }

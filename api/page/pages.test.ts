@@ -10,7 +10,7 @@ beforeAll(async () => {
   shop = await openShop({
     mail: { to: 'mailbox' },
     trustProxy: '127.0.0.1',
-    contact: { email: 'counter@example.com', address: '1 Wool Lane, Fen' },
+    contact: { email: 'counter@example.com', address: '1 Wool Lane, Fen', taxId: null },
   })
   admin = await makeUser(shop.em(), { isAdmin: true })
 })

@@ -166,6 +166,7 @@ const STOREFRONT: Record<string, Row> = {
   Shop: ['visitor', 0],
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   WallOfColour: ['visitor', 2],
+  BestYarns: ['visitor', 15],
   TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
   Suggestions: ['visitor', 8, () => ({ typed: 'yar' })],

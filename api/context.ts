@@ -36,6 +36,7 @@ export interface Services {
   loginThrottle: LoginThrottle
   resetThrottle: Throttle<Try>
   newsletterThrottle: Throttle<Try>
+  bellThrottle: Throttle<Try>
   /** For messages to the owner. */
   messageThrottle: Throttle<Try>
   contact: ShopContact

@@ -25,6 +25,7 @@ import { PartnerResolver } from './partner/partner.resolver.ts'
 import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
+import { BellResolver } from './bell/bell.resolver.ts'
 import { StashResolver } from './stash/stash.resolver.ts'
 import { ShopResolver } from './order/shop.resolver.ts'
 import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.resolver.ts'
@@ -47,6 +48,7 @@ export const decorated = buildSchemaSync({
     SearchResolver,
     ReviewResolver,
     StashResolver,
+    BellResolver,
     AccountResolver,
     SecondFactorResolver,
     OrderResolver,

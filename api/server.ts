@@ -15,6 +15,9 @@ import { confirmationMails } from './account/confirmation-mails.ts'
 import { passwordMails } from './account/password-mails.ts'
 import { secondFactorMails } from './account/second-factor-mail.ts'
 import { contactMails } from './page/contact-mails.ts'
+import { forgetBellLinks } from './bell/ask-for-bell.ts'
+import { bellMails } from './bell/bell-mails.ts'
+import { ringBells } from './bell/ring-bells.ts'
 import { newsletterMails } from './newsletter/newsletter-mails.ts'
 import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
 import { fulfilmentMails } from './fulfilment/fulfilment-mails.ts'
@@ -99,6 +102,7 @@ export interface ServerOptions extends Omit<
   | 'contact'
   | 'messageThrottle'
   | 'newsletterThrottle'
+  | 'bellThrottle'
   | 'proofThrottle'
   | 'registerThrottle'
   | 'resetThrottle'
@@ -203,6 +207,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ...refundMails,
       ...fulfilmentMails,
       ...newsletterMails,
+      ...bellMails,
       ...contactMails,
     },
     route: mail,
@@ -231,6 +236,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loginThrottle: loginThrottle(orm),
     resetThrottle: mailThrottle(orm, 'reset'),
     newsletterThrottle: mailThrottle(orm, 'newsletter'),
+    bellThrottle: mailThrottle(orm, 'bell'),
     messageThrottle: mailThrottle(orm, 'message'),
     contact,
     registerThrottle: registerThrottle(orm),
@@ -420,11 +426,13 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
       forgetResets(em()),
       forgetConfirmations(em()),
       forgetNewsletterLinks(em()),
+      forgetBellLinks(em()),
       forgetTries(orm),
       forgetSearches(em()),
     ])
   await jobs.repeat('reconcile-payments', SWEEP_SECONDS, () => reconcilePayments({ ...services, em: em() }))
   await jobs.repeat('release-lapsed-orders', SWEEP_SECONDS, () => lapseOrders(em()))
+  await jobs.repeat('tell-what-is-back', SWEEP_SECONDS, () => ringBells(em()))
   await jobs.repeat('forget-old-events', SWEEP_SECONDS, () => forgetEvents(em()))
   await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))
   await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)

@@ -26,9 +26,11 @@ export const paths = {
   resetPassword: () => '/reset-password',
   /** So does that of this one. */
   verifyEmail: () => '/verify-email',
-  /** And those of these two. */
+  /** And those of these four. */
   confirmNewsletter: () => '/newsletter/confirm',
   unsubscribe: () => '/newsletter/unsubscribe',
+  confirmBell: () => '/bell/confirm',
+  stopBells: () => '/bell/stop',
   shipping: () => '/shipping',
   placeOrder: () => '/place-order',
   stash: () => '/stash',

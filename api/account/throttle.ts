@@ -121,7 +121,7 @@ export function loginThrottle(orm: MikroORM): LoginThrottle {
 }
 
 /** For mails of one sort: 5 an hour to an email from one address; 30 an hour from one address, then slowly. */
-export function mailThrottle(orm: MikroORM, sort: 'reset' | 'newsletter' | 'message'): Throttle<Try> {
+export function mailThrottle(orm: MikroORM, sort: 'reset' | 'newsletter' | 'bell' | 'message'): Throttle<Try> {
   const pairs = counter(orm, `${sort}-account`, 5, HOUR)
   const addresses = pace(orm, sort, 30)
   return {

@@ -1,5 +1,6 @@
-import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { historyOf } from '../audit/list-audit.ts'
+import { bellsOf, bellsWaiting } from '../bell/count-bells.ts'
 import { batched } from '../query/batch.ts'
 import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
@@ -81,6 +82,17 @@ export class ProductResolver
   @FieldResolver(() => Gql.Review, { nullable: true })
   viewerReview(@Root() product: Product, @Ctx() { em, user }: Context) {
     return user ? batched(em, writtenReviews, { productId: product.id, userId: user.id }) : null
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true })
+  bell(@Root() product: Product, @Ctx() { em, user }: Context) {
+    return user ? batched(em, bellsOf, { productId: product.id, userId: user.id }) : null
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => Int)
+  bellsWaiting(@Root() product: Product, @Ctx() { em }: Context) {
+    return batched(em, bellsWaiting, product.id)
   }
 
   @FieldResolver(() => Gql.SkeinEstimate, { nullable: true })

@@ -16,6 +16,8 @@ import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { ProductGroup } from '../catalog/product-group.entity.ts'
 import { ShopPage } from '../page/page.entity.ts'
+import { Bell } from '../bell/bell.entity.ts'
+import { BellLink } from '../bell/bell-link.entity.ts'
 import { NewsletterLink } from '../newsletter/newsletter-link.entity.ts'
 import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
@@ -53,6 +55,7 @@ import { Migration025Substitutes } from './migrations/Migration025Substitutes.ts
 import { Migration030Newsletter } from './migrations/Migration030Newsletter.ts'
 import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
+import { Migration033Bells } from './migrations/Migration033Bells.ts'
 import { Migration036GuestOrders } from './migrations/Migration036GuestOrders.ts'
 import { Migration037ProductPictures } from './migrations/Migration037ProductPictures.ts'
 import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts'
@@ -69,6 +72,8 @@ const options: Options = {
     ProductGroup,
     Review,
     StashItem,
+    Bell,
+    BellLink,
     Order,
     OrderItem,
     OrderIncident,
@@ -128,6 +133,7 @@ const options: Options = {
       { name: 'Migration030Newsletter', class: Migration030Newsletter },
       { name: 'Migration031Pages', class: Migration031Pages },
       { name: 'Migration032Changes', class: Migration032Changes },
+      { name: 'Migration033Bells', class: Migration033Bells },
       { name: 'Migration036GuestOrders', class: Migration036GuestOrders },
       { name: 'Migration037ProductPictures', class: Migration037ProductPictures },
       { name: 'Migration038Fulfilments', class: Migration038Fulfilments },

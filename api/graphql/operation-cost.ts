@@ -90,6 +90,7 @@ const LISTS: Record<string, number> = {
   'Query.synonyms': 100,
   'Query.pages': 6,
   'Query.stash': 30,
+  'Query.bells': 5,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,

@@ -183,15 +183,16 @@ const STOREFRONT: Record<string, Row> = {
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
   StashPlaces: ['shopper', 2],
-  StashPage: ['shopper', 3],
+  StashPage: ['shopper', 4],
+  ViewerBell: ['shopper', 3, anyProduct],
   MyOrders: ['shopper', 2],
   EarlierAddresses: ['shopper', 2],
   Order: ['shopper', 8, anyOrder],
-  AdminProducts: ['admin', 3],
+  AdminProducts: ['admin', 4],
   ProductStats: ['admin', 2],
   Categories: ['admin', 2],
   ExportProducts: ['admin', 2],
-  ProductForEdit: ['admin', 5, anyProduct],
+  ProductForEdit: ['admin', 6, anyProduct],
   FindGroups: ['admin', 3, () => ({ search: 'merino' })],
   ProductHistory: ['admin', 4, anyProduct],
   ProductImportTemplate: ['admin', 1],
@@ -222,7 +223,7 @@ const STOREFRONT: Record<string, Row> = {
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
   DeliverOrders: ['admin', 11, ({ orderIds: ids }) => ({ ids })],
-  BulkUpdateProducts: ['admin', 12, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
+  BulkUpdateProducts: ['admin', 13, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
 }
 
 const ORDER = 'id reference status totalPrice user { name } items { name quantity } refunds { amount }'

@@ -97,6 +97,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       '/reset-password',
       '/verify-email',
       '/newsletter',
+      '/bell',
       '/shipping',
       '/place-order',
       '/order',
@@ -142,7 +143,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       const { encoding, body } = await page.encodedFor(request.headers['accept-encoding'])
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
-      const isSecret = /^\/(?:reset-password|verify-email|newsletter)(?:[/?]|$)/.test(request.url)
+      const isSecret = /^\/(?:reset-password|verify-email|newsletter|bell)(?:[/?]|$)/.test(request.url)
       return reply
         .code(page.status)
         .type('text/html; charset=utf-8')

@@ -63,6 +63,7 @@ page where you pay, and nowhere else.
 - **Your orders**: what you bought, where it went, and what you paid, with your email where you ordered without an account.
   Tax law makes us keep them.
 - **Your stash**: what you put into it, until you take it out.
+- **What you wait for**: the product and your address, until the one letter is sent, or you take it back.
 - **Reviews** you write, with your name, for everyone to read.
 - **The newsletter**: your address, once you have confirmed it. Every letter has a link that takes you off the list.
 - **Letters we sent**: what for and when, for 30 days.

@@ -21,7 +21,9 @@ export async function mailsTo(
 
 /** The token in the link of a mail. */
 export const tokenIn = ({ text }: { text: string }) =>
-  /\/(?:reset-password|verify-email|newsletter\/(?:confirm|unsubscribe)|order\/[\w-]{36})#([\w-]{43})\s/.exec(text)![1]!
+  /\/(?:reset-password|verify-email|newsletter\/(?:confirm|unsubscribe)|bell\/(?:confirm|stop)|order\/[\w-]{36})#([\w-]{43})\s/.exec(
+    text,
+  )![1]!
 
 /** What a mail server was given. */
 export interface Delivery {

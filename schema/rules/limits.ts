@@ -34,6 +34,8 @@ export const limits = {
   groupProducts: 100,
   /** Products that one account keeps in sight. */
   stash: 200,
+  /** Products that one account, or one address, waits for. */
+  bells: 50,
   /** Characters of a discount code, and of the part that all codes of a series begin with. */
   code: { min: 3, max: 24, series: 12 },
   codeProducts: 100,

@@ -86,6 +86,8 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
               'newsletter/UnsubscribePage.tsx',
               () => import('../newsletter/UnsubscribePage.tsx'),
             ),
+            page('bell/confirm', 'bell/ConfirmBellPage.tsx', () => import('../bell/ConfirmBellPage.tsx')),
+            page('bell/stop', 'bell/StopBellsPage.tsx', () => import('../bell/StopBellsPage.tsx')),
             {
               Component: RequireBuyer,
               children: [

@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ConfirmNewsletterDocument } from './ConfirmNewsletterPage.gql.ts'
-import { useLinkToken } from './use-link-token.ts'
+import { useLinkToken } from '../account/use-link-token.ts'
 
 /** Where the link in the mail leads. It asks once more, since mail programs open links before anybody reads them. */
 export default function ConfirmNewsletterPage() {

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { UnsubscribeDocument } from './UnsubscribePage.gql.ts'
-import { useLinkToken } from './use-link-token.ts'
+import { useLinkToken } from '../account/use-link-token.ts'
 
 /** Where every letter of the newsletter leads who wants no more of them. */
 export default function UnsubscribePage() {

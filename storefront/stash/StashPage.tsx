@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
+import { RemoveBellDocument } from '../bell/Bell.gql.ts'
 import { ProductGrid, ProductGridSkeleton } from '../catalog/ProductGrid.tsx'
 import { messageOf } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
 import { color, space } from '../theme/tokens.ts'
 import { Cluster } from '../ui/Cluster.tsx'
@@ -31,7 +33,10 @@ export default function StashPage() {
       <Head title="Your stash" />
       <Title tabIndex={-1}>Your stash</Title>
       {data ? (
-        <Stash stash={data.stash} />
+        <>
+          <Stash stash={data.stash} />
+          <Bells bells={data.bells} />
+        </>
       ) : error ? (
         <ErrorState onRetry={() => void refetch()}>{messageOf(error)}</ErrorState>
       ) : (
@@ -85,6 +90,28 @@ function NotOnSale({ items }: { items: Item[] }) {
             </span>
             <TextButton onClick={() => void take(productId)}>
               Take out<VisuallyHidden> {name}</VisuallyHidden>
+            </TextButton>
+          </li>
+        ))}
+      </Lines>
+    </section>
+  )
+}
+
+/** What is sold out, and a letter tells when it is back. */
+function Bells({ bells }: { bells: StashPageQuery['bells'] }) {
+  const [remove] = useShopMutation(RemoveBellDocument)
+  const shown = bells.flatMap(({ product }) => product ?? [])
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="bells">
+      <h2 id="bells">We will tell you when these are back</h2>
+      <Lines>
+        {shown.map(({ id, name }) => (
+          <li key={id}>
+            <Link to={paths.product(id, name)}>{name}</Link>
+            <TextButton onClick={() => void remove({ productId: id })}>
+              Take it back<VisuallyHidden>: {name}</VisuallyHidden>
             </TextButton>
           </li>
         ))}

@@ -51,7 +51,11 @@ export function openShop(
   )
   const schema = makeExecutableSchema({
     typeDefs,
-    resolvers: { Query: root({ shop, stash: () => [], ...queries }), Mutation: root(mutations), Subscription },
+    resolvers: {
+      Query: root({ shop, stash: () => [], bells: () => [], ...queries }),
+      Mutation: root(mutations),
+      Subscription,
+    },
   })
   const client = makeClient(
     ApolloLink.split(

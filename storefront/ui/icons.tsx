@@ -125,6 +125,9 @@ export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0
 export const HeartIcon = icon(
   <path d="M12 20S4 15.2 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15.2 12 20 12 20z" />,
 )
+export const BellIcon = icon(
+  <path d="M5 17h14c-1.6-1.6-2-3.4-2-6.5A5 5 0 0 0 12 5a5 5 0 0 0-5 5.5c0 3.1-.4 4.9-2 6.5zM12 5V3.5M10 20a2.2 2.2 0 0 0 4 0" />,
+)
 export const CloseIcon = icon(<path d="m5.5 5.5 13 13M18.5 5.5l-13 13" />)
 export const CheckIcon = icon(<path d="m4.5 12.5 5 5 10-11" />)
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)

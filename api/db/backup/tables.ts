@@ -7,6 +7,7 @@ export const KEPT = [
   'products',
   'reviews',
   'stash_items',
+  'bells',
   'orders',
   'order_items',
   'order_incidents',
@@ -46,6 +47,7 @@ export const LEFT_OUT = [
   'password_resets',
   'email_confirmations',
   'newsletter_links',
+  'bell_links',
   'known_devices',
   'rate_limits',
 ]

@@ -46,6 +46,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
     myOrders: [...signedIn, 'READ_ORDERS'],
     stash: signedIn,
+    bells: signedIn,
     orders: [...admins, 'READ_ORDERS'],
     ordersConnection: [...admins, 'READ_ORDERS'],
     orderStats: [...admins, 'READ_ORDERS'],
@@ -109,6 +110,10 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     createReview: signedIn,
     addToStash: signedIn,
     removeFromStash: signedIn,
+    addBell: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
+    removeBell: signedIn,
+    confirmBell: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],
+    stopBells: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],
     placeOrder: [...signedIn, 'WRITE_ORDERS'],
     createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     // The owner gets as far as PayPal's id, which is a made-up one here.
@@ -244,9 +249,18 @@ export const THINGS: Record<string, Thing> = {
   'a product': {
     type: 'Product',
     row: everyone,
-    but: { viewerReview: ['null', 'ok', 'null', 'null'], history: [...admins, 'ADMIN'] },
+    but: {
+      viewerReview: ['null', 'ok', 'null', 'null'],
+      bell: ['null', 'ok', 'ok', 'ok'],
+      bellsWaiting: [...admins, 'ADMIN'],
+      history: [...admins, 'ADMIN'],
+    },
   },
-  'a draft': { type: 'Product', row: adminsOnly, but: { viewerReview: nobody, history: [...adminsOnly, 'ADMIN'] } },
+  'a draft': {
+    type: 'Product',
+    row: adminsOnly,
+    but: { viewerReview: nobody, bellsWaiting: [...adminsOnly, 'ADMIN'], history: [...adminsOnly, 'ADMIN'] },
+  },
   'an archived product': { type: 'Product', row: nobody },
   'a review': { type: 'Review', row: everyone, but: { hiddenReason: nobody } },
   'a hidden review': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: adminsOnly } },
@@ -275,7 +289,7 @@ export const OPEN: Record<string, string> = {
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
   Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock
-    rating numReviews reviews viewerReview isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
+    rating numReviews reviews viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
   Substitute: 'product skeins price costsMore isInStock',

@@ -480,6 +480,7 @@ describe('what can be read without the id of a thing', () => {
     expect(GUARDED_FIELDS.toSorted()).toEqual([
       'Order.history',
       'Order.incidents',
+      'Product.bellsWaiting',
       'Product.history',
       'ProductGroup.members',
     ])

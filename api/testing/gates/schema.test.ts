@@ -43,6 +43,9 @@ const PUBLIC = [
   'Mutation.sendMessage',
   'Mutation.confirmNewsletter',
   'Mutation.unsubscribeFromNewsletter',
+  'Mutation.addBell',
+  'Mutation.confirmBell',
+  'Mutation.stopBells',
   'Mutation.noteSearchClick',
   // A guest may, with an email.
   'Mutation.placeOrder',

@@ -35,6 +35,7 @@ const SECOND_FACTOR = 'api/account/second-factor.test.ts'
 const CONFIRM = 'api/account/confirm-email.test.ts'
 const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
+const BELL = 'api/bell/bell.test.ts'
 const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
@@ -259,6 +260,11 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     RESET,
     SIGN_IN,
   ],
+  ['api/bell/ask-for-bell.ts', 'await bellThrottle.admit({ ip, email })', '', BELL],
+  ['api/bell/bell-mails.ts', 'if (await isTooMany(em, mail)) return null', '', BELL],
+  ['api/bell/ask-for-bell.ts', 'if ((await tx.nativeDelete(BellLink, { tokenHash })) === 0) throw spent()', '', BELL],
+  ['api/bell/ring-bells.ts', 'for update of b skip locked', '', BELL],
+  ['api/account/manage-users.ts', '    await forgetBells(tx, user)\n', '', BELL],
   ['api/newsletter/subscribe.ts', 'await newsletterThrottle.admit({ ip, email })', '', NEWSLETTER],
   ['api/newsletter/newsletter-mails.ts', 'if (await isTooMany(em, mail)) return null', '', NEWSLETTER],
   [

@@ -7,8 +7,15 @@ const looks: Record<StockStatus, 'plain' | 'warning' | 'danger'> = {
   'Out of Stock': 'danger',
 }
 
+interface StockBadgeProps {
+  countInStock: number
+  isDraft?: boolean
+  /** How many asked to be told when it is back. */
+  bellsWaiting?: number
+}
+
 /** SPEC §4. A draft says so as well: nobody can buy it yet. */
-export function StockBadge({ countInStock, isDraft }: { countInStock: number; isDraft?: boolean }) {
+export function StockBadge({ countInStock, isDraft, bellsWaiting = 0 }: StockBadgeProps) {
   const status = stockStatus(countInStock)
   return (
     <>
@@ -17,6 +24,12 @@ export function StockBadge({ countInStock, isDraft }: { countInStock: number; is
         <>
           {' '}
           <Badge>Draft</Badge>
+        </>
+      )}
+      {bellsWaiting > 0 && (
+        <>
+          {' '}
+          <Badge>{bellsWaiting === 1 ? '1 waits for it' : `${bellsWaiting} wait for it`}</Badge>
         </>
       )}
     </>

@@ -1,0 +1,117 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { findOwner } from '../account/addresses.ts'
+import { emailKey, type User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+import type { Context } from '../context.ts'
+import { clock } from '../kernel/clock.ts'
+import { refuse } from '../kernel/errors.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
+import { check, email as emailRule, isId } from '../kernel/validation.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { Bell } from './bell.entity.ts'
+import { BellLink } from './bell-link.entity.ts'
+
+/** Whose bell it is: an account's, or that of an address nobody confirmed for an account. */
+type Owner = Pick<User, 'id' | 'emailKey'> | { email: string; emailKey: string }
+
+/** The first moment of links that are still good now. */
+const oldestGood = () => new Date(clock.now().getTime() - limits.confirmHours * 3_600_000)
+
+const spent = () => refuse('BELL_LINK_SPENT', 'This link has been used or is too old. Please ask once more.')
+
+/** Asks to be told when a product is back. Answers whether that is settled; an address that anybody may have typed is asked first. */
+export async function askForBell(
+  context: Context,
+  productId: string,
+  input: string | null,
+): Promise<{ product: Product; isSet: boolean }> {
+  const { em, ip, user, mailTo, bellThrottle } = context
+  const isOwn = input === null && user?.emailVerifiedAt != null
+  const email = isOwn ? null : check(z.object({ email: emailRule }), { email: input ?? '' }).email
+  const product = await findForSale(em, productId)
+  if (mailTo === 'nobody')
+    throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a letter.')
+  if (product.countInStock > 0) throw refuse('IN_STOCK', `“${product.name}” is in stock: you can have it now.`)
+  if (email === null) {
+    await em.transactional(tx => keep(tx, product.id, user!))
+    return { product, isSet: true }
+  }
+  // The same work for every address, so that neither answer nor time tells who waits for what, or who has an account.
+  await bellThrottle.admit({ ip, email })
+  queueMail(em, 'BELL_CONFIRMATION', { email, emailKey: emailKey(email), productId: product.id })
+  await em.flush()
+  return { product, isSet: false }
+}
+
+/** Settles what was asked for, by the link that was sent to the address. */
+export function confirmBell(em: EntityManager, token: string): Promise<Product> {
+  return em.transactional(async tx => {
+    const tokenHash = hashOf(token)
+    const link = await tx.findOne(BellLink, { tokenHash, createdAt: { $gt: oldestGood() } })
+    if (!link) throw spent()
+    const { productId, emailKey, email } = link
+    const product = await findForSale(tx, productId)
+    // Of two who press at once, the second finds it used.
+    if ((await tx.nativeDelete(BellLink, { tokenHash })) === 0) throw spent()
+    const owner = await findOwner(tx, emailKey)
+    await keep(tx, productId, owner ?? { email, emailKey })
+    await tx.nativeDelete(BellLink, { productId, emailKey })
+    return product
+  })
+}
+
+/** Keeps one bell for a product, however often it is asked for at once. */
+async function keep(em: EntityManager, productId: string, owner: Owner): Promise<void> {
+  const { emailKey } = owner
+  const whose = 'id' in owner ? { userId: owner.id } : { emailKey, email: owner.email }
+  // Whoever asks for the same person waits here, so that bells are counted and added by one at a time.
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`bells ${emailKey}`])
+  const bells = await em.find(Bell, 'id' in owner ? { userId: owner.id } : { emailKey })
+  if (bells.some(bell => bell.productId === productId)) return
+  if (bells.length >= limits.bells)
+    throw refuse('BELLS_FULL', `You wait for ${limits.bells} products, as many as you can. Take one back first.`)
+  // What was asked for before the account had the address: one letter is enough.
+  if ('id' in owner) await em.nativeDelete(Bell, { productId, emailKey })
+  em.create(Bell, { productId, ...whose, stopToken: bells[0]?.stopToken ?? newToken() })
+  await em.flush()
+}
+
+/** What an account waits for, newest first. */
+export const listBells = (em: EntityManager, { id: userId }: User): Promise<Bell[]> =>
+  em.find(Bell, { userId }, { orderBy: { askedAt: 'desc', id: 'desc' }, limit: limits.bells })
+
+/** Takes back what an account asked for. */
+export async function removeBell(em: EntityManager, { id: userId }: User, productId: string): Promise<Product> {
+  const product = await findForSale(em, productId)
+  await em.nativeDelete(Bell, { userId, productId })
+  return product
+}
+
+/** Takes back all that whoever got a letter waits for, and links that were asked for before. */
+export function stopBells(em: EntityManager, stopToken: string): Promise<void> {
+  return em.transactional(async tx => {
+    const bell = await tx.findOne(Bell, { stopToken })
+    if (!bell) throw refuse('BELL_LINK_SPENT', 'Nothing is waiting any more: no letter will come.')
+    const { userId, emailKey } = bell
+    await tx.nativeDelete(Bell, userId ? { userId } : { emailKey })
+    if (emailKey) await tx.nativeDelete(BellLink, { emailKey })
+  })
+}
+
+/** Forgets what an account that was closed waits for. */
+export async function forgetBells(em: EntityManager, { id: userId }: User): Promise<void> {
+  await em.nativeDelete(Bell, { userId })
+}
+
+/** Forgets links that nobody can use any more. */
+export async function forgetBellLinks(em: EntityManager): Promise<void> {
+  await em.nativeDelete(BellLink, { createdAt: { $lt: oldestGood() } })
+}
+
+async function findForSale(em: EntityManager, productId: string): Promise<Product> {
+  const product = isId(productId) ? await em.findOne(Product, { id: productId }) : null
+  if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
+  return product
+}

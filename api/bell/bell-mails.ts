@@ -1,0 +1,93 @@
+import { limits } from '#schema/rules/limits'
+import { slugBehind } from '#schema/rules/slug'
+import { findOwner } from '../account/addresses.ts'
+import { User } from '../account/user.entity.ts'
+import { Product } from '../catalog/product.entity.ts'
+import { clock } from '../kernel/clock.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
+import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
+import { isTooMany } from '../mail/too-many.ts'
+import { Bell } from './bell.entity.ts'
+import { BellLink } from './bell-link.entity.ts'
+
+declare module '../mail/mail.entity.ts' {
+  interface MailAbout {
+    /** The link to confirm that an address is to be told when a product is back. */
+    BELL_CONFIRMATION: { email: string; emailKey: string; productId: string }
+    /** Goes to the account, or to the address where there is none. */
+    BACK_IN_STOCK: { productId: string; userId: string | null; email: string | null; emailKey: string | null }
+  }
+}
+
+/** The link to confirm an address, with a token that is made only now; null after too many such mails. */
+async function writeConfirmation(
+  shop: Shop,
+  { email, emailKey, productId }: MailAbout['BELL_CONFIRMATION'],
+  mail: Mail,
+): Promise<Letter | null> {
+  const { em, shopUrl } = shop
+  if (await isTooMany(em, mail)) return null
+  const product = await em.findOne(Product, { id: productId })
+  if (!product?.isForSale) return null
+  const owner = await findOwner(em, emailKey)
+  const known = await em.findOne(Bell, owner ? { productId, userId: owner.id } : { productId, emailKey })
+  if (known) {
+    return writeLetter(shop, {
+      recipient: email,
+      subject: 'We will tell you already',
+      name: '',
+      parts: [
+        `Someone, hopefully you, asked to be told here when “${product.name}” is back. That is settled already: nothing has changed.`,
+        stopping(shopUrl, known),
+      ],
+    })
+  }
+  const token = newToken()
+  em.create(BellLink, { tokenHash: hashOf(token), productId, emailKey, email, createdAt: clock.now() })
+  await em.flush()
+  return writeLetter(shop, {
+    recipient: email,
+    subject: `Tell you when “${product.name}” is back?`,
+    name: '',
+    parts: [
+      `Someone, hopefully you, asked to be told at this address when “${product.name}” is back at Skein. One step is left:`,
+      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      { link: `${shopUrl}/bell/confirm#${token}`, label: 'Yes, tell me' },
+      `The link works once, for ${limits.confirmHours} hours. After it, one letter comes when it is back, and nothing else.`,
+      'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',
+    ],
+  })
+}
+
+async function writeBackInStock(
+  shop: Shop,
+  { productId, userId, email, emailKey }: MailAbout['BACK_IN_STOCK'],
+): Promise<Letter | null> {
+  const { em, shopUrl } = shop
+  const user = userId ? await em.findOne(User, { id: userId, closedAt: null, emailVerifiedAt: { $ne: null } }) : null
+  const recipient = userId ? user?.email : email
+  const product = await em.findOne(Product, { id: productId })
+  if (!recipient || !product?.isForSale) return null
+  const other = await em.findOne(Bell, userId ? { userId } : { emailKey })
+  return writeLetter(shop, {
+    recipient,
+    subject: `“${product.name}” is back`,
+    name: user?.name ?? '',
+    parts: [
+      `You asked to be told: “${product.name}” is in stock again.`,
+      { link: `${shopUrl}/product/${product.id}${slugBehind(product.name)}`, label: 'See it in the shop' },
+      'We have put none aside, so it goes to whoever comes first. This letter is sent once; if you miss it, ask again on that page.',
+      ...(other ? [stopping(shopUrl, other)] : []),
+    ],
+  })
+}
+
+/** Ends letters to whoever waits for something. */
+const stopping = (shopUrl: string, { stopToken }: Bell) =>
+  `To take back everything you wait for, open ${shopUrl}/bell/stop#${stopToken}`
+
+export const bellMails = {
+  BELL_CONFIRMATION: writeConfirmation,
+  BACK_IN_STOCK: writeBackInStock,
+} satisfies Partial<Templates>

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { queueMail } from '../mail/queue-mail.ts'
+
+/** Bells of one transaction, and transactions of one round: whatever is left waits for the next round. */
+const AT_ONCE = 200
+const ROUNDS = 20
+
+interface Rung {
+  product_id: string
+  user_id: string | null
+  email: string | null
+  email_key: string | null
+}
+
+/** Writes the letters of all bells whose product is in stock again, once each, and answers how many. */
+export async function ringBells(em: EntityManager): Promise<number> {
+  await forgetGone(em)
+  let rung = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const count = await ringSome(em)
+    rung += count
+    if (count < AT_ONCE) break
+  }
+  return rung
+}
+
+/** The rows stay locked until letter and deletion are committed together, and several shop processes skip each other's rows. */
+const ringSome = (em: EntityManager): Promise<number> =>
+  em.transactional(async tx => {
+    const bells = await tx.execute<Rung[]>(
+      `with due as materialized (
+         select b.id from bells b join products p on p.id = b.product_id
+         where p.count_in_stock > 0 and p.published_at is not null and p.archived_at is null
+         order by b.id limit ? for update of b skip locked)
+       delete from bells b using due where b.id = due.id
+       returning b.product_id, b.user_id, b.email, b.email_key`,
+      [AT_ONCE],
+    )
+    for (const { product_id: productId, user_id: userId, email, email_key: emailKey } of bells)
+      queueMail(tx, 'BACK_IN_STOCK', { productId, userId, email, emailKey })
+    await tx.flush()
+    return bells.length
+  })
+
+/** Nobody waits for what will not come back. */
+async function forgetGone(em: EntityManager): Promise<void> {
+  for (const table of ['bells', 'bell_links'])
+    await em.execute(`delete from ${table} b using products p where p.id = b.product_id and p.archived_at is not null`)
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@apollo/client/react'
+import { type FormEvent, useRef, useState } from 'react'
+import { styled } from 'styled-components'
+import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { useSession } from '../account/session.ts'
+import { FALLBACK_MESSAGE } from '../data/errors.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
+import { control, from, space } from '../theme/tokens.ts'
+import { notify } from '../ui/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { BellIcon } from '../ui/icons.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextButton } from '../ui/TextButton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { AddBellDocument, RemoveBellDocument, ViewerBellDocument } from './Bell.gql.ts'
+
+/** For a product that is sold out: one letter when it is back. */
+export default function BellBox({ productId }: { productId: string }) {
+  const session = useSession()
+  const { data, loading } = useQuery(ViewerBellDocument, { variables: { id: productId }, skip: !session })
+  if (!session) return <ByLetter productId={productId} address="" />
+  if (loading && !data) return <Skeleton $width="15rem" $height={control.md} />
+  if (data?.product?.bell) return <Waiting productId={productId} email={data.viewer?.email ?? session.email} />
+  if (data?.viewer?.emailVerified) return <ByOnePress productId={productId} />
+  return <ByLetter productId={productId} address={session.email} />
+}
+
+function ByOnePress({ productId }: { productId: string }) {
+  const [add, { loading }] = useShopMutation(AddBellDocument)
+  return (
+    <Button variant="quiet" icon={<BellIcon size={20} />} loading={loading} onClick={() => void add({ productId })}>
+      Tell me when it is back
+    </Button>
+  )
+}
+
+function Waiting({ productId, email }: { productId: string; email: string }) {
+  const [remove, { loading }] = useShopMutation(RemoveBellDocument)
+  return (
+    <Notice
+      variant="success"
+      action={
+        <TextButton disabled={loading} onClick={() => void remove({ productId })}>
+          Take it back
+        </TextButton>
+      }
+    >
+      We will write to {email} when it is back, once.
+    </Notice>
+  )
+}
+
+/** Whose address it is, the letter finds out. */
+function ByLetter({ productId, address }: { productId: string; address: string }) {
+  const [add, { loading }] = useShopMutation(AddBellDocument)
+  const [email, setEmail] = useState(address)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [asked, setAsked] = useState<{ email: string; mailbox: string | null | undefined } | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+
+  function refuse(message: string) {
+    setProblem(message)
+    field.current?.focus()
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (loading) return
+    const typed = email.trim()
+    if (!EMAIL_PATTERN.test(typed)) return refuse('Please enter a valid email address.')
+    const payload = await add(
+      { productId, email: typed },
+      {
+        onRefused: ({ userErrors: [refusal] }) =>
+          refusal?.field?.includes('email')
+            ? refuse(refusal.message)
+            : notify.error(refusal?.message ?? FALLBACK_MESSAGE),
+      },
+    )
+    if (payload) setAsked({ email: typed, mailbox: payload.mailbox })
+  }
+
+  if (asked) {
+    return (
+      <Notice
+        action={
+          <>
+            {asked.mailbox && (
+              <>
+                This is a demonstration: <a href={asked.mailbox}>read the letter here</a>.
+              </>
+            )}
+            <TextButton onClick={() => setAsked(null)}>Use another address</TextButton>
+          </>
+        }
+      >
+        Please press the link in the letter we are sending to <strong>{asked.email}</strong>. Then another one comes
+        when it is back, and no more.
+      </Notice>
+    )
+  }
+  return (
+    <Form noValidate onSubmit={event => void submit(event)}>
+      <TextField
+        ref={field}
+        label="Your email, for one letter when it is back"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={limits.email}
+        value={email}
+        onChange={event => {
+          setEmail(event.target.value)
+          setProblem(null)
+        }}
+        error={problem}
+      />
+      <Button type="submit" variant="quiet" icon={<BellIcon size={20} />} loading={loading}>
+        Tell me when it is back
+      </Button>
+    </Form>
+  )
+}
+
+const Form = styled.form`
+  display: grid;
+  gap: ${space[3]};
+  ${from.tablet} {
+    max-width: 26rem;
+  }
+`

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test'
+import { expectNoBarriers } from './barriers.ts'
+import { expect, freshEmail, open, test } from './fixtures.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('a visitor asks to be told, confirms by the letter, and gets one when there is stock again', async ({
+  page,
+  makeProduct,
+  changeProduct,
+}) => {
+  const yarn = await makeProduct({ countInStock: 0 })
+  const email = freshEmail()
+  await open(page, `/product/${yarn.id}`)
+  await page.getByLabel('Your email, for one letter').fill('nell')
+  await page.getByRole('button', { name: 'Tell me when it is back' }).click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await expectNoBarriers(page)
+  await page.getByLabel('Your email, for one letter').fill(email)
+  await page.getByRole('button', { name: 'Tell me when it is back' }).click()
+  await page.getByRole('link', { name: 'read the letter here' }).click()
+
+  const letters = page.getByRole('article').filter({ hasText: email })
+  const address = (await letters.getByRole('link', { name: /bell\/confirm/ }).getAttribute('href'))!
+  await open(page, address)
+  await expect(page, 'the token is taken out of the address').toHaveURL('/bell/confirm')
+  await page.getByRole('button', { name: 'Yes, tell me' }).click()
+  await expect(heading(page)).toHaveText('We will tell you')
+
+  await changeProduct(yarn, { countInStock: 3 })
+  const back = page.getByRole('article', { name: `“${yarn.name}” is back`, exact: true })
+  await expect(async () => {
+    await page.goto('/dev/mailbox')
+    await expect(back).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 60_000 })
+  await open(page, (await back.getByRole('link', { name: /\/product\// }).getAttribute('href'))!)
+  await expect(heading(page)).toHaveText(yarn.name)
+  await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
+})

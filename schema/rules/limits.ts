@@ -27,6 +27,8 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  /** Characters of a dye lot's code, and lots of one product. */
+  lot: { code: 40, perProduct: 50 },
   carrier: 50,
   trackingNumber: 100,
   trackingUrl: 2_000,

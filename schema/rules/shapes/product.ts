@@ -56,6 +56,22 @@ export const groupFields = {
   maker: line('Maker'),
 }
 
+/** As the mill prints it; in lists of lots `:` and `|` stand between them. */
+export const lotCode = requiredText('Dye lot', limits.lot.code).refine(
+  code => !/[:|]/.test(code),
+  'A dye lot’s code has no colon and no upright stroke.',
+)
+
+/** What was counted of dye lots, and of each how many the editor was shown. */
+export const lotCounts = z
+  .array(z.object({ code: lotCode, quantity: productFields.countInStock, seen: productFields.countInStock.nullish() }))
+  .min(1, 'Please name at least one dye lot.')
+  .max(2 * limits.lot.perProduct, `A product has at most ${limits.lot.perProduct} dye lots.`)
+  .refine(
+    counts => new Set(counts.map(({ code }) => code.toLowerCase())).size === counts.length,
+    'One of the dye lots is there twice.',
+  )
+
 const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
 
 export const sku = z

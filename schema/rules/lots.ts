@@ -1,0 +1,59 @@
+/** So many units of one dye lot: what is left of it, or what of a line is filled from it. */
+export interface LotPortion {
+  /** As the mill prints it on the band. */
+  code: string
+  quantity: number
+}
+
+/** Units of a product kept by lot whose band nobody has read: they came back from an order of before. */
+export const UNREAD_LOT = 'unmarked'
+
+/**
+ * The lots a line is filled from, larger portions first. What was asked for, as it stands, when all of that is there. Else
+ * one lot that suffices, the smallest, so that large lots stay whole; else as few lots as possible. Of a single lot asked
+ * for which has too little, as much as there is, for it has to match what the shopper has already. What all lots together
+ * lack, the answer lacks.
+ */
+export function fillFromLots(
+  lots: readonly LotPortion[],
+  quantity: number,
+  asked: readonly LotPortion[] = [],
+): LotPortion[] {
+  const left = new Map(lots.map(lot => [lot.code, lot.quantity]))
+  if (asked.length > 0 && asked.every(portion => (left.get(portion.code) ?? 0) >= portion.quantity)) return [...asked]
+  const mine = asked.length === 1 ? Math.min(left.get(asked[0]!.code) ?? 0, quantity) : 0
+  if (mine === 0) return fillFromFewest(lots, quantity)
+  const { code } = asked[0]!
+  const others = lots.filter(lot => lot.code !== code)
+  return [{ code, quantity: mine }, ...fillFromFewest(others, quantity - mine)]
+}
+
+/** Whether the shopper gets what they asked for, or did not ask and gets one lot: else they are to be asked first. */
+export function isAsAsked(portions: readonly LotPortion[], asked: readonly LotPortion[] = []): boolean {
+  if (asked.length === 0) return portions.length <= 1
+  const given = new Map(portions.map(({ code, quantity }) => [code, quantity]))
+  return portions.length === asked.length && asked.every(({ code, quantity }) => given.get(code) === quantity)
+}
+
+/** "8 of lot 4412 and 2 of lot 4417". */
+export const lotsInWords = (portions: readonly LotPortion[]): string =>
+  new Intl.ListFormat('en-US').format(portions.map(({ code, quantity }) => `${quantity} of lot ${code}`))
+
+/** "Lot 4412", or "8 of lot 4412 and 2 of lot 4417": beside a line that says how many it is. */
+export const dyeLots = (portions: readonly LotPortion[]): string =>
+  portions.length === 1 ? `Lot ${portions[0]!.code}` : lotsInWords(portions)
+
+function fillFromFewest(lots: readonly LotPortion[], quantity: number): LotPortion[] {
+  const bySize = lots.filter(lot => lot.quantity > 0).sort((a, b) => b.quantity - a.quantity || order(a.code, b.code))
+  const portions: LotPortion[] = []
+  for (let missing = quantity; missing > 0;) {
+    const lot = bySize.findLast(({ quantity }) => quantity >= missing) ?? bySize.shift()
+    if (!lot) break
+    const taken = Math.min(lot.quantity, missing)
+    portions.push({ code: lot.code, quantity: taken })
+    missing -= taken
+  }
+  return portions
+}
+
+const order = (a: string, b: string) => (a < b ? -1 : 1)

@@ -9,6 +9,7 @@ import { Refusal } from '../kernel/errors.ts'
 import type { BulkProductChange, UserError } from '../generated/types.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { addressesOf } from './change-pictures.ts'
+import { keptByLotMessage } from './count-stock.ts'
 import { recordProductChanges } from './product-event.ts'
 import { Product, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
@@ -48,6 +49,7 @@ interface Row {
   storedPictures: ProductPicture[]
   price: number
   countInStock: number
+  keptByLot: boolean
   category: string
   version: number
 }
@@ -71,6 +73,9 @@ export async function bulkUpdateProducts(
       ...rows
         .filter(row => (expected.get(row.id) ?? row.version) !== row.version)
         .map(({ id, name }) => problem(id, 'CONFLICT', `Someone else saved ${name} in the meantime.`)),
+      ...targets
+        .filter(({ before, after }) => before.keptByLot && before.countInStock !== after.countInStock)
+        .map(({ after }) => problem(after.id, 'INVALID', keptByLotMessage(after.name))),
       ...targets.flatMap(({ after }) => outOfRange(after)),
     ]
     if (errors.length > 0) throw new Refusal(errors, { products: [], changed: 0 })
@@ -129,7 +134,8 @@ function lock(em: EntityManager, ids: string[]): Promise<Row[]> {
   if (ids.length === 0) return Promise.resolve([])
   // In id order, as buyers lock them.
   return em.execute<Row[]>(
-    `select id, name, image, pictures as "storedPictures", price, count_in_stock as "countInStock", category, version
+    `select id, name, image, pictures as "storedPictures", price, count_in_stock as "countInStock", kept_by_lot as "keptByLot",
+            category, version
      from products where id in (?) and archived_at is null order by id for update`,
     [ids],
   )

@@ -53,6 +53,8 @@ const ProductSchema = defineEntity({
     price: p.integer(),
     /** Changed only by stock.ts, never by a flush: an entity in memory may be stale. */
     countInStock: p.integer(),
+    /** Whether the stock is the sum of dye lots; see stock.ts. */
+    keptByLot: p.boolean().default(false),
     numReviews: p.integer().default(0),
     ratingSum: p.integer().default(0),
     /** Bayesian average, computed by the database; orders 'top rated'. */

@@ -29,6 +29,7 @@ import {
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
 import { archiveProduct, copyProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
+import { lotsById } from './stock.ts'
 import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
 import { MOST_METRES } from '#schema/rules/skeins'
@@ -68,6 +69,11 @@ export class ProductResolver
   @FieldResolver(() => Gql.ProductGroup, { nullable: true })
   group(@Root() { groupId }: Product, @Ctx() { em }: Context) {
     return groupId ? batched(em, groupsById, groupId) : null
+  }
+
+  @FieldResolver(() => [Gql.LotPortion])
+  lots(@Root() { id, keptByLot }: Product, @Ctx() { em }: Context) {
+    return keptByLot ? batched(em, lotsById, id) : []
   }
 
   @FieldResolver(() => Gql.ReviewPage)

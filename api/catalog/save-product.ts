@@ -2,7 +2,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { z } from 'zod'
 import { NO_PICTURE } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
-import { group, pictures, productFields, sku } from '#schema/rules/shapes/product'
+import { group, lotCounts, pictures, productFields, sku } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -15,14 +15,22 @@ import { recordProductChanges } from './product-event.ts'
 import { Product, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
-import { adjustStock, shiftStock } from './stock.ts'
+import { countStock, lotsInAudit } from './count-stock.ts'
 import { addressesOf, changePictures } from './change-pictures.ts'
 import { discardLater } from './uploads.ts'
 
 type Saving = Pick<Context, 'em' | 'jobs' | 'uploads'>
 
 const guards = z
-  .object({ sku, group, pictures, countInStockSeen: productFields.countInStock, version: z.number().int() })
+  .object({
+    sku,
+    group,
+    pictures,
+    countInStockSeen: productFields.countInStock,
+    keptByLot: z.boolean(),
+    lots: lotCounts,
+    version: z.number().int(),
+  })
   .partial()
 const product = z.object({ ...productFields, factCorrections: factCorrections.optional() }).extend(guards.shape)
 const productInput = nullAsLeftOut(product)
@@ -133,7 +141,7 @@ async function change(
   input: z.output<typeof productPatch>,
   { publish }: { publish: boolean },
 ): Promise<Product> {
-  const { countInStock, countInStockSeen, version, group, image, pictures, ...fields } = input
+  const { countInStock, countInStockSeen, keptByLot, lots, version, group, image, pictures, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
       const product = await findForUpdate(tx, id)
@@ -141,7 +149,8 @@ async function change(
         throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', { details: { product } })
       }
       const groupBefore = group === undefined ? undefined : await groupNameFor(tx, product)
-      const before = audited(product, groupBefore)
+      const touchesLots = keptByLot !== undefined || lots !== undefined
+      const before = { ...audited(product, groupBefore), lots: touchesLots && (await lotsInAudit(tx, id)) }
       const picturesBefore = addressesOf(product)
       await changePictures(tx, uploads, product, { image, pictures })
       tx.assign(product, {
@@ -151,7 +160,7 @@ async function change(
       })
       if (group !== undefined && group !== groupBefore) await putInGroup(tx, product, group)
       await tx.flush()
-      if (countInStock !== undefined) await moveStock(tx, product, countInStock, countInStockSeen ?? null)
+      await countStock(tx, product, { countInStock, countInStockSeen, keptByLot, lots })
       await indexProducts(tx, [id])
       await tx.refresh(product)
       if (product.image !== product.pictureColours?.image) await seeColoursLater(jobs, tx, { ids: [id] })
@@ -162,12 +171,8 @@ async function change(
         picturesBefore.filter(address => !picturesAfter.includes(address)),
       )
       const groupAfter = group === undefined ? undefined : await groupNameFor(tx, product)
-      const changes = changesBetween(before, audited(product, groupAfter), [
-        ...AUDITED,
-        'pictures',
-        'group',
-        ...AUDITED_CORRECTIONS,
-      ])
+      const after = { ...audited(product, groupAfter), lots: touchesLots && (await lotsInAudit(tx, id)) }
+      const changes = changesBetween(before, after, [...AUDITED, 'lots', 'pictures', 'group', ...AUDITED_CORRECTIONS])
       if (changes.length > 0) {
         await recordAudit(tx, actor, {
           entity: 'PRODUCT',
@@ -181,26 +186,6 @@ async function change(
       return product
     }),
   )
-}
-
-/** To the count on the shelf; when the editor saw another stock than there is, by the difference to what it saw. */
-async function moveStock(em: EntityManager, product: Product, count: number, seen: number | null): Promise<void> {
-  if (seen === null) return adjustStock(em, product.id, count)
-  const delta = count - seen
-  const left = product.countInStock + delta
-  if (left < 0) {
-    throw refuse(
-      'OUT_OF_STOCK',
-      `Only ${product.countInStock} are left by now: some were sold while you were editing.`,
-      {
-        field: ['countInStock'],
-        available: product.countInStock,
-        details: { product },
-      },
-    )
-  }
-  if (left > limits.stock) throw refuse('INVALID', 'Count in stock is too high.', { field: ['countInStock'] })
-  await shiftStock(em, [{ productId: product.id, delta }])
 }
 
 /** Takes a product off sale for good. */

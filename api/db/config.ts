@@ -61,6 +61,7 @@ import { Migration037ProductPictures } from './migrations/Migration037ProductPic
 import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts'
 import { Migration039TimeZones } from './migrations/Migration039TimeZones.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
+import { Migration042Lots } from './migrations/Migration042Lots.ts'
 
 const options: Options = {
   entities: [
@@ -139,6 +140,7 @@ const options: Options = {
       { name: 'Migration038Fulfilments', class: Migration038Fulfilments },
       { name: 'Migration039TimeZones', class: Migration039TimeZones },
       { name: 'Migration040Stash', class: Migration040Stash },
+      { name: 'Migration042Lots', class: Migration042Lots },
     ],
     snapshot: false,
     silent: true,

@@ -6,6 +6,7 @@ interface IncidentData {
   CAPTURE_MISFIT: { captureId: string; misfit: string }
   PAID_TWICE: { captureId: string }
   PAID_WITHOUT_STOCK: { captureId: string }
+  LOTS_CHANGED: { captureId: string; name: string; ordered: string; taken: string }
   PAID_AFTER_CANCELLING: { captureId: string }
   PAYMENT_NOT_OPENED: { paypalOrderId: string }
   CAPTURE_DECLINED: { captureId: string }
@@ -26,6 +27,8 @@ export function incidentMessage({ code, data }: Incident): string {
       return `Paid a second time by PayPal capture ${data.captureId}. Refund one of the two.`
     case 'PAID_WITHOUT_STOCK':
       return 'Paid after its hold had lapsed, and the stock is gone. Restock or refund.'
+    case 'LOTS_CHANGED':
+      return `Paid after its hold had lapsed: of “${data.name}”, ${data.ordered} had gone to others. It has ${data.taken || 'no lot'} now: ask whether that will do.`
     case 'PAID_AFTER_CANCELLING':
       return 'Paid although its shopper had cancelled it. Ask whether to deliver or to refund it.'
     case 'PAYMENT_NOT_OPENED':

@@ -1,5 +1,6 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import type { LotPortion } from '#schema/rules/lots'
 import { orderStatus, type OrderStatus } from '#schema/rules/order-status'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
@@ -40,6 +41,11 @@ const OrderItemSchema = defineEntity({
     /** cents per unit, when the order was placed */
     price: p.integer(),
     quantity: p.integer(),
+    /** The dye lots it is filled from; empty when the product was not kept by lot. */
+    lots: p
+      .json<LotPortion[]>()
+      .defaultRaw(`'[]'`)
+      .onCreate(() => []),
     /** Units in parcels that were not cancelled. Changes only while the order is locked. */
     fulfilledQuantity: p.integer().default(0),
     /** cents that the order's code took off the line as a whole */

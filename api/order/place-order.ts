@@ -4,18 +4,19 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
+import { lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { emailKey } from '../account/user.entity.ts'
-import { readShelf, takeStock, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { readShelf, takeStock, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
 import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import type { PlaceOrderInput, UserError } from '../generated/types.ts'
+import type { PlaceOrderInput, UserError, UserErrorCode } from '../generated/types.ts'
 import { check, email, isId, knownTimeZone, requiredText, text } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
 import { orderEvent } from './order-event.ts'
@@ -42,6 +43,9 @@ const guestOrder = z.object({
     .min(20, 'A guest’s idempotency key has 20 characters or more: make a random one for each order.')
     .nullish(),
 })
+
+/** Refusals that come with the cart as it is now. */
+const QUOTED: readonly UserErrorCode[] = ['OUT_OF_STOCK', 'PRICE_CHANGED', 'NOT_FOUND', 'MIXED_LOTS', 'LOTS_GONE']
 
 /** The part of its hold that an order has before its shopper turns to paying it. */
 const UNSTARTED_PART = 1 / 4
@@ -130,10 +134,7 @@ async function placeFor(
       const placed = await placedBefore(em, buyer, key, hash)
       if (placed) return placed
     }
-    if (
-      error instanceof Refusal &&
-      error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'PRICE_CHANGED' || code === 'NOT_FOUND')
-    ) {
+    if (error instanceof Refusal && error.userErrors.some(({ code }) => QUOTED.includes(code))) {
       throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, buyer }) })
     }
     throw error
@@ -202,12 +203,14 @@ async function place(
       buyer,
       saved: savedBy(prices, priceCart(items, policy)),
     })
-  const gone = await takeStock(em, order.id, lines)
-  if (gone.length > 0) throw new Refusal(gone.map(shortageError))
+  const taken = await takeStock(em, order.id, lines)
+  if (taken.shortages.length > 0) throw new Refusal(taken.shortages.map(shortageError))
+  if (taken.otherLots.length > 0) throw new Refusal(taken.otherLots.map(lotsError))
   // After the stock was taken, which see: a line refers to its product.
   for (const { productId, position, sku, name, image, price, quantity } of items) {
     const discount = applied?.reduction.lines[position] ?? 0
-    em.create(OrderItem, { order, productId, position, sku, name, image, price, quantity, discount })
+    const lots = taken.lots.get(productId) ?? []
+    em.create(OrderItem, { order, productId, position, sku, name, image, price, quantity, lots, discount })
   }
   await em.flush()
   return order
@@ -218,6 +221,21 @@ function shortageError({ productId, name, available }: Shortage): UserError {
     return { code: 'NOT_FOUND', message: 'A product in your cart is no longer for sale.', field: ['lines', productId] }
   const message = available === 0 ? `“${name}” is sold out.` : `Only ${available} left of “${name}”.`
   return { code: 'OUT_OF_STOCK', message, field: ['lines', productId], available }
+}
+
+function lotsError({ productId, name, asked, portions, largest }: OtherLots): UserError {
+  const field = ['lines', productId]
+  if (asked.length > 0) {
+    const instead = portions.length > 0 ? `; it can be ${lotsInWords(portions)}` : ''
+    const message = `“${name}” cannot be had as ${lotsInWords(asked)} any more${instead}. Please choose again.`
+    return { code: 'LOTS_GONE', message, field, available: largest }
+  }
+  return {
+    code: 'MIXED_LOTS',
+    message: `One dye lot does not have so many of “${name}”: it would be ${lotsInWords(portions)}. Please agree to that, or order at most ${largest}.`,
+    field,
+    available: largest,
+  }
 }
 
 async function placedBefore(

@@ -1,19 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { fillFromLots, isAsAsked, type LotPortion } from '#schema/rules/lots'
 import { priceCart, savedBy, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
-import type { StockLine } from '../catalog/stock.ts'
+import { readLots, type StockLine } from '../catalog/stock.ts'
 import { applyCode, type AppliedCode, type Buyer } from '../discount/apply-code.ts'
 import type { CartLineInput, QuotedCode, UserError } from '../generated/types.ts'
-import { Refusal } from '../kernel/errors.ts'
+import { Refusal, refuse } from '../kernel/errors.ts'
+import { lotCode } from '#schema/rules/shapes/product'
 import { check, isId } from '../kernel/validation.ts'
 
 export interface Quote extends Prices {
-  lines: { productId: string; product: Product | null; quantity: number }[]
+  lines: QuotedLine[]
   code: QuotedCode | null
   /** Why the code does not work. */
   userErrors: UserError[]
+}
+
+interface QuotedLine {
+  productId: string
+  product: Product | null
+  quantity: number
+  lots: LotPortion[]
+  mustAgreeToLots: boolean
 }
 
 /** A cart to be priced: its code as it was typed, and who asks, if that is known. */
@@ -28,25 +38,39 @@ const quantity = z
   .int()
   .min(1, 'Quantity must be at least 1.')
   .max(limits.stock, `Quantity can be at most ${limits.stock.toLocaleString('en-US')}.`)
+const lots = z
+  .array(z.object({ code: lotCode, quantity }))
+  .min(1, 'Name a dye lot, or leave the lots out.')
+  .max(limits.lot.perProduct, `A line has at most ${limits.lot.perProduct} dye lots.`)
 const cartLines = z
-  .array(z.object({ productId: z.string(), quantity }))
+  .array(z.object({ productId: z.string(), quantity, lots: lots.nullish() }))
   .max(limits.linesPerOrder, `An order can hold at most ${limits.linesPerOrder} different products.`)
 const cart = z.object({ lines: cartLines })
 
 /** The lines of a cart as rules need them: checked, and lines with the same product added up. */
 export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
   const merged = new Map<string, StockLine>()
-  for (const { productId, quantity } of check(cart, { lines: [...input] }).lines) {
+  for (const { productId, quantity, lots } of check(cart, { lines: [...input] }).lines) {
     const id = productId.toLowerCase()
     const line = merged.get(id) ?? { productId: id, quantity: 0 }
-    merged.set(id, { ...line, quantity: line.quantity + quantity })
+    merged.set(id, { ...line, quantity: line.quantity + quantity, ...(lots && { lots: addLots(line.lots, lots) }) })
   }
   const lines = [...merged.values()]
   check(cart, { lines })
+  for (const { productId, quantity, lots } of lines)
+    if (lots && unitsOf(lots) !== quantity)
+      throw refuse('INVALID', 'The dye lots of a line are as many units as the line.', { field: ['lines', productId] })
   return lines
 }
 
-/** Prices a cart from the database as it is now. Lines beyond the stock are priced at what is left. */
+function addLots(some: readonly LotPortion[] = [], others: readonly LotPortion[]): LotPortion[] {
+  const byCode = Map.groupBy([...some, ...others], ({ code }) => code)
+  return [...byCode].map(([code, portions]) => ({ code, quantity: unitsOf(portions) }))
+}
+
+const unitsOf = (portions: readonly LotPortion[]) => portions.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** Prices a cart from the database as it is now, and says from which dye lots it would be filled. Lines beyond the stock are priced at what is left. */
 export async function quoteCart(
   em: EntityManager,
   policy: PricingPolicy,
@@ -55,9 +79,15 @@ export async function quoteCart(
   const ids = input.map(line => line.productId).filter(isId)
   const found = ids.length > 0 ? await em.find(Product, { id: { $in: ids } }, { refresh: true }) : []
   const products = new Map(found.filter(product => product.isForSale).map(product => [product.id, product]))
-  const lines = input.map(({ productId, quantity }) => {
+  const left = await readLots(
+    em,
+    [...products.values()].filter(({ keptByLot }) => keptByLot).map(({ id }) => id),
+  )
+  const lines = input.map(({ productId, quantity: asked, lots }) => {
     const product = products.get(productId) ?? null
-    return { productId, product, quantity: product ? Math.min(quantity, product.countInStock) : 0 }
+    const quantity = product ? Math.min(asked, product.countInStock) : 0
+    const portions = fillFromLots(left.get(productId) ?? [], quantity, quantity === asked ? lots : [])
+    return { productId, product, quantity, lots: portions, mustAgreeToLots: quantity > 0 && !isAsAsked(portions, lots) }
   })
   const priced = lines.flatMap(({ product, quantity }) =>
     product && quantity > 0

@@ -11,7 +11,7 @@ import { canPay, type OrderAsker } from '../order/order.policy.ts'
 import { isId } from '../kernel/validation.ts'
 import { cancelled, capturePayment, stateOf } from './capture-payment.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
-import { misfitOf, settle, stockTakenAgain } from './settle.ts'
+import { misfitOf, settle, takeStockAgain } from './settle.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 
@@ -133,8 +133,13 @@ export async function holdForPayment(
           `The code ${order.discountCode} of this order has been used elsewhere since. Please cancel it, and order again without.`,
           { field: ['code'] },
         )
-      if (!(await stockTakenAgain(tx, order)))
-        throw refuse('OUT_OF_STOCK', `No longer in stock: ${await namesOfShort(tx, order)}.`)
+      const taken = await takeStockAgain(tx, order)
+      if (taken === 'SHORT') throw refuse('OUT_OF_STOCK', `No longer in stock: ${await namesOfShort(tx, order)}.`)
+      if (taken === 'OTHER_LOTS')
+        throw refuse(
+          'LOTS_GONE',
+          'The dye lots of this order have gone to others. Please cancel it, and order again to choose from what is there.',
+        )
       order.lapsedAt = null
     }
     if (order.status === 'UNPAID') order.startPayment(clock.now(), stockHoldMinutes)

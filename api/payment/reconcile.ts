@@ -169,7 +169,9 @@ async function captureForBuyer(
   } catch (error) {
     if (error instanceof PaypalRefused) return true
     if (error instanceof Refusal)
-      return !error.userErrors.some(({ code }) => code === 'OUT_OF_STOCK' || code === 'ORDER_CANCELLED')
+      return !error.userErrors.some(
+        ({ code }) => code === 'OUT_OF_STOCK' || code === 'LOTS_GONE' || code === 'ORDER_CANCELLED',
+      )
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { isAsAsked, lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
@@ -124,8 +125,17 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
   if (order.cancelledAt) await recordIncident(em, order.id, { code: 'PAID_AFTER_CANCELLING', data: { captureId } })
   if (order.lapsedAt) await takeCodeAgain(em, order.id)
-  if (order.lapsedAt && !(await stockTakenAgain(em, order)))
-    await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
+  if (order.lapsedAt) {
+    const before = (await order.items.loadItems()).map(({ lots }) => lots)
+    if ((await takeStockAgain(em, order, { fromAnyLots: true })) !== 'TAKEN')
+      await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
+    for (const [place, { name, lots }] of order.items.getItems().entries())
+      if (before[place]!.length > 0 && !isAsAsked(lots, before[place]))
+        await recordIncident(em, order.id, {
+          code: 'LOTS_CHANGED',
+          data: { captureId, name, ordered: lotsInWords(before[place]!), taken: lotsInWords(lots) },
+        })
+  }
   order.paidAt = clock.now()
   order.endHold()
   order.lapsedAt = null
@@ -134,17 +144,27 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
 }
 
-/** Takes the stock of a lapsed order a second time, all of it or none. */
-export async function stockTakenAgain(em: EntityManager, order: Order): Promise<boolean> {
+/** Takes the stock of a lapsed order a second time, all of it or none. Not from other lots than it had, but where any will do. */
+export async function takeStockAgain(
+  em: EntityManager,
+  order: Order,
+  { fromAnyLots = false } = {},
+): Promise<'TAKEN' | 'SHORT' | 'OTHER_LOTS'> {
   const items = await order.items.loadItems()
   class Short extends Error {}
+  class OtherLots extends Error {}
   try {
-    await em.transactional(async savepoint => {
-      if ((await takeStock(savepoint, order.id, items)).length > 0) throw new Short()
+    const { lots } = await em.transactional(async savepoint => {
+      const taken = await takeStock(savepoint, order.id, items, { fromAnyLots })
+      if (taken.shortages.length > 0) throw new Short()
+      if (taken.otherLots.length > 0) throw new OtherLots()
+      return taken
     })
-    return true
+    for (const item of items) item.lots = lots.get(item.productId) ?? []
+    return 'TAKEN'
   } catch (error) {
-    if (error instanceof Short) return false
+    if (error instanceof Short) return 'SHORT'
+    if (error instanceof OtherLots) return 'OTHER_LOTS'
     throw error
   }
 }

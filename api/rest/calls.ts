@@ -102,9 +102,12 @@ const shippingAddress = z.object({
   postalCode: text.default(''),
   country: text,
 })
+const lots = z.array(z.object({ code: text, quantity: whole }))
 const order = z.object({
   // The spec's cart items carry the product's id as `_id`; order items as `product`.
-  orderItems: z.array(z.object({ _id: text.optional(), product: text.optional(), quantity: whole })),
+  orderItems: z.array(
+    z.object({ _id: text.optional(), product: text.optional(), quantity: whole, lots: lots.nullish() }),
+  ),
   shippingAddress,
   paymentMethod: text.default('PayPal'),
   code: text.nullish(),

@@ -78,6 +78,9 @@ export const Order = z.strictObject({
       image: z.string(),
       price: dollars,
       quantity: z.int(),
+      lots: z
+        .array(z.strictObject({ code: z.string(), quantity: z.int() }))
+        .meta({ description: 'The dye lots they are from; empty when the product was not kept by lot' }),
       fulfilledQuantity: z.int().meta({ description: 'How many of them are in parcels that were not cancelled' }),
       discount: dollars,
     }),

@@ -84,7 +84,11 @@ export const placed = ({ placeOrder: { order: made, orderToken } }: any) => ({
 /** The body of `POST /api/orders` as the contract's PlaceOrderInput; its money fields are not looked at. */
 export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
   input: {
-    lines: body.orderItems.map(({ _id, product, quantity }: any) => ({ productId: product ?? _id ?? '', quantity })),
+    lines: body.orderItems.map(({ _id, product, quantity, lots }: any) => ({
+      productId: product ?? _id ?? '',
+      quantity,
+      lots,
+    })),
     shippingAddress: body.shippingAddress,
     paymentMethod: body.paymentMethod,
     code: body.code,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { LotPortion } from '#schema/rules/lots'
 import type { Product } from '../catalog/product.entity.ts'
 import { reconcilePayments } from '../payment/reconcile.ts'
 import type { Account, TestShop } from './shop.ts'
@@ -18,13 +19,13 @@ const PRICES = 'itemsPrice discount shippingPrice taxPrice totalPrice'
 export const ORDER = `
   id reference status ${PRICES} isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod
   user { userId name email }
-  items { productId name image price quantity }
+  items { productId name image price quantity lots { code quantity } }
   shippingAddress { name address address2 city state postalCode country }`
 
 const PLACE = `mutation($input: PlaceOrderInput!) {
   placeOrder(input: $input) {
     order { ${ORDER} }
-    quote { ${PRICES} lines { productId quantity product { price countInStock } } }
+    quote { ${PRICES} lines { productId quantity lots { code quantity } mustAgreeToLots product { price countInStock } } }
     userErrors { code message field available }
   }
 }`
@@ -32,6 +33,7 @@ const PLACE = `mutation($input: PlaceOrderInput!) {
 export interface Line {
   productId: string
   quantity: number
+  lots?: LotPortion[]
 }
 
 export const line = (product: Pick<Product, 'id'>, quantity = 1): Line => ({ productId: product.id, quantity })
@@ -171,6 +173,14 @@ export async function holdRunsOut(shop: TestShop, orderId: string) {
     .execute(`update orders set held_until = now() - interval '1 second' where id = ? and held_until is not null`, [
       orderId,
     ])
+}
+
+/** What is left of each lot of a product, by code. */
+export async function lotsOf(shop: TestShop, productId: string): Promise<Record<string, number>> {
+  const lots = await shop
+    .em()
+    .execute<LotPortion[]>('select code, quantity from product_lots where product_id = ?', [productId])
+  return Object.fromEntries(lots.map(({ code, quantity }) => [code, quantity]))
 }
 
 export interface Stock {

@@ -11,7 +11,7 @@ import { hashOf } from '../kernel/tokens.ts'
 import { emailKey, User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { indexProducts } from '../catalog/search/index-products.ts'
-import { adjustStock } from '../catalog/stock.ts'
+import { adjustStock, setLots } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
 import type { ApiScope } from '../generated/types.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
@@ -224,9 +224,16 @@ export async function makeUsers(em: EntityManager, count: number) {
 
 export type Account = Awaited<ReturnType<typeof makeUser>>
 
-/** A product on sale. */
-export async function makeProduct(em: EntityManager, fields: Partial<Product> & { countInStock?: number } = {}) {
-  const { countInStock = 10, ...rest } = fields
+/** { 4412: 8, 4417: 2 } as portions. */
+export const portionsOf = (lots: Record<string, number>) =>
+  Object.entries(lots).map(([code, quantity]) => ({ code, quantity }))
+
+/** A product on sale; with `lots`, kept by these. */
+export async function makeProduct(
+  em: EntityManager,
+  fields: Partial<Product> & { countInStock?: number; lots?: Record<string, number> } = {},
+) {
+  const { countInStock = 10, lots, ...rest } = fields
   const product = em.create(Product, {
     name: `Yarn ${++serial}`,
     image: '/images/yarn.webp',
@@ -246,7 +253,8 @@ export async function makeProduct(em: EntityManager, fields: Partial<Product> & 
   })
   await em.flush()
   await indexProducts(em, [product.id])
-  await adjustStock(em, product.id, countInStock, 'initial')
+  if (lots) await em.transactional(tx => setLots(tx, product.id, portionsOf(lots), 'initial'))
+  else await adjustStock(em, product.id, countInStock, 'initial')
   await em.refresh(product)
   return product
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
@@ -13,6 +14,8 @@ export interface OrderLine {
   /** Unit price in cents. */
   price: number
   quantity: number
+  /** The dye lots it is filled from. */
+  lots?: readonly LotPortion[]
   /** What a code took off the line, in cents. */
   discount?: number
   /** False when it is not sold any more; its page says so and what else there is. */
@@ -41,6 +44,7 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
                 Less <Money cents={line.discount} /> by code
               </Sum>
             ) : null}
+            {line.lots && line.lots.length > 0 && <Sum>{dyeLots(line.lots)}</Sum>}
             {line.isForSale === false && <Sum>No longer sold</Sum>}
             {line.problem && <Problem id={problemId(line.productId)}>{line.problem}</Problem>}
           </div>

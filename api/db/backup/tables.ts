@@ -5,6 +5,7 @@ export const KEPT = [
   'recovery_codes',
   'product_groups',
   'products',
+  'product_lots',
   'reviews',
   'stash_items',
   'bells',

@@ -56,6 +56,17 @@ test.each([
     () => `update orders set lapsed_at = now() where id = '${unpaid.id}'`,
   ],
   [
+    'I1',
+    'a stock that is not the sum of its lots',
+    () => `update products set kept_by_lot = true where id = '${yarn.id}'`,
+  ],
+  [
+    'I1',
+    'lots of a line that are fewer than its units',
+    () =>
+      `alter table order_items drop constraint order_items_lots_add_up; update order_items set lots = '[{"code": "4412", "quantity": 1}]' where order_id = '${order.id}'`,
+  ],
+  [
     'I2',
     'a total that is a cent off',
     () =>

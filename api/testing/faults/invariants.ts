@@ -25,6 +25,18 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
       and not (o.paid_at is not null and exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_STOCK') and coalesce(sum(m.delta), 0) = 0)`,
   ],
   [
+    'I1 lots add up to the stock',
+    `
+    select name || ': ' || coalesce(lots.units, 0) || ' in lots, but ' || count_in_stock || ' left' as what
+    from products p left join lateral (select count(*) as count, sum(quantity) as units, min(quantity) as least from product_lots l where l.product_id = p.id) lots on true
+    where case when kept_by_lot then coalesce(lots.units, 0) <> count_in_stock or lots.least < 0 else lots.count > 0 end`,
+  ],
+  [
+    'I1 lines are filled from lots that add up',
+    `select '#' || o.number || ': ' || i.lots || ' for ' || i.quantity as what from orders o join order_items i on i.order_id = o.id
+     where i.lots <> '[]' and i.quantity <> (select sum((lot ->> 'quantity')::int) from jsonb_array_elements(i.lots) lot)`,
+  ],
+  [
     'I2 totals are the sum of their parts',
     `
     select '#' || o.number || ' is over ' || o.total_price as what from orders o

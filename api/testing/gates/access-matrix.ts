@@ -288,7 +288,7 @@ export const OPEN: Record<string, string> = {
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
-  Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock
+  Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock keptByLot lots
     rating numReviews reviews viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
@@ -314,5 +314,6 @@ export const OPEN: Record<string, string> = {
   Review: 'id userId name rating comment verifiedPurchase createdAt updatedAt product isHidden hiddenReason',
   ReviewPage: 'items page pages total',
   CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice userErrors',
-  CartQuoteLine: 'productId product quantity',
+  CartQuoteLine: 'productId product quantity lots mustAgreeToLots',
+  LotPortion: 'code quantity',
 }

@@ -91,9 +91,10 @@ const LISTS: Record<string, number> = {
   'Query.pages': 6,
   'Query.stash': 30,
   'Query.bells': 5,
-  // Most lines are of one.
-  'OrderItem.lots': 0.1,
-  'CartQuoteLine.lots': 0.1,
+  // They stand in the line's own row.
+  'OrderItem.lots': 0.02,
+  'CartQuoteLine.lots': 0.02,
+  'Product.lots': 2,
   'Product.lots': 2,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,

@@ -129,7 +129,7 @@ describe('what costs more than the least', () => {
     const em = shop.em()
     const admin = await makeUser(em, { isAdmin: true })
     // One order, its lines and parcels, who placed it and where it goes.
-    expect(told(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=36;t'])
+    expect(told(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=35;t'])
     const refused = await send('10.0.0.1', '/api/orders', admin)
     expect([refused.status, await refused.json()]).toEqual([
       429,

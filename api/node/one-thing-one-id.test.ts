@@ -33,14 +33,15 @@ function everything(type: GraphQLNamedType, depth = 1): string {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
     // A connection within a thing, or its group, leads to what the lists lead to anyway, and so does what is like a product or goes with it.
-    // Pictures lead nowhere.
+    // Pictures and dye lots lead nowhere.
     const again =
       inner.name === 'ProductGroup' ||
       (depth > 1 &&
         (inner.name.endsWith('Connection') ||
           inner.name === 'Substitute' ||
           field.name === 'goesWith' ||
-          field.name === 'pictures'))
+          field.name === 'pictures' ||
+          field.name === 'lots'))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })
   return `{ __typename ${written.join(' ')} }`

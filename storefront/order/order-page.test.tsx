@@ -31,6 +31,7 @@ const orderWith = (change: object = {}) => ({
       image: '/images/p1.webp',
       price: 1000,
       quantity: 2,
+      lots: [] as { code: string; quantity: number }[],
       fulfilledQuantity: 0,
       discount: 0,
       isForSale: true,

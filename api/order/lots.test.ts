@@ -195,11 +195,11 @@ describe('a lapsed order', () => {
   })
 })
 
-describe('a hundred buyers at once', () => {
-  it.each([1, 2, 3])('have no skein twice and no lot below zero, round %i', async () => {
-    const lots = { A: 40, B: 25, C: 15, D: 3 }
+describe('many buyers at once', () => {
+  it.each([1, 2])('have no skein twice and no lot below zero, round %i', async () => {
+    const lots = { A: 20, B: 12, C: 7, D: 2 }
     const yarn = await yarnInLots(lots)
-    const buyers = await makeUsers(shop.em(), 100)
+    const buyers = await makeUsers(shop.em(), 30)
     const answers = await Promise.all(
       buyers.map((buyer, index) => placeOrder(shop, buyer, [line(yarn, 1 + (index % 3))])),
     )
@@ -214,7 +214,7 @@ describe('a hundred buyers at once', () => {
       ])
     expect(Math.min(...Object.values(left))).toBeGreaterThanOrEqual(0)
     expect((await stockOf(shop, yarn.id)).left).toBe(Object.values(left).reduce((sum, units) => sum + units, 0))
-    expect(sold.length).toBeGreaterThan(20)
+    expect(sold.length).toBeGreaterThan(10)
   })
 
   it('crossing and cancelling, lock each other out of nothing', async () => {
@@ -223,7 +223,7 @@ describe('a hundred buyers at once', () => {
       await yarnInLots({ C: 60, D: 60 }),
       await makeProduct(shop.em(), { countInStock: 120 }),
     ]
-    const buyers = await makeUsers(shop.em(), 40)
+    const buyers = await makeUsers(shop.em(), 20)
     await Promise.all(
       buyers.map(async (buyer, index) => {
         const cart = shelf.map(each => line(each, 2))
@@ -231,8 +231,8 @@ describe('a hundred buyers at once', () => {
         if (index % 4 < 2) await cancelOrder(shop, buyer, order.id)
       }),
     )
-    for (const yarn of shelf) expect((await stockOf(shop, yarn.id)).left).toBe(120 - 2 * 20)
-    for (const yarn of shelf.slice(0, 2)) expect(sumOf(portionsOf(await lotsOf(shop, yarn.id)))).toBe(120 - 2 * 20)
+    for (const yarn of shelf) expect((await stockOf(shop, yarn.id)).left).toBe(120 - 2 * 10)
+    for (const yarn of shelf.slice(0, 2)) expect(sumOf(portionsOf(await lotsOf(shop, yarn.id)))).toBe(120 - 2 * 10)
   })
 })
 

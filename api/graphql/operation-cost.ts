@@ -95,7 +95,6 @@ const LISTS: Record<string, number> = {
   'OrderItem.lots': 0.02,
   'CartQuoteLine.lots': 0.02,
   'Product.lots': 2,
-  'Product.lots': 2,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,

@@ -36,12 +36,9 @@ function everything(type: GraphQLNamedType, depth = 1): string {
     // Pictures and dye lots lead nowhere.
     const again =
       inner.name === 'ProductGroup' ||
-      (depth > 1 &&
-        (inner.name.endsWith('Connection') ||
-          inner.name === 'Substitute' ||
-          field.name === 'goesWith' ||
-          field.name === 'pictures' ||
-          field.name === 'lots'))
+      field.name === 'pictures' ||
+      field.name === 'lots' ||
+      (depth > 1 && (inner.name.endsWith('Connection') || inner.name === 'Substitute' || field.name === 'goesWith'))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })
   return `{ __typename ${written.join(' ')} }`

@@ -178,6 +178,13 @@ describe('a picture', () => {
       const answer = await fetch(`${shop.url}${address}`)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
     }
+    for (const _again of ['made', 'kept']) {
+      const answer = await fetch(`${shop.url}${image}?w=320&as=avif`)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/avif'])
+      expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 4, 12)).toBe('ftypavif')
+    }
+    for (const query of ['as=avif', 'w=320&as=jxl', 'w=320&as=', 'w=320&as=avif&as=avif', 'w=321&as=avif'])
+      expect((await fetch(`${shop.url}${image}?${query}`)).status, query).toBe(400)
   })
 
   it('is turned upright and made no larger than a page needs', async () => {
@@ -536,7 +543,7 @@ describe('an uploaded picture is removed', () => {
   it('with its smaller copies when the product gets another one', async () => {
     const [yarn, first] = [await makeProduct(shop.em()), await fresh()]
     await give(yarn.id, first)
-    await fetch(`${shop.url}${first}?w=160`)
+    await Promise.all(['?w=160', '?w=160&as=avif'].map(copy => fetch(`${shop.url}${first}${copy}`)))
     await give(yarn.id, await fresh())
     await allLookedAt()
     expect(await exists(first)).toBe(false)

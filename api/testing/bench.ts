@@ -8,6 +8,7 @@ import autocannon from 'autocannon'
 import pino from 'pino'
 import { connect, migrate } from '../db/config.ts'
 import { startPostgres } from '../../tools/local-postgres/start-postgres.ts'
+import { catalogue } from '../db/seed/catalogue.ts'
 import { seed } from '../db/seed/seed.ts'
 import { readEnv } from '../kernel/env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
@@ -114,8 +115,8 @@ async function stockUp(count: number): Promise<void> {
        content, category, price, count_in_stock, num_reviews, rating_sum, created_at, published_at, ${FOUND_BY})
      select gen_random_uuid(), sku || '-' || n, name || ' ' || n, image, description, weight, length, gauge, knitting_needle, crochet_hook,
        recommended_care, content, category, price, count_in_stock, num_reviews, rating_sum, created_at - n * interval '1 minute', published_at, ${FOUND_BY}
-     from products, generate_series(1, ceil(?::numeric / 80)::int) n limit greatest(0, ? - 80)`,
-    [count, count],
+     from products, generate_series(1, ceil(?::numeric / ?)::int) n limit greatest(0, ?)`,
+    [count, catalogue.length, count - catalogue.length],
   )
   await em.execute('analyze')
   await own.close()

@@ -64,6 +64,39 @@ test('the pictures of a product are gone through and enlarged by key', async ({ 
   await expect(gallery.getByRole('button', { name: /^Show picture 3/ })).toHaveAttribute('aria-current', 'true')
 })
 
+test('a yarn of the sample shows its knitted swatch under a ruler, in its thumbnails and enlarged', async ({
+  page,
+  api,
+}) => {
+  const { product } = await api.ask('{ product(sku: "NINEPIN-MARMALADE") { id name } }', {})
+  const alt = `Knitted swatch of ${product.name}, 31 stitches over 10 cm, under a ruler`
+  await open(page, `/product/${product.id}`)
+  const gallery = page.getByRole('group', { name: `Pictures of ${product.name}` })
+  await gallery.getByRole('button', { name: /^Show picture 1/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  const thumb = gallery.getByRole('button', { name: /^Show picture 2/ })
+  await expect(thumb).toBeFocused()
+  await expect(thumb).toHaveAttribute('aria-current', 'true')
+  const swatch = gallery.getByRole('img', { name: alt })
+  await expect.poll(offsetIn(gallery, swatch)).toBeLessThan(3)
+  // What the browser takes is AVIF, and it is truly there.
+  await expect
+    .poll(() =>
+      swatch.evaluate(image => [(image as HTMLImageElement).currentSrc, (image as HTMLImageElement).naturalWidth > 0]),
+    )
+    .toEqual([expect.stringContaining('as=avif'), true])
+  await gallery.getByRole('button', { name: /^Enlarge picture 2/ }).focus()
+  await page.keyboard.press('Enter')
+  const zoom = page.getByRole('dialog', { name: `Pictures of ${product.name}, enlarged` })
+  const enlarged = zoom.getByRole('img', { name: alt })
+  await expect(enlarged).toBeVisible()
+  const before = (await enlarged.boundingBox())?.width ?? NaN
+  await page.keyboard.press('+')
+  await expect.poll(async () => (await enlarged.boundingBox())?.width).toBeGreaterThan(before * 1.3)
+  await page.keyboard.press('Escape')
+  await expect(zoom).toBeHidden()
+})
+
 test.describe('by touch', () => {
   test.use({ hasTouch: true })
 
@@ -140,6 +173,10 @@ test('an owner adds several pictures at once, describes them and puts them in or
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('button', { name: 'Move picture 2 earlier' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(panel.getByLabel('What picture 1 shows')).toHaveValue('The ply')
+  await rows.nth(1).getByTitle('Drag to another place').dragTo(rows.nth(0))
+  await expect(panel.getByLabel('What picture 2 shows')).toHaveValue('The ply')
+  await rows.nth(0).getByTitle('Drag to another place').dragTo(rows.nth(1))
   await expect(panel.getByLabel('What picture 1 shows')).toHaveValue('The ply')
   await panel.getByRole('button', { name: 'Remove picture 3' }).click()
   await expect(rows).toHaveCount(2)

@@ -18,6 +18,9 @@ const Frame = styled.span`
     color-mix(in srgb, ${color.lamp} 16%, transparent) 78%,
     transparent
   );
+  picture {
+    display: contents;
+  }
   img {
     width: 100%;
     height: 100%;
@@ -67,7 +70,8 @@ interface PictureProps {
 
 const at = (src: string, width: number) => `${src}${src.includes('?') ? '&' : '?'}w=${width}`
 
-const srcSet = (src: string, widths: readonly number[]) => widths.map(width => `${at(src, width)} ${width}w`).join(', ')
+const srcSet = (src: string, widths: readonly number[], as = '') =>
+  widths.map(width => `${at(src, width)}${as} ${width}w`).join(', ')
 
 /** Drawn in the place of a picture that is missing, or that cannot be seen. */
 export function NoPicture({ alt }: { alt: string }) {
@@ -97,21 +101,25 @@ export function Picture({ src: given, alt, sizes, priority, large, className }: 
         <NoPicture alt={alt} />
       </Frame>
     )
+  const widths = large ? PICTURE_WIDTHS : CARD_WIDTHS
   return (
     <Frame className={className}>
-      <img
-        ref={look}
-        src={sized ? at(src, 640) : src}
-        onError={() => setBroken(src)}
-        srcSet={sized ? srcSet(src, large ? PICTURE_WIDTHS : CARD_WIDTHS) : undefined}
-        sizes={sized ? sizes : undefined}
-        width={640}
-        height={640}
-        alt={alt}
-        loading={priority ? 'eager' : 'lazy'}
-        fetchPriority={priority ? 'high' : undefined}
-        decoding={priority ? 'sync' : 'async'}
-      />
+      <picture>
+        {sized && <source type="image/avif" srcSet={srcSet(src, widths, '&as=avif')} sizes={sizes} />}
+        <img
+          ref={look}
+          src={sized ? at(src, 640) : src}
+          onError={() => setBroken(src)}
+          srcSet={sized ? srcSet(src, widths) : undefined}
+          sizes={sized ? sizes : undefined}
+          width={640}
+          height={640}
+          alt={alt}
+          loading={priority ? 'eager' : 'lazy'}
+          fetchPriority={priority ? 'high' : undefined}
+          decoding={priority ? 'sync' : 'async'}
+        />
+      </picture>
     </Frame>
   )
 }

@@ -111,6 +111,14 @@ test('a picture that is missing or cannot be seen is drawn as such', () => {
   expect(screen.getByRole('img', { name: 'yarn: no picture yet' })).toBeInTheDocument()
 })
 
+test('a picture of the shop is offered as AVIF first, one from elsewhere as it is', () => {
+  const { container, rerender } = render(<Picture src="/uploads/x.webp" alt="yarn" sizes="100vw" />)
+  const source = container.querySelector('picture > source[type="image/avif"]')
+  expect(source).toHaveAttribute('srcset', expect.stringContaining('/uploads/x.webp?w=320&as=avif 320w'))
+  rerender(<Picture src="https://elsewhere.example/x.jpg" alt="yarn" sizes="100vw" />)
+  expect(container.querySelector('source')).toBeNull()
+})
+
 test('a picture is shown at the address SPEC §3 gives it', () => {
   render(<Picture src="/backend/uploads/x.webp" alt="yarn" sizes="100vw" />)
   expect(screen.getByRole('img')).toHaveAttribute('src', '/uploads/x.webp?w=640')

@@ -146,7 +146,7 @@ DYES = {'solid': lay_solid, 'tonal': lay_tonal, 'variegated': lay_variegated, 's
 class Yarn:
     """What a pixel knows of the yarn under it."""
 
-    def __init__(self, a, keep, shape, parts):
+    def __init__(self, a, keep, shape, parts, sets=False):
         m = np.maximum(a['mask'][keep][:, :1], 1e-4)
         dye, ids, place = (a[k][keep] / m for k in ('dye', 'ids', 'place'))
         self.t, self.w, self.strand = dye.T
@@ -155,6 +155,10 @@ class Yarn:
         # A gradient runs the way the yarn was wound: hanks round the loop, cakes outward, cones and balls in deep layers.
         span = lambda v: (v - np.percentile(v, 2)) / max(1e-6, np.percentile(v, 98) - np.percentile(v, 2))
         if shape == 'hank': self.grade = 0.5 - 0.5 * np.cos(2 * np.pi * self.t)
+        elif shape in ('swatch', 'ply'):
+            self.grade = self.w
+            # Of a set, each colour takes its turn.
+            if shape == 'swatch' and sets: self.part = np.minimum((self.w * parts).astype(int), parts - 1)
         elif shape == 'skein' or shape == 'cone': self.grade = span(place[:, 2])
         elif shape == 'cake': self.grade = span(self.w + 0.0 * place[:, 2])
         else: self.grade = span(self.w)
@@ -242,6 +246,25 @@ def lit_wool(a, keep, albedo, direct, indirect, gloss):
     return albedo * (direct + bounced) + gloss
 
 
+def printed(rgb, label, sheet):
+    """Ink on the paper: read from the sheet at nine places a pixel, so that small letters stay letters."""
+    ink = np.fromfile(sheet['file'], np.uint8).reshape(sheet['height'], sheet['width']).astype(np.float32) / 255
+    on = label[..., 2:3]; paper = on[..., 0] > 0.35
+    at = label[..., :2] / np.maximum(on, 1e-3)
+    # How the sheet moves from one pixel to the next; where the paper ends there is no telling.
+    slope = [np.where(np.abs(d := (shifted(at, *step) - shifted(at, *(-s for s in step))) / 2) < 0.05, d, 0) for step in ((0, -1), (-1, 0))]
+    total = np.zeros(paper.sum(), np.float32)
+    for i in (-1 / 3, 0, 1 / 3):
+        for j in (-1 / 3, 0, 1 / 3):
+            x, y = (((at + i * slope[0] + j * slope[1])[paper] * sheet['perUnit']) + np.array([sheet['width'], sheet['height']]) / 2 - 0.5).T
+            x, y = (np.clip(v, 0, m - 1.001) for v, m in ((x, sheet['width']), (y, sheet['height'])))
+            c, r = x.astype(int), y.astype(int); fx, fy = x - c, y - r
+            total += (ink[r, c] * (1 - fx) + ink[r, c + 1] * fx) * (1 - fy) + (ink[r + 1, c] * (1 - fx) + ink[r + 1, c + 1] * fx) * fy
+    laid = (total / 9 * np.clip(on[paper][:, 0], 0, 1))[:, None]
+    out = rgb.copy(); out[paper] = rgb[paper] * (1 - laid * (1 - linear(sheet['colour'])))
+    return out
+
+
 def load(path):
     """Passes with the noise cleaned off: the same for every colour laid on them."""
     a = {k: v.astype(np.float32) for k, v in np.load(path).items()}
@@ -258,10 +281,11 @@ def load(path):
     spread = (a['direct'] + a['indirect']).mean(-1, keepdims=True) * WOOL_ALBEDO
     regain = np.clip((a['image'] - shine).mean(-1, keepdims=True) / inside / np.maximum(spread, 1e-4), 1, 1 / inside * 2.5)
     light = np.concatenate([a['direct'] * regain, a['indirect'] * regain, shine / inside, a['image'] / inside], -1)
+    filled = cover.min() > 0.99  # wool from edge to edge, and no table to cast a shadow on
     if a['mask'][..., 0].max() < 0.01: light[..., 9:] = clean(np.minimum(light[..., 9:], 12), cover, guides)  # no wool, so nothing to light anew
-    else: light = clean(np.minimum(light, 12), cover, guides)
+    else: light = clean(np.minimum(light, 12), cover, guides, reach=2 if filled else 3)
     a['light'] = light
-    a['shade'] = shadow_of(np.clip(a['alpha'][..., 0], 0, 1), cover) * 0.80
+    a['shade'] = np.zeros_like(cover) if filled else shadow_of(np.clip(a['alpha'][..., 0], 0, 1), cover) * 0.80
     a['frame'] = (n, left, top)
     return a
 
@@ -275,7 +299,7 @@ def finish(a, picture):
     direct, indirect, gloss, plain = np.split(a['light'], 4, -1)
     keep = wool > 0.003
     if keep.any():
-        y = Yarn(a, keep, picture['shape'], len(colours))
+        y = Yarn(a, keep, picture['shape'], len(colours), picture.get('set', False))
         style = DYES[picture.get('dye') or 'solid']
         if picture['shape'] in ('mini-set', 'ball-pair', 'kit-box', 'project-bag', 'pompom-maker') or y.part.max() > 0:
             albedo = np.zeros((keep.sum(), 3), np.float32)
@@ -298,6 +322,7 @@ def finish(a, picture):
         rgb[keep] = (lit * share + plain[keep] * (1 - share))
     rest = solid & ~keep
     rgb[rest] = plain[rest]
+    if picture.get('print'): rgb = printed(rgb, a['label'], picture['print'])
     shade = a['shade']
     shown = srgb(tone(np.maximum(rgb * EXPOSURE * picture.get('exposure', 1), 0))).clip(0, 1)
     alpha = cover + (1 - cover) * shade

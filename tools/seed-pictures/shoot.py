@@ -3,7 +3,8 @@ import json, math, os, sys, time
 import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import bpy
-import studio, strands as st
+from mathutils import Euler, Matrix
+import knit, studio, strands as st
 
 plan = json.loads(sys.argv[sys.argv.index('--') + 1])
 
@@ -14,7 +15,6 @@ def worsted(strand):
 
 def local_view(euler):
     """Where the camera is, seen from a part that will be turned: fibres must face it."""
-    from mathutils import Euler
     return tuple(Euler(euler).to_matrix().inverted() @ studio.VIEW)
 
 
@@ -49,19 +49,35 @@ def paper(name, tone='#d9c7a5', line='#6f5c45', width=1.0):
     base = nodes['Principled BSDF'].inputs['Base Color']
     link(base.links[0].from_socket, mix.inputs[1]); mix.inputs[2].default_value = (*studio.linear(line), 1)
     link(mix.outputs[0], base)
-    return m
+    return printed(m)
 
 
-def band(section, width, material, along='x', tilt=0.0):
-    """A loop of paper: section(theta, u) gives (y, z) of the loop at u in -1..1 across the band."""
+def printed(material):
+    """Where a point lies on what is to be printed goes out as a pass; dye.py prints."""
+    nodes, link = material.node_tree.nodes, material.node_tree.links.new
+    at = nodes.new('ShaderNodeAttribute'); at.attribute_name = 'dye'
+    studio.aov(nodes, 'label', at.outputs['Vector'], link=link)
+    return material
+
+
+def band(section, width, material, facing=math.pi / 2, upright=0):
+    """A loop of paper round the x axis: section(theta, u) gives (y, z) of the loop at u in -1..1 across the band.
+
+    Its print is centred where it faces and runs along the axis; or along the loop, if the axis stands upright (1: x is up, -1: x is down).
+    """
     mesh = st.Mesh(); nt, nu = 220, 25
     th, u = np.meshgrid(np.linspace(0, st.TAU, nt), np.linspace(-1, 1, nu), indexing='ij')
     y, z = section(th, u)
-    p = np.stack([u * width / 2 + tilt * y, y, z], -1)
+    p = np.stack([u * width / 2, y, z], -1)
     i = np.arange(nt * nu).reshape(nt, nu)
     quads = np.stack([i[:-1, :-1], i[1:, :-1], i[1:, 1:], i[:-1, 1:]], -1).reshape(-1, 4)
-    attr = np.stack([u, th, 0 * u], -1)
-    mesh.add(p, quads, 0 * p, 0 * p, attr)
+    # Where on the paper a point lies, as long as it truly is: along the loop, from the middle of the print.
+    mid = np.linalg.norm(np.diff(np.stack([y, z], -1)[:, nu // 2], axis=0), axis=-1)
+    run = np.concatenate([[0], np.cumsum(mid)]); round_ = run[-1]
+    run = (run - np.interp(facing % st.TAU, th[:, 0], run) + round_ / 2) % round_ - round_ / 2
+    across, along = u * width / 2, np.broadcast_to(run[:, None], u.shape)
+    label = np.stack([*((upright * along, -upright * across) if upright else (across, along)), 1 + 0 * u], -1)
+    mesh.add(p, quads, label, 0 * p, np.stack([u, th, 0 * u], -1))
     ob = studio.mesh_object(mesh.arrays(), material, 'band')
     sol = ob.modifiers.new('thick', 'SOLIDIFY'); sol.thickness = 0.012; sol.offset = 1
     return ob
@@ -79,21 +95,24 @@ def stadium(rb, rho, angle, lift=0.03):
 
 
 def build_hank(p, rng, wool):
-    d = worsted(p['strand']); rb, half, turns = p.get('rb', 0.42), p.get('half', 1.6), p.get('turns', 1.5)
-    layers, core, rc = st.hank(rng, d, half=half, rb=rb, turns=turns, squeeze=0.13 if p.get('band', True) else 0.02)
-    o = studio.mesh_object(spin_all(layers, d, rng, p['hair'], p['hair_length'], p['plies'], (core, rc), local_view((math.radians(p.get('roll', -14)), 0, math.radians(p.get('yaw', 42))))).arrays(), wool)
-    obs = [o]
-    if p.get('band', True):
-        width = 0.62; flat = 0.35
-        ang = lambda u: turns * st.TAU * (u * width / 2 - 0.8 * flat * np.tanh(u * width / 2 / flat)) / (2 * half)
-        obs.append(band(stadium(rb * 0.90, rb * 0.98 * 0.90, ang, lift=0.03 + 0.22 * d), width, paper('band', p.get('paper', '#c9ab80'))))
-    for ob in obs: ob.rotation_euler = (math.radians(p.get('roll', -14)), 0, math.radians(p.get('yaw', 42)))
+    d = worsted(p['strand']); rb, half, turns = p.get('rb', 0.42), p.get('half', 1.4), p.get('turns', 1.4)
+    width, flat = 1.0, 0.62
+    layers, core, rc = st.hank(rng, d, half=half, rb=rb, turns=turns, squeeze=0.13, flat=flat, held=width / 2)
+    turned = (math.radians(p.get('roll', -14)), 0, math.radians(p.get('yaw', 42)))
+    view = local_view(turned)
+    o = studio.mesh_object(spin_all(layers, d, rng, p['hair'], p['hair_length'], p['plies'], (core, rc), view).arrays(), wool)
+    ang = lambda u: turns * st.TAU * (u * width / 2 - 0.8 * flat * np.tanh(u * width / 2 / flat)) / (2 * half)
+    loop = stadium(rb * 0.90, rb * 0.98 * 0.90, ang, lift=0.03 + 0.22 * d)
+    obs = [o, band(loop, width, paper('band', p.get('paper', '#c9ab80')), math.atan2(view[2], view[1]))]
+    for ob in obs: ob.rotation_euler = turned
     return obs
 
 
 def build_ball(p, rng, wool):
-    d = worsted(p['strand'])
+    d, width = worsted(p['strand']), 0.80
     wraps, t_end = st.sphere_wraps(rng, d)
+    yaw = math.radians(p.get('yaw', 20)); axis = np.array([math.cos(yaw), math.sin(yaw), 0])
+    wraps.bare = np.abs(wraps.paths @ axis) < width / 2 + 0.02
     best = wraps.paths[-1][np.argmax(wraps.paths[-1] @ np.array([0.85, -0.45, -0.35]))]
     batches = [wraps]
     if p.get('tail', True):
@@ -102,7 +121,12 @@ def build_ball(p, rng, wool):
     o = studio.mesh_object(spin_all(batches, d, rng, p['hair'], p['hair_length'], p['plies']).arrays(), wool)
     bpy.ops.mesh.primitive_uv_sphere_add(radius=1.0 - min(0.17, 3.0 * d) - d * 0.1, segments=64, ring_count=32)
     inner = bpy.context.object; inner.data.materials.append(wool)
-    return [o, inner]
+    # Paper bends one way only: it stands off a little at its edges.
+    ring = lambda th, u: (np.cos(th) * r * (1 - 0.045 * u ** 2), np.sin(th) * r * (1 - 0.045 * u ** 2))
+    r = 1.0 + 0.75 * d + 0.006
+    loop = band(ring, width, paper('band', p.get('paper', '#d9cbb0')), math.atan2(studio.VIEW[2], studio.VIEW[1] * math.cos(yaw)))
+    loop.rotation_euler = (0, 0, yaw)
+    return [o, inner, loop]
 
 
 def build_wound(p, rng, wool, long=False):
@@ -119,12 +143,23 @@ def build_wound(p, rng, wool, long=False):
         for ob in obs: ob.rotation_euler = (0, -math.pi / 2, 0)
         r = args['outer'] * (1 + args['bulge']) + d * 0.95 + 0.008
         ring = lambda th, u: (np.cos(th) * r * (1 - 0.006 * u ** 2), np.sin(th) * r * (1 - 0.006 * u ** 2))
-        obs.append(band(ring, 1.15, paper('band', p.get('paper', '#d9cbb0'))))
+        # Laid over by a quarter turn afterwards: what faces the camera is between the side and the top.
+        obs.append(band(ring, 1.15, paper('band', p.get('paper', '#d9cbb0')), math.atan2(studio.VIEW[2], studio.VIEW[1] * math.cos(math.radians(p.get('yaw', 38))))))
         turn = math.radians(p.get('yaw', 38))
         bpy.context.view_layer.update()
-        from mathutils import Matrix
         for ob in obs: ob.matrix_world = Matrix.Rotation(turn, 4, 'Z') @ ob.matrix_world
+    else:
+        r = args['outer'] * (1 + args['bulge']) + d * 0.95 + 0.008
+        obs.append(standing(lambda x: r * (1 - 0.02 * (x / 0.6) ** 2), 0.62, p))
     return obs
+
+
+def standing(radius, width, p, height=0.0):
+    """A band round something that stands on the table; radius(x) at x above the band's middle."""
+    ring = lambda th, u: (np.cos(th) * radius(u * width / 2), np.sin(th) * radius(u * width / 2))
+    loop = band(ring, width, paper('band', p.get('paper', '#d9cbb0')), math.pi + p.get('turned', 0.25), upright=1)
+    loop.rotation_euler, loop.location = (0, -math.pi / 2, 0), (0, 0, height)
+    return loop
 
 
 def build_cone(p, rng, wool):
@@ -139,7 +174,9 @@ def build_cone(p, rng, wool):
     tip = bpy.context.object; tip.data.materials.append(kraft)
     sol = tip.modifiers.new('thick', 'SOLIDIFY'); sol.thickness = 0.03
     for f in tip.data.polygons: f.use_smooth = True
-    return [o, core, tip]
+    middle, width = 0.62, 0.66
+    loop = standing(lambda x: 0.92 - 0.5 * (middle + x) / 1.95 + 0.75 * d + 0.012, width, p, middle)
+    return [o, core, tip, loop]
 
 
 def build_minis(p, rng, wool):
@@ -155,24 +192,62 @@ def build_minis(p, rng, wool):
         o.location = ((k - 2) * 0.74, [0.02, -0.05, 0.04, -0.02, 0.03][k % 5], 0)
     bpy.context.view_layer.update()
     for o in obs: o.location.z -= studio.bounds([o])[0].z
-    return obs
+    # One sleeve of card holds them together.
+    spread, lift = (p.get('count', 5) - 1) * 0.37, 0.40
+    sleeve = lambda th, u: (spread * np.tanh(np.cos(th) * 4) + np.cos(th) * 0.46, np.sin(th) * lift * 1.06 + 0 * u)
+    loop = band(sleeve, 0.86, paper('band', p.get('paper', '#d9cbb0')), math.pi / 2, upright=-1)
+    loop.rotation_euler = (0, 0, math.radians(-90)); loop.location = (spread - 0.74 * 2, 0, lift)
+    return obs + [loop]
 
 
 def build_pair(p, rng, wool):
     a = build_ball(dict(p, tail=False), rng, wool)
     obs = list(a)
+    yaw = math.radians(p.get('yaw', 20))
     for o in a:
         c = o.copy(); bpy.context.scene.collection.objects.link(c); c.pass_index = 1; c.location = (1.55, -1.05, -0.12)
-        c.scale = (0.88,) * 3; c.rotation_euler = (1.1, 0.4, 2.0); obs.append(c)
+        c.scale = (0.88,) * 3; obs.append(c)
+        # Rolled about the axis of its band, which keeps its print in front.
+        if o is not a[-1]: c.rotation_euler = (Matrix.Rotation(yaw, 3, 'Z') @ Matrix.Rotation(2.0, 3, 'X') @ Matrix.Rotation(-yaw, 3, 'Z')).to_euler()
     return obs
 
 
-YARNS = {'hank': build_hank, 'ball': build_ball, 'cake': build_wound, 'skein': lambda p, r, w: build_wound(p, r, w, True), 'cone': build_cone, 'mini-set': build_minis, 'ball-pair': build_pair}
+def build_swatch(p, rng, wool):
+    """Knitted fabric that fills the picture, with a ruler on it."""
+    d = p['diameter']
+    fabric = studio.mesh_object(spin_all([knit.stockinette(rng, d, p)], d, rng, p['hair'], p['hair_length'], p['plies'], view=(0, 0, 1)).arrays(), wool)
+    r = p['ruler']; thick, top = 0.035, d * 1.16
+    wood = studio.paint('maple', '#e6cfa0', roughness=0.42, coat=0.12, grain='#d9bd88', bump=0.05, scale=(0.6, 7, 7))
+    verts = [(sx * r['length'] / 2, r['y'] + sy * r['height'] / 2, top + thick * sz) for sz in (0, 1) for sy in (-1, 1) for sx in (-1, 1)]
+    me = bpy.data.meshes.new('ruler'); me.from_pydata(verts, [], [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]); me.update()
+    at = np.array([(x, r['y'] - y, 1.0) for x, y, z in verts], np.float32)
+    me.attributes.new('dye', 'FLOAT_VECTOR', 'POINT').data.foreach_set('vector', at.ravel())
+    printed(wood); me.materials.append(wood)
+    ob = bpy.data.objects.new('ruler', me); bpy.context.scene.collection.objects.link(ob)
+    return [fabric, ob, bench(p['frame'], -d * 1.3)]
+
+
+def bench(size, height):
+    """What shows through open fabric."""
+    bpy.ops.mesh.primitive_plane_add(size=size * 1.6, location=(0, 0, height))
+    bpy.context.object.data.materials.append(studio.paint('bench', '#cdbfa9', roughness=0.9, specular=0.1))
+    return bpy.context.object
+
+
+def build_ply(p, rng, wool):
+    """A few strands under a lens: every ply a bundle of fibres."""
+    strands, d = knit.lengths_of_yarn(rng, p['frame'])
+    mesh = st.Mesh()
+    knit.spin_fibres(mesh, strands, d, rng, p['plies'], p['hair'], p['hair_length'])
+    return [studio.mesh_object(mesh.arrays(), wool), bench(p['frame'], -d * 0.62)]
+
+
+YARNS = {'swatch': build_swatch, 'ply': build_ply, 'hank': build_hank, 'ball': build_ball, 'cake': build_wound, 'skein': lambda p, r, w: build_wound(p, r, w, True), 'cone': build_cone, 'mini-set': build_minis, 'ball-pair': build_pair}
 
 
 def main():
     began = time.time()
-    studio.reset(plan.get('size', 1100), plan.get('samples', 24))
+    studio.reset(plan.get('size', 1100), plan.get('samples', 24), plan.get('bounces', 3))
     rng = np.random.default_rng(plan.get('seed', 1))
     wool = studio.wool_material()
     if plan['shape'] in YARNS:
@@ -180,7 +255,8 @@ def main():
     else:
         import tools
         obs = tools.build(plan, rng, wool)
-    studio.settle(obs); studio.camera(obs); studio.lights(); studio.table()
+    if 'frame' in plan: studio.look_down(plan['frame'], plan['shape'] == 'ply')
+    else: studio.settle(obs); studio.camera(obs); studio.lights(); studio.table()
     built = time.time()
     studio.shoot(plan['out'])
     print(f"SHOT {plan['out']} built in {built - began:.0f} s, rendered in {time.time() - built:.0f} s")

@@ -157,12 +157,12 @@ def hank_line(n, half, rho, turns, flat=0.35):
     return np.stack([x, y * np.cos(ph), y * np.sin(ph)], -1), x, ph
 
 
-def hank(rng, d, half=1.6, rb=0.40, turns=1.5, squeeze=0.13, points=None):
+def hank(rng, d, half=1.6, rb=0.40, turns=1.5, squeeze=0.13, points=None, flat=0.35, held=0.31):
     """Two batches: what is seen of the bundle's strands, and a thick core that stops light."""
     rho = rb * 0.98
     n = points or int(min(1500, max(260, (4 * half + TAU * rho) * 1.35 / (d * 4.2) * PER_TURN)))
-    line, x, ph = hank_line(n, half, rho, turns)
-    hold = np.exp(-(x / 0.52) ** 2) if squeeze > 0.05 else 0 * x
+    line, x, ph = hank_line(n, half, rho, turns, flat)
+    hold = np.exp(-(x / (held + 0.21)) ** 4) if squeeze > 0.05 else 0 * x
     pinch = 1 - squeeze * hold
     line = line * np.stack([np.ones(n), pinch, pinch], -1)
     tan, nor, bi = (v[0] for v in frames(line[None]))
@@ -178,7 +178,7 @@ def hank(rng, d, half=1.6, rb=0.40, turns=1.5, squeeze=0.13, points=None):
         rr = (r + (rr - r) * (1 - 0.85 * hold)) * pinch
         out = nor * np.cos(a)[..., None] + bi * np.sin(a)[..., None]
         jit = rng.normal(0, 0.012, (count, 1))
-        return Strands(line + out * rr[..., None], tau[None] + jit, tau[None], out, (np.abs(x) < 0.36)[None] & (squeeze > 0.05))
+        return Strands(line + out * rr[..., None], tau[None] + jit, tau[None], out, (np.abs(x) < held + 0.05)[None] & (squeeze > 0.05))
     layers = [place(int(TAU * rb / d * 1.0), rb - d / 2, 1.0), place(int(TAU * (rb - d) / d * 0.9), rb - 1.35 * d, 0.9)]
     core = Strands(line[None, ::4], tau[None, ::4], tau[None, ::4], nor[None, ::4])
     return layers, core, max(0.06, rb - 2.1 * d) * pinch[::4]

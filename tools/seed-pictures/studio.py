@@ -12,12 +12,12 @@ VIEW = Vector((0, -math.cos(ELEVATION), math.sin(ELEVATION)))
 FILL = 0.79
 
 
-def reset(size, samples):
+def reset(size, samples, bounces=3):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     s = bpy.context.scene
     s.render.engine = 'CYCLES'
     c = s.cycles
-    c.samples, c.use_denoising, c.max_bounces, c.diffuse_bounces, c.glossy_bounces = samples, False, 3, 2, 2
+    c.samples, c.use_denoising, c.max_bounces, c.diffuse_bounces, c.glossy_bounces = samples, False, bounces, min(bounces, 2), min(bounces, 2)
     c.sample_clamp_indirect, c.sample_clamp_direct, c.caustics_reflective, c.caustics_refractive = 3, 12, False, False
     c.use_adaptive_sampling = False  # dye.py cleans the little noise there is; few samples everywhere beat many in places
     c.transparent_max_bounces = 6
@@ -105,15 +105,21 @@ def mesh_object(arrays, material, name='yarn'):
     return ob
 
 
+def area(loc, energy, size, colour, aim=AIM):
+    l = bpy.data.lights.new('l', 'AREA'); l.energy, l.size, l.color = energy, size, colour
+    o = bpy.data.objects.new('l', l); o.location = loc; bpy.context.scene.collection.objects.link(o)
+    o.rotation_euler = (Vector(aim) - Vector(loc)).to_track_quat('-Z', 'Y').to_euler()
+
+
+def room(strength):
+    world = bpy.data.worlds.new('w'); bpy.context.scene.world = world; world.use_nodes = True
+    bg = world.node_tree.nodes['Background']; bg.inputs[0].default_value = (0.97, 0.98, 1, 1); bg.inputs[1].default_value = strength
+
+
 def lights():
-    def area(loc, energy, size, colour):
-        l = bpy.data.lights.new('l', 'AREA'); l.energy, l.size, l.color = energy, size, colour
-        o = bpy.data.objects.new('l', l); o.location = loc; bpy.context.scene.collection.objects.link(o)
-        o.rotation_euler = (AIM - Vector(loc)).to_track_quat('-Z', 'Y').to_euler()
     area((-4.4, 0.2, 7.2), 980, 3.8, (1, 0.968, 0.93))   # the window, high on the left
     area((5.5, -4.0, 4.0), 170, 5, (0.93, 0.96, 1))      # a pale wall opposite
-    world = bpy.data.worlds.new('w'); bpy.context.scene.world = world; world.use_nodes = True
-    bg = world.node_tree.nodes['Background']; bg.inputs[0].default_value = (0.97, 0.98, 1, 1); bg.inputs[1].default_value = 0.50
+    room(0.50)
 
 
 def table():
@@ -169,15 +175,25 @@ def camera(objects, fill=FILL):
     r.border_min_y, r.border_max_y = max(0, 0.512 - half[1] - 0.10), min(1, 0.512 + half[1] + 0.05)
 
 
+def look_down(frame, close=False):
+    """Straight down and without perspective, so that lengths are true; the window stands low, so that stitches cast shadows."""
+    s = bpy.context.scene
+    cam = bpy.data.cameras.new('c'); ob = bpy.data.objects.new('c', cam); s.collection.objects.link(ob); s.camera = ob
+    cam.type, cam.ortho_scale, ob.location = 'ORTHO', frame, (0, 0, 8)
+    area((-5.2, 3.4, 4.6), 900, 2.6, (1, 0.968, 0.93), (0, 0, 0))
+    area((5.5, -4.0, 4.0), 120, 5, (0.93, 0.96, 1), (0, 0, 0))
+    room(0.42)
+
+
 PASSES = {'Image': 'image', 'Alpha': 'alpha', 'DiffDir': 'direct', 'DiffInd': 'indirect', 'DiffCol': 'albedo', 'GlossDir': 'gloss', 'GlossCol': 'glosscol', 'Normal': 'normal', 'Depth': 'depth',
-          'mask': 'mask', 'dye': 'dye', 'ids': 'ids', 'place': 'place'}
+          'mask': 'mask', 'dye': 'dye', 'ids': 'ids', 'place': 'place', 'label': 'label'}
 
 
 def shoot(out):
     """Render, gather the passes through the compositor and keep them as one .npz for dye.py."""
     s = bpy.context.scene; vl = bpy.context.view_layer
     vl.use_pass_diffuse_direct = vl.use_pass_diffuse_indirect = vl.use_pass_diffuse_color = vl.use_pass_glossy_direct = vl.use_pass_glossy_color = vl.use_pass_normal = vl.use_pass_z = True
-    for name in ('mask', 'dye', 'ids', 'place'):
+    for name in ('mask', 'dye', 'ids', 'place', 'label'):
         a = vl.aovs.add(); a.name, a.type = name, 'COLOR'
     s.use_nodes = True
     tree = s.node_tree; tree.nodes.clear()

@@ -142,10 +142,10 @@ def needle_tip(start, towards, length, r, body, joint, blunt=0.10):
     return parts, neck, d
 
 
-def circular_needle(c, rng, seed):
+def circular_needle(c, rng, seed, mm=4.0):
     """A coil of cable with its two tips coming down from it and crossing."""
     body, joint, cable = (wood if c[0] == '#6e2c28' else metal)(c[0]), metal(c[1]), plastic(c[2])
-    r, R, extra = 0.062, 1.05, seed % 2
+    r, R, extra = 0.013 * mm, 1.05, seed % 2
     def leave(theta, way): # a tip that carries on where the ring stops
         at = np.array([R * math.cos(theta), R * math.sin(theta), r]); d = np.array([-math.sin(theta), math.cos(theta), 0]) * way
         return at, d
@@ -163,30 +163,31 @@ def circular_needle(c, rng, seed):
     return move(obs, -0.55 if extra else 0.45)
 
 
-def straight_needles(c, rng, seed):
+def straight_needles(c, rng, seed, mm=5.0):
     body, knob = wood(c[0]), plastic(c[1]); obs = []
     for k, (ang, z) in enumerate(((0.62, 0), (1.02, 0.15))):
-        L, r = 4.4, 0.075
+        L, r = 4.4, 0.012 * mm
         n = [rod(straight((-L / 2, 0, r), (L / 2, 0, r + (0.02 if k else 0)), 120), taper(120, r, 0.09), body)]
-        n.append(ball(0.155, knob, (L / 2 + 0.07, 0, 0.15), (0.8, 1, 1)))
+        n.append(ball(0.075 + 1.1 * r, knob, (L / 2 + 0.07, 0, 0.075 + 1.1 * r), (0.8, 1, 1)))
         move(n, ang, ((-0.15 if k else 0.15), 0, z)); obs += n
     return obs
 
 
-def double_pointed(c, rng, seed):
+def double_pointed(c, rng, seed, mm=2.5):
     obs = []
     for k in range(5):
-        body = wood([c[0], c[1]][k % 2]); L, r = 3.5, 0.062
+        body = wood([c[0], c[1]][k % 2]); L, r = 3.5, 0.0155 * mm
         n = [rod(straight((-L / 2, 0, r), (L / 2, 0, r), 120), taper(120, r, 0.075, both=True), body)]
-        obs += move(n, 0.36 + 0.20 * k, ((k - 2) * 0.10, (k - 2) * -0.06, 0.125 * (k % 2) + 0.02 * k))
+        obs += move(n, 0.36 + 0.20 * k, ((k - 2) * 0.10, (k - 2) * -0.06, 2 * r * (k % 2) + 0.3 * r * k))
     return obs
 
 
 def cable_needles(c, rng, seed):
-    r, n = 0.07, 140
+    n = 140
     x = np.linspace(-1.5, 1.5, n); obs = []
     dips = [0.42 * np.exp(-(x / 0.30) ** 2), 0.30 * np.exp(-(x / 0.2) ** 4), 0 * x]
-    for k in range(3):
+    for k, mm in enumerate((2.5, 4.0, 6.0)):
+        r = 0.015 * mm
         if k == 2: # the J-shaped one
             t = np.linspace(0, 1, n); line = np.where((t < 0.62)[:, None], np.stack([-1.5 + 2.5 * t / 0.62, 0 * t, 0 * t], -1), 0)
             f = np.clip((t - 0.62) / 0.25, 0, 1) * math.pi; g = np.clip((t - 0.87) / 0.13, 0, 1)
@@ -219,9 +220,9 @@ def hook(length, r, shaft, grip=None, grip_from=0.30, grip_to=0.72, grip_r=1.7):
     return obs
 
 
-def crochet_hook(c, rng, seed):
+def crochet_hook(c, rng, seed, mm=5.0):
     is_metal = c[0] == '#d3d6da'
-    obs = hook(4.2, 0.14 if not is_metal else 0.11, (metal if is_metal else wood)(c[0]), (plastic if is_metal else wood)(c[1]), 0.36, 0.80 if is_metal else 0.98, 1.9 if is_metal else 1.35)
+    obs = hook(4.2, 0.025 * mm, (metal if is_metal else wood)(c[0]), (plastic if is_metal else wood)(c[1]), 0.36, 0.80 if is_metal else 0.98, 1.9 if is_metal else 1.35)
     return move(obs, 0.80 if is_metal else 2.35, (0, 0, 0))
 
 
@@ -243,16 +244,16 @@ def crochet_hook_set(c, rng, seed):
 
 
 def interchangeable_set(c, rng, seed):
-    obs = [flat([rounded(3.5, 2.9, 0.16)], 0.10, leather(c[0]), 0.03), flat([rounded(3.3, 2.7, 0.10)], 0.03, cloth(c[3]), 0.01, 0.10)]
-    body, joint = wood(c[2]), metal(c[1])
+    obs = [flat([rounded(3.5, 2.9, 0.16)], 0.10, cloth(c[2]), 0.03), flat([rounded(3.3, 2.7, 0.10)], 0.03, cloth(c[3]), 0.01, 0.10)]
+    body, joint, cable = wood(c[0]), metal(c[1]), plastic('#2b2522')
     for k in range(9):
         r = 0.040 + 0.0085 * k; x = -1.45 + 0.265 * k
         parts, _, _ = needle_tip((x, 1.12, 0.15 + r), (0, -1, 0), 1.55, r, body, joint); obs += parts
     for y in (0.55, -0.15): obs.append(box((2.65, 0.16, 0.03), leather(c[0]), (-0.38, y, 0.33), bevel=0.01))
     for k, (x, y) in enumerate(((1.28, 0.55), (1.28, -0.45))):
-        for j in range(4): obs.append(torus(0.26 + 0.02 * j, 0.020, plastic(c[2]), (x, y, 0.155 + 0.028 * j)))
+        for j in range(4): obs.append(torus(0.26 + 0.02 * j, 0.020, cable, (x, y, 0.155 + 0.028 * j)))
         obs.append(rod(straight((x + 0.30, y - 0.1, 0.20), (x + 0.30, y + 0.22, 0.20), 10), 0.035, joint, 16))
-    obs.append(box((2.6, 0.42, 0.05), leather(darker(c[0], 1.15)), (-0.38, -1.10, 0.155), bevel=0.02))
+    obs.append(box((2.6, 0.42, 0.05), cloth(darker(c[2], 0.9)), (-0.38, -1.10, 0.155), bevel=0.02))
     for x in (-1.2, -0.4, 0.4): obs.append(ball(0.05, joint, (x, -1.10, 0.18), (1, 1, 0.4)))
     return move(obs, 0.40)
 
@@ -355,7 +356,7 @@ def darning_needles(c, rng, seed):
         outer = [(x, h) for x, h in zip(xs, half)] + [(x, -h) for x, h in zip(xs[::-1], half[::-1])]
         eye = [(L * (0.93 - 0.5) + 0.17 * L / 3 * math.cos(a), w * 0.62 * math.sin(a)) for a in np.linspace(0, TAU, 40, endpoint=False)]
         obs += move([flat([outer, eye], w * 1.7, steel, w * 0.55)], 0.62 + 0.13 * k, (-0.30 - 0.42 * k + 0.55, 0.45 * k - 0.2, 0))
-    tube, cap = wood(c[1]), metal('#c5a15a')
+    tube, cap = metal(c[1]), metal(darker(c[1], 1.25))
     case = [rod(straight((-1.3, 0, 0.24), (0.75, 0, 0.24), 40), np.array([0.16] + [0.235] * 38 + [0.235]), tube, 40), rod(straight((0.76, 0, 0.24), (1.35, 0, 0.24), 30), np.array([0.25] * 28 + [0.22, 0.14]), tube, 40),
             rod(straight((0.70, 0, 0.24), (0.80, 0, 0.24), 8), 0.252, cap, 40)]
     obs += move(case, 0.62, (0.75, -0.75, 0))
@@ -521,7 +522,12 @@ def solid(obs):
     return obs
 
 
+# What is as thick as its size says.
+SIZED = {'circular-needle', 'straight-needles', 'double-pointed-needles', 'crochet-hook'}
+
+
 def build(plan, rng, wool):
     c = plan['colours']
-    obs = WOOLLY[plan['shape']](plan, c, rng, wool) if plan['shape'] in WOOLLY else PLAIN[plan['shape']](c, rng, plan.get('seed', 1))
+    sized = {'mm': plan['mm']} if plan.get('mm') and plan['shape'] in SIZED else {}
+    obs = WOOLLY[plan['shape']](plan, c, rng, wool) if plan['shape'] in WOOLLY else PLAIN[plan['shape']](c, rng, plan.get('seed', 1), **sized)
     return solid(obs)

@@ -1,4 +1,5 @@
-// The sample catalogue: eighty things a yarn shop would stock. All makers, lines and colours are invented.
+// The sample catalogue: eighty things a yarn shop would stock, some of them in other sizes. All makers, lines and colours
+// are invented.
 // The order matters: the first twelve are the first page of the shop.
 
 /** How the product picture is rendered; see pictures/README.md. */
@@ -59,7 +60,7 @@ export interface SampleProduct {
   picture: Picture
 }
 
-export const catalogue: SampleProduct[] = [
+const things: SampleProduct[] = [
   // ---- first page ----
   {
     slug: 'ninepin-marmalade',
@@ -1574,4 +1575,28 @@ export const catalogue: SampleProduct[] = [
     countInStock: 56,
     picture: { shape: 'pompom-maker', colours: ['#ef7d68', '#f2d777'] },
   },
+]
+
+/** Tools of the above in other sizes. */
+const OTHER_SIZES: readonly (Pick<SampleProduct, 'price' | 'countInStock'> & { slug: string; size: string })[] = [
+  { slug: 'osier-rosewood-circular', size: '3.25 mm (US 3)', price: 1395, countInStock: 34 },
+  { slug: 'osier-rosewood-circular', size: '5.0 mm (US 8)', price: 1495, countInStock: 0 },
+  { slug: 'birch-straights', size: '4.0 mm (US 6)', price: 895, countInStock: 57 },
+  { slug: 'bamboo-dpns', size: '3.5 mm (US 4)', price: 790, countInStock: 41 },
+  { slug: 'hook-olivewood', size: '4.0 mm (G-6)', price: 1390, countInStock: 22 },
+]
+
+export const catalogue: SampleProduct[] = [
+  ...things,
+  ...OTHER_SIZES.map(({ slug, size, ...stock }): SampleProduct => {
+    const thing = things.find(other => other.slug === slug)!
+    const millimetres = size.replace(/ mm.*/, '')
+    return {
+      ...thing,
+      ...stock,
+      slug: `${slug}-${millimetres.replace('.', '-')}`,
+      name: thing.name.replace(/[\d.]+ mm$/, `${millimetres} mm`),
+      ...(thing.knittingNeedle ? { knittingNeedle: size } : { crochetHook: size }),
+    }
+  }),
 ]

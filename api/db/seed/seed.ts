@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
+import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
 import { groupNameOf } from '#schema/rules/variant-name'
 import { hashPassword } from '../../account/password.ts'
 import { emailKey, User } from '../../account/user.entity.ts'
@@ -11,8 +12,9 @@ import { Fulfilment, FulfilmentLine } from '../../fulfilment/fulfilment.entity.t
 import { Order, OrderItem } from '../../order/order.entity.ts'
 import { Payment } from '../../payment/payment.entity.ts'
 import { Review } from '../../review/review.entity.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogue, type SampleProduct } from './catalogue.ts'
 import { reviewers, reviews } from './reviews.ts'
+import { picturesOf } from './sample-pictures.ts'
 
 const DAY = 86_400_000
 
@@ -111,7 +113,9 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
 
     // Newest first is the order of the list.
     const groupIds = await groupsNamed(tx, sampleGroups())
-    const products = catalogue.map(({ slug, picture: _, ...sample }, place) => {
+    const products = catalogue.map((sampleProduct, place) => {
+      const { slug, picture: _, ...sample } = sampleProduct
+      const pictures = picturesOf(sampleProduct)
       const groupId = groupIds.get(groupNameOf(sample.name) ?? '') ?? null
       const createdAt = new Date(now - 740 * DAY - place * 3_600_000)
       const ratings = reviews.filter(({ product }) => product === slug).map(({ rating }) => rating)
@@ -119,9 +123,10 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         ...sample,
         id: v7({ msecs: createdAt.getTime() }),
         sku: slug.toUpperCase(),
-        image: `/images/${slug}.webp`,
+        image: pictures[0]!.image,
+        storedPictures: pictures,
         groupId,
-        groupPosition: groupId ? place + 1 : null,
+        groupPosition: groupId ? placeInGroup(sampleProduct, place) : null,
         numReviews: ratings.length,
         ratingSum: ratings.reduce((sum, rating) => sum + rating, 0),
         createdAt,
@@ -176,6 +181,13 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         )
     }
   })
+}
+
+/** Sizes from the thinnest to the thickest, colours as they are listed. */
+function placeInGroup(product: SampleProduct, place: number): number {
+  if (variesBy(product) === 'COLOUR') return place + 1
+  const [size] = [...(readNeedleSizes(product.knittingNeedle) ?? []), ...(readHookSizes(product.crochetHook) ?? [])]
+  return Math.round(size!.from * 100)
 }
 
 /** Of the lines that come in two colours or more. */

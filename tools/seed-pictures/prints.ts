@@ -19,7 +19,7 @@ const PER_UNIT = 800
 
 /** Bands whose axis stands upright are read along the loop, all others along the axis. */
 const BANDS: Partial<Record<SampleProduct['picture']['shape'], { width: number; height: number }>> = {
-  hank: { width: 0.74, height: 0.98 },
+  hank: { width: 0.62, height: 0.9 },
   skein: { width: 0.92, height: 1.2 },
   ball: { width: 0.64, height: 1.1 },
   'ball-pair': { width: 0.64, height: 1.1 },

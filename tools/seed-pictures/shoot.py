@@ -97,12 +97,12 @@ def stadium(rb, rho, angle, lift=0.03):
 def build_hank(p, rng, wool):
     d = worsted(p['strand']); rb, half, turns = p.get('rb', 0.42), p.get('half', 1.4), p.get('turns', 1.4)
     width, flat = 1.0, 0.62
-    layers, core, rc = st.hank(rng, d, half=half, rb=rb, turns=turns, squeeze=0.13, flat=flat, held=width / 2)
+    layers, core, rc = st.hank(rng, d, half=half, rb=rb, turns=turns, squeeze=0.24, flat=flat, held=width / 2 + 0.06)
     turned = (math.radians(p.get('roll', -14)), 0, math.radians(p.get('yaw', 42)))
     view = local_view(turned)
     o = studio.mesh_object(spin_all(layers, d, rng, p['hair'], p['hair_length'], p['plies'], (core, rc), view).arrays(), wool)
     ang = lambda u: turns * st.TAU * (u * width / 2 - 0.8 * flat * np.tanh(u * width / 2 / flat)) / (2 * half)
-    loop = stadium(rb * 0.90, rb * 0.98 * 0.90, ang, lift=0.03 + 0.22 * d)
+    loop = stadium(rb * 0.82, rb * 0.98 * 0.82, ang, lift=0.05 + 0.3 * d)
     obs = [o, band(loop, width, paper('band', p.get('paper', '#c9ab80')), math.atan2(view[2], view[1]))]
     for ob in obs: ob.rotation_euler = turned
     return obs

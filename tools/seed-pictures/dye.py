@@ -155,10 +155,10 @@ class Yarn:
         # A gradient runs the way the yarn was wound: hanks round the loop, cakes outward, cones and balls in deep layers.
         span = lambda v: (v - np.percentile(v, 2)) / max(1e-6, np.percentile(v, 98) - np.percentile(v, 2))
         if shape == 'hank': self.grade = 0.5 - 0.5 * np.cos(2 * np.pi * self.t)
-        elif shape in ('swatch', 'ply'):
+        elif shape == 'swatch':
             self.grade = self.w
             # Of a set, each colour takes its turn.
-            if shape == 'swatch' and sets: self.part = np.minimum((self.w * parts).astype(int), parts - 1)
+            if sets: self.part = np.minimum((self.w * parts).astype(int), parts - 1)
         elif shape == 'skein' or shape == 'cone': self.grade = span(place[:, 2])
         elif shape == 'cake': self.grade = span(self.w + 0.0 * place[:, 2])
         else: self.grade = span(self.w)

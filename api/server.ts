@@ -81,6 +81,7 @@ import { reconcilePayments } from './payment/reconcile.ts'
 import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
 import { openMetrics } from './http/metrics.ts'
+import { isPersonal } from './http/forms.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
@@ -314,7 +315,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
               ({ user }) => user !== null,
               () => false,
             ),
-          url => pages.holds(url),
+          request => !isPersonal(request) && pages.holds(request.url),
         )
       : undefined
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
@@ -364,6 +365,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(web, {
     schema,
     contextFor: async () => anonymous(),
+    contextOf,
     pages,
     shopUrl,
     contact,

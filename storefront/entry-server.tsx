@@ -6,6 +6,7 @@ import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
 import { makeServerClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
+import { EARLY_SCRIPT } from './app/hear-early.ts'
 import { createRoutes } from './app/routes.tsx'
 import { isUnavailable, messageOf } from './data/errors.ts'
 import { pageStateScript } from './data/page-state.ts'
@@ -31,17 +32,25 @@ type Rendered =
       /** What browsers may run and apply though it stands in the page, word for word. */
       inline: { scripts: string[]; styles: string[] }
     }
-  | { status: number; location: string }
+  | {
+      status: number
+      location: string
+      /** To be kept by the browser. */
+      cookie: string | null
+    }
 
 const RENDER_TIMEOUT_MS = 10_000
-const BEFORE_PAINT = `${THEME_SCRIPT};${UNITS_SCRIPT}`
+const BEFORE_PAINT = `${THEME_SCRIPT};${UNITS_SCRIPT};${EARLY_SCRIPT}`
 
 /** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
 export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
   const client = makeServerClient(link)
   const handler = createStaticHandler(createRoutes(client))
   const context = await handler.query(request)
-  if (context instanceof Response) return { status: context.status, location: context.headers.get('location') ?? '/' }
+  if (context instanceof Response) {
+    const { status, headers } = context
+    return { status, location: headers.get('location') ?? '/', cookie: headers.get('set-cookie') }
+  }
 
   const status = Object.values(context.errors ?? {}).some(isUnavailable) ? 503 : context.statusCode
   context.errors =
@@ -63,8 +72,8 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   }
 
   const body = await toHtml(sheet.collectStyles(<Page />), { bootstrapModules: [manifest.entry] })
-  const { loaderData, errors } = context
-  const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, errors } })
+  const { loaderData, actionData, errors } = context
+  const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, actionData, errors } })
   const styleTag = sheet.getStyleTags()
   sheet.seal()
   const html = body.replace('</head>', () => `<script>${BEFORE_PAINT}</script>${styleTag}${state}</head>`)

@@ -5,6 +5,8 @@ import { slugBehind } from '#schema/rules/slug'
 export const paths = {
   home: (page = 1) => (page > 1 ? `/page/${page}` : '/'),
   newsletter: () => '/#newsletter',
+  /** Where its form leads without our script. */
+  newsletterForm: () => '/newsletter',
   search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
   /** Of a shelf: /yarn/dk. */
   shelf: (path: string, page = 1) => path + pageSuffix(page),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { hashOf } from '../kernel/tokens.ts'
 import { expected, outOfPoints } from '../kernel/errors.ts'
+import { FORMS } from './forms.ts'
 import { networkOf } from './network.ts'
 import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'
 
@@ -47,7 +48,7 @@ export function limitRate(
   app: FastifyInstance,
   perMinute: number,
   isKnown: (request: FastifyRequest) => Promise<boolean>,
-  isKeptPage: (url: string) => boolean,
+  isKeptPage: (request: FastifyRequest) => boolean,
 ): (request: FastifyRequest) => Purse | undefined {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
   const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
@@ -60,13 +61,13 @@ export function limitRate(
     // What nobody knows costs its sender: inventing tokens gains nothing.
     return spent || (await isKnown(request)) ? client : networkOf(request.ip)
   }
-  const priceOf = ({ routeOptions, url }: FastifyRequest): number | null => {
-    const route = routeOptions.url ?? ''
+  const priceOf = (request: FastifyRequest): number | null => {
+    const route = request.routeOptions.url ?? ''
     if (DOORS.test(route)) return LEAST_POINTS
     if (route === '/sitemap.xml' || route.startsWith('/sitemaps/')) return SITEMAP_POINTS
     if (route.startsWith('/feeds/')) return FEED_POINTS
     if (DOCUMENTS.test(route)) return LEAST_POINTS
-    if (route === '/*') return isKeptPage(url) ? LEAST_POINTS : PAGE_POINTS
+    if (route === '/*' || FORMS.includes(route)) return isKeptPage(request) ? LEAST_POINTS : PAGE_POINTS
     return null
   }
 

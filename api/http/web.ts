@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { clock } from '../kernel/clock.ts'
 import { APOLOGY } from '../kernel/errors.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
+import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
 import { KeptPage, type RenderedPage } from './kept-page.ts'
-import { Problem, sendProblem } from './problem.ts'
+import { Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 
 const SECURITY_DAYS = 180
@@ -18,6 +19,8 @@ export interface WebOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
   contextFor: () => Promise<unknown>
+  /** The context of whoever sends a form. */
+  contextOf: (request: FastifyRequest) => Promise<unknown>
   /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
   pages: SharedCache<Page>
   /** Public origin, for canonical addresses. */
@@ -38,7 +41,7 @@ interface Manifest {
   entry: string
   preload(pages: string[]): string[]
 }
-type Redirect = { status: number; location: string }
+type Redirect = { status: number; location: string; cookie: string | null }
 type Page = KeptPage | Redirect
 
 const ENTRY = 'storefront/entry-client.tsx'
@@ -62,20 +65,31 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, pages, shopUrl, contact, paypalOrigin, dev = false } = options
+  const { schema, contextFor, contextOf, pages, shopUrl, contact, paypalOrigin, dev = false } = options
   const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
   const policy = contentSecurityPolicy(paypalOrigin)
 
-  const render = async (url: string): Promise<Page> => {
+  const render = async (url: string, init: RequestInit = {}, context = contextFor): Promise<Page> => {
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
-    const request = new Request(shopUrl + url)
-    const page = await render(request, {
-      link: new SchemaLink({ schema, context: contextFor }),
-      manifest,
-    })
+    const request = new Request(shopUrl + url, init)
+    const page = await render(request, { link: new SchemaLink({ schema, context }), manifest })
     return 'location' in page ? page : new KeptPage(page)
   }
+  /** For the visitor who asks alone, with their cart and what they sent. */
+  const renderFor = ({ method, url, headers, body }: FastifyRequest, context = contextFor) =>
+    render(
+      url,
+      {
+        method,
+        headers: {
+          ...(headers.cookie && { cookie: headers.cookie }),
+          ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(method === 'POST' && { body: (body as string | undefined) ?? '' }),
+      },
+      context,
+    )
   const pageAt = (url: string) =>
     dev
       ? render(url)
@@ -136,14 +150,43 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     if (!request.url.startsWith('/')) return reply.callNotFound()
     // HTML cannot hold a NUL, so no page can show one. Behind two slashes, a path would lead to another host.
     if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', '').replace(/^[/\\]+/, '/'))
+    return sendPage(request, reply, () => (isPersonal(request) ? renderFor(request) : pageAt(request.url)))
+  })
+
+  // Browsers send forms as nothing else would: only here they are read.
+  await app.register(async forms => {
+    forms.setErrorHandler(sendThrown('page'))
+    forms.removeAllContentTypeParsers()
+    forms.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      async (_request: FastifyRequest, body: string) => body,
+    )
+    for (const path of FORMS) {
+      forms.post(path, { compress: false }, async (request, reply) => {
+        if (!isOwnForm(request))
+          return sendProblem(
+            reply,
+            new Problem(403, 'FORBIDDEN', 'Forms are taken from pages of this shop alone.'),
+            'page',
+          )
+        return sendPage(request, reply, () => renderFor(request, () => contextOf(request)))
+      })
+    }
+  })
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, pageFor: () => Promise<Page>) {
     try {
-      const page = await pageAt(request.url)
-      // Not kept: a product that gets its old name back would send browsers round in a circle.
-      if ('location' in page) return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
+      const page = await pageFor()
+      if ('location' in page) {
+        if (page.cookie) void reply.header('set-cookie', page.cookie)
+        // Not kept: a product that gets its old name back would send browsers round in a circle.
+        return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
+      }
       const { encoding, body } = await page.encodedFor(request.headers['accept-encoding'])
       const nonce = randomBytes(16).toString('base64')
       // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
-      const isSecret = /^\/(?:reset-password|verify-email|newsletter|bell)(?:[/?]|$)/.test(request.url)
+      const isLink = /^\/(?:(?:reset-password|verify-email)(?:[/?]|$)|(?:newsletter|bell)\/)/.test(request.url)
       return reply
         .code(page.status)
         .type('text/html; charset=utf-8')
@@ -154,9 +197,11 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
           'reporting-endpoints': `csp="${CSP_REPORTS}"`,
           // PayPal's window reports back to the page that opened it.
           'cross-origin-opener-policy': 'same-origin-allow-popups',
-          'cache-control': isSecret ? 'no-store' : 'no-cache',
-          'referrer-policy': isSecret ? 'no-referrer' : 'strict-origin-when-cross-origin',
-          vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
+          'cache-control': isLink || isPersonal(request) ? 'no-store' : 'no-cache',
+          'referrer-policy': isLink ? 'no-referrer' : 'strict-origin-when-cross-origin',
+          vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding', isCart(request.url) ? 'Cookie' : []]
+            .flat()
+            .join(', '),
           ...(encoding && { 'content-encoding': encoding }),
           ...(page.status === 503 && { 'retry-after': '2' }),
         })
@@ -165,7 +210,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       request.log.error(error, 'Could not render a page')
       return sendProblem(reply, new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY), 'page')
     }
-  })
+  }
 }
 
 async function fromBuild(app: FastifyInstance) {

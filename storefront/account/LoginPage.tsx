@@ -1,6 +1,15 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import {
+  type ActionFunction,
+  data as routerData,
+  Link,
+  Navigate,
+  useActionData,
+  useLocation,
+  useSearchParams,
+} from 'react-router-dom'
+import { EMAIL_PATTERN } from '#schema/rules/limits'
 import { checkoutStepAt } from '../checkout/checkout-step.ts'
 import { GuestEntrance, GuestOffer } from '../checkout/GuestEntrance.tsx'
 import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
@@ -8,6 +17,8 @@ import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { NeedsScript } from '../ui/NeedsScript.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
@@ -21,13 +32,31 @@ interface Values {
   password: string
 }
 
+/** What the form answers without our script. */
+interface Answer {
+  email: string
+  problem: string | null
+}
+
+/** Nothing is looked up: a session lives in the browser's storage, which a script alone can write. Decision 037. */
+const answerForm =
+  (): ActionFunction =>
+  async ({ request }) => {
+    const email = String((await request.formData()).get('email') ?? '').trim()
+    const problem = EMAIL_PATTERN.test(email) ? null : 'Please enter a valid email address.'
+    return routerData({ email, problem } satisfies Answer, { status: problem ? 422 : 200 })
+  }
+
+export const action = import.meta.env.SSR ? answerForm : undefined
+
 export default function LoginPage() {
   const session = useSession()
+  const answer = useActionData() as Answer | undefined
   const [search] = useSearchParams()
   const redirect = search.get('redirect') ?? undefined
   const target = safeRedirect(redirect)
   const isCheckout = checkoutStepAt(useLocation()) !== null
-  const form = useForm<Values>({ defaultValues: { email: '', password: '' } })
+  const form = useForm<Values>({ defaultValues: { email: answer?.email ?? '', password: '' } })
   const { errors, isSubmitting } = form.formState
   const [login] = useShopMutation(LoginDocument, { asVisitor: true })
   /** The password was right, and the account has a second factor. */
@@ -67,6 +96,18 @@ export default function LoginPage() {
   return (
     <AccountFrame title="Sign In">
       <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
+      {answer && !answer.problem ? (
+        <Notice variant="warning">
+          Signing in needs JavaScript, so your password was neither looked at nor kept. Turn JavaScript on for this
+          shop, load this page again, and sign in once more. You can look around and fill your{' '}
+          <Link to={paths.cart()}>cart</Link> without it.
+        </Notice>
+      ) : (
+        <NeedsScript>
+          Signing in and ordering need JavaScript. You can look around and fill your <Link to={paths.cart()}>cart</Link>{' '}
+          without it.
+        </NeedsScript>
+      )}
       {/* SPEC §5: sent as it is, the server decides. */}
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
@@ -75,7 +116,8 @@ export default function LoginPage() {
           required
           type="email"
           autoComplete="username"
-          error={errors.email?.message}
+          defaultValue={answer?.email}
+          error={errors.email?.message ?? answer?.problem}
         />
         <TextField
           {...form.register('password')}

@@ -3,6 +3,7 @@ import { Link, useNavigation } from 'react-router-dom'
 import { keyframes, styled } from 'styled-components'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { unitsOf, useCart } from '../cart/cart.ts'
+import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { StashLink } from '../stash/StashLink.tsx'
 import { depth } from '../theme/z-index.ts'
@@ -67,10 +68,11 @@ export function SignedIn({ session }: { session: UserInfo }) {
 
 function CartLink() {
   const units = unitsOf(useCart())
+  const isKnown = useHydrated()
   return (
     <CartIconLink to={paths.cart()} title="Cart">
       <BasketIcon />
-      <VisuallyHidden>Cart, {units === 1 ? '1 item' : `${units} items`}</VisuallyHidden>
+      <VisuallyHidden>Cart{isKnown && `, ${units === 1 ? '1 item' : `${units} items`}`}</VisuallyHidden>
       {units > 0 && <CountMark aria-hidden="true">{units}</CountMark>}
     </CartIconLink>
   )

@@ -1,5 +1,5 @@
 import type { ApolloClient } from '@apollo/client'
-import { useSuspenseQuery } from '@apollo/client/react'
+import { useApolloClient, useSuspenseQuery } from '@apollo/client/react'
 import { lazy, useEffect, useRef } from 'react'
 import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { useInterruption } from '../account/interruption.ts'
@@ -9,6 +9,7 @@ import { checkoutStepAt } from '../checkout/checkout-step.ts'
 import { useHydrated } from '../data/stored.ts'
 import { isAdminPath } from '../paths.ts'
 import { Part } from '../ui/Part.tsx'
+import { replayEarly } from './replay-early.ts'
 import { ShopDocument } from './Shop.gql.ts'
 import { ShopLayout } from './ShopLayout.tsx'
 
@@ -30,9 +31,17 @@ export const rootLoader =
 export function Root() {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const hydrated = useHydrated()
+  const client = useApolloClient()
   const hasAdded = useAdded() !== null
   const interrupted = useInterruption() !== null
   useEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
+  useEffect(() => {
+    if (!hydrated) return
+    void replayEarly()
+    // Hardly anybody has one.
+    if (/(?:^|; )cart=/.test(document.cookie))
+      void import('../cart/adopt-plain-cart.ts').then(({ adoptPlainCart }) => adoptPlainCart(client))
+  }, [hydrated, client])
   useFocusOnNavigation()
   const place = useLocation()
   return (

@@ -103,7 +103,8 @@ function Box({ keyword }: { keyword: string }) {
         onKeyDown={press}
         onInput={event => {
           setTyped(event.currentTarget.value)
-          setOpen(true)
+          // Typed before the page was alive, and left since.
+          setOpen(event.currentTarget === document.activeElement)
           setActive(-1)
         }}
         onClick={() => setOpen(true)}

@@ -2,6 +2,7 @@ import { styled } from 'styled-components'
 import { currentMode, setMode } from '../theme/mode.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { MoonIcon, SunIcon } from '../ui/icons.tsx'
+import { onlyWithScript } from '../ui/NeedsScript.tsx'
 
 /** Both icons are in the page; the theme shows the one it is not (themes.ts), so server and browser agree. */
 export function ThemeToggle() {
@@ -14,6 +15,7 @@ export function ThemeToggle() {
 }
 
 const Toggle = styled(IconButton)`
+  ${onlyWithScript}
   svg:first-child {
     display: var(--sun);
   }

@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import type { ComponentType } from 'react'
-import { type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
+import { type ActionFunction, type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
 import { RequireAdmin, RequireBuyer, RequireOrderAccess, RequireSession } from '../account/guards.tsx'
 import { limits } from '#schema/rules/limits'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
@@ -18,7 +18,9 @@ import { ShopLayout } from './ShopLayout.tsx'
  */
 interface PageModule {
   default: ComponentType
-  loader?: (client: ApolloClient) => LoaderFunction
+  loader?: ((client: ApolloClient) => LoaderFunction) | undefined
+  /** What its forms do without our script: on the server alone. */
+  action?: ((client: ApolloClient) => ActionFunction) | undefined
 }
 
 /** The addresses of SPEC §2; paths.ts makes the same ones. Server and browser each make their routes around a client. */
@@ -28,8 +30,8 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
     path,
     handle: `storefront/${file}`,
     lazy: async () => {
-      const { default: Component, loader } = await load()
-      return { Component, loader: loader?.(client) }
+      const { default: Component, loader, action } = await load()
+      return { Component, loader: loader?.(client), action: action?.(client) }
     },
   })
   const homePage = (path: string) => page(path, 'catalog/HomePage.tsx', () => import('../catalog/HomePage.tsx'))
@@ -88,6 +90,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
             ),
             page('bell/confirm', 'bell/ConfirmBellPage.tsx', () => import('../bell/ConfirmBellPage.tsx')),
             page('bell/stop', 'bell/StopBellsPage.tsx', () => import('../bell/StopBellsPage.tsx')),
+            page('newsletter', 'newsletter/NewsletterPage.tsx', () => import('../newsletter/NewsletterPage.tsx')),
             {
               Component: RequireBuyer,
               children: [

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { Link, useLoaderData, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { Head } from '../app/Head.tsx'
@@ -13,12 +13,14 @@ import { Container } from '../ui/Container.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
+import { NeedsScript, onlyWithScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
+import { adopt } from './adopt-plain-cart.ts'
 import { cart, type CartItem, unitsOf, useCart, useCartPrices } from './cart.ts'
 import { useCartCode } from './cart-code.ts'
 import { CartChanges } from './CartChanges.tsx'
@@ -27,13 +29,25 @@ import type { CartChange } from './check-cart.ts'
 import { CodeField } from './CodeField.tsx'
 import { EmptyCart } from './EmptyCart.tsx'
 import { FreeShipping } from './FreeShipping.tsx'
+import { PlainCart, type PlainCartState } from './PlainCart.tsx'
+import { changePlainCart, loadPlainCart } from './serve-plain-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
 
+// In the browser, the cart is in its storage.
+export const loader = import.meta.env.SSR ? loadPlainCart : undefined
+export const action = import.meta.env.SSR ? changePlainCart : undefined
+
 export default function CartPage() {
+  const plain = (useLoaderData() as PlainCartState | null | undefined) ?? null
+  // Before this browser's cart is looked at for the first time.
+  useLayoutEffect(() => {
+    if (plain) adopt(plain.items)
+  }, [plain])
+  const beforeScript = plain ? <PlainCart {...plain} /> : <CartSkeleton />
   return (
     <Container>
       <Head title="Your Cart" description="The yarn and tools you are about to order." />
-      {useHydrated() ? <CartInBrowser /> : <CartSkeleton />}
+      {useHydrated() ? <CartInBrowser /> : beforeScript}
     </Container>
   )
 }
@@ -197,14 +211,20 @@ function CartSkeleton() {
     <Columns aria-busy="true">
       <Stack $gap={5}>
         <h1>Your Cart</h1>
-        <Skeleton $height="8rem" />
-        <Skeleton $height="8rem" />
+        <NeedsScript>
+          Your cart is empty. <Link to={paths.home()}>Browse our yarns</Link>
+        </NeedsScript>
+        <Waiting $height="8rem" />
+        <Waiting $height="8rem" />
       </Stack>
-      <Skeleton $height="12rem" />
+      <Waiting $height="12rem" />
     </Columns>
   )
 }
 
+const Waiting = styled(Skeleton)`
+  ${onlyWithScript}
+`
 const Columns = styled.div`
   display: grid;
   gap: ${space[6]};

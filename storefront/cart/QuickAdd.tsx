@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { messageOf } from '../data/errors.ts'
+import { paths } from '../paths.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AddToBasketIcon } from '../ui/icons.tsx'
 import { notify } from '../ui/toast.ts'
@@ -14,12 +15,16 @@ interface QuickAddProps {
   className?: string
 }
 
-/** Puts one more of a product into the cart from wherever it is listed. Its price and stock are asked for afresh. */
+/**
+ * Puts one more of a product into the cart from wherever it is listed. Its price and stock are asked for afresh. A form,
+ * which works without our script.
+ */
 export function QuickAdd({ id, name, className }: QuickAddProps) {
   const client = useApolloClient()
   const [adding, setAdding] = useState(false)
 
-  async function add() {
+  async function add(event: FormEvent) {
+    event.preventDefault()
     if (adding) return
     setAdding(true)
     try {
@@ -42,14 +47,13 @@ export function QuickAdd({ id, name, className }: QuickAddProps) {
   }
 
   return (
-    <IconButton
-      className={className}
-      label={`Add ${name} to cart`}
-      aria-busy={adding || undefined}
-      onClick={() => void add()}
-    >
-      <AddToBasketIcon size={22} />
-    </IconButton>
+    <form className={className} method="post" action={paths.cart()} onSubmit={event => void add(event)}>
+      <input type="hidden" name="product" value={id} />
+      <input type="hidden" name="more" value="1" />
+      <IconButton type="submit" label={`Add ${name} to cart`} aria-busy={adding || undefined}>
+        <AddToBasketIcon size={22} />
+      </IconButton>
+    </form>
   )
 }
 

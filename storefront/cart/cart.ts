@@ -86,6 +86,10 @@ export function useCartPrices(): CartPrices {
   return pricesWith(useCart().cartItems, useCartCode())
 }
 
+/** What items come to that are not in this browser's cart. */
+export const pricesOfItems = (items: readonly CartItem[], served: PricingPolicy): Prices =>
+  priceCart(linesOf(items), served)
+
 /** The cart right now, for code outside components. */
 export const currentCart = store.get
 

@@ -1,4 +1,4 @@
-import { lazy, type Ref } from 'react'
+import { type FormEvent, lazy, type Ref } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
@@ -26,14 +26,18 @@ interface BuyBoxProps {
   product: { id: string; name: string; price: number; countInStock: number; facts: { pricePer100m: number | null } }
   buying: Buying
   /** Around what puts it into the cart. */
-  ref?: Ref<HTMLDivElement>
+  ref?: Ref<HTMLFormElement>
 }
 
-/** Price, availability, how many, and into the cart. */
+/** Price, availability, how many, and into the cart: a form, which works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
   const { id, name, price, countInStock, facts } = product
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add(quantity)
+  }
 
   return (
     <Box>
@@ -52,10 +56,11 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
-      <Order ref={ref}>
-        {inStock && <QuantityStepper value={quantity} max={countInStock} onChange={setQuantity} />}
+      <Order ref={ref} method="post" action={paths.cart()} onSubmit={submit}>
+        <input type="hidden" name="product" value={id} />
+        {inStock && <QuantityStepper name="quantity" value={quantity} max={countInStock} onChange={setQuantity} />}
         <Add>
-          <Button wide icon={<BasketIcon size={20} />} disabled={!inStock} onClick={() => add(quantity)}>
+          <Button type="submit" wide icon={<BasketIcon size={20} />} disabled={!inStock}>
             Add to Cart
           </Button>
         </Add>
@@ -85,7 +90,7 @@ const Line = styled.div`
   align-items: baseline;
   gap: ${space[2]} ${space[4]};
 `
-const Order = styled.div`
+const Order = styled.form`
   display: flex;
   flex-wrap: wrap;
   align-items: flex-start;

@@ -76,7 +76,7 @@ function Product({ id }: { id: string }) {
   const { product } = useSuspenseQuery(ProductPageDocument, { variables: { id } }).data
   useOwnAddress(product)
   const buying = useBuying(product)
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLFormElement>(null)
   if (!product)
     return (
       <>

@@ -4,23 +4,14 @@ import { createGlobalStyle, styled } from 'styled-components'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
 import { FALLBACK_MESSAGE, messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
-import { color, font, from, measure, size, space } from '../theme/tokens.ts'
+import { paths } from '../paths.ts'
+import { color, from, measure, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { type Asked, CODE_WORDS, Letter, WELCOME, WelcomeCode } from './Letter.tsx'
 import { SubscribeDocument } from './Subscribe.gql.ts'
-
-const CODE = 'CASTON15'
-
-/** What the modal says of the letter. */
-interface Asked {
-  email: string
-  /** Where the letter can be read, in a shop that shows its mails. */
-  mailbox?: string | null | undefined
-  /** Why there is no letter. */
-  trouble?: string
-}
 
 /** Where the #newsletter address leads. */
 export function NewsletterBox() {
@@ -61,7 +52,7 @@ export function NewsletterBox() {
         <h2 id="newsletter-title">15% off your first order</h2>
         <p>One letter a month: new colourways, patterns worth your evenings, and a code for 15% off to start with.</p>
       </div>
-      <Form noValidate onSubmit={join}>
+      <Form method="post" action={paths.newsletterForm()} noValidate onSubmit={join}>
         <TextField
           label="Email address"
           required
@@ -78,35 +69,14 @@ export function NewsletterBox() {
       <Dialog
         open={isIn}
         onOpenChange={setIsIn}
-        title="You're In!"
-        description="Welcome to the circle. Here is your code for 15% off your first order:"
+        title={WELCOME}
+        description={CODE_WORDS}
         actions={<Button onClick={() => setIsIn(false)}>Shop Now</Button>}
       >
-        <Code>{CODE}</Code>
+        <WelcomeCode />
         {asked && <Letter {...asked} />}
       </Dialog>
     </Box>
-  )
-}
-
-function Letter({ email, mailbox, trouble }: Asked) {
-  if (trouble)
-    return (
-      <How role="status">
-        The letter to {email} could not be sent: {trouble}
-      </How>
-    )
-  return (
-    <How role="status">
-      To be on the list, press the link in the letter we are sending to <strong>{email}</strong>. Then another one
-      brings a code of your own, for 15% off one more order.
-      {mailbox && (
-        <>
-          {' '}
-          This is a demonstration: <a href={mailbox}>read the letter here</a>.
-        </>
-      )}
-    </How>
   )
 }
 
@@ -160,16 +130,4 @@ const Form = styled.form`
     grid-template-columns: 1fr auto;
     align-items: end;
   }
-`
-const Code = styled.p`
-  padding: ${space[4]};
-  background: ${color.band};
-  font: ${size.h2} / 1 ${font.serif};
-  letter-spacing: 0.08em;
-  text-align: center;
-  user-select: all;
-`
-const How = styled.p`
-  margin-top: ${space[4]};
-  overflow-wrap: anywhere;
 `

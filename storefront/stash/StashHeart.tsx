@@ -5,6 +5,7 @@ import { paths } from '../paths.ts'
 import { color } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { HeartIcon } from '../ui/icons.tsx'
+import { onlyWithScript } from '../ui/NeedsScript.tsx'
 import { useStash, useStashed } from './use-stash.ts'
 import { wish } from './wish.ts'
 
@@ -42,6 +43,7 @@ export function StashHeart({ productId, productName, className }: StashHeartProp
 }
 
 const Heart = styled(IconButton)`
+  ${onlyWithScript}
   &[aria-pressed='true'] svg {
     fill: currentcolor;
     color: ${color.accent};

@@ -7,7 +7,7 @@ import { BareSelect } from './Select.tsx'
 
 /** So many a list still shows at a glance; more are typed. */
 const LISTED = 20
-const MORE = 'more'
+const MORE = `${LISTED + 1}+`
 
 const Narrow = styled.span`
   display: inline-block;
@@ -29,13 +29,15 @@ export interface QuantitySelectProps {
   /** The stock count. */
   max: number
   onChange: (quantity: number) => void
+  /** What a form sends it as. */
+  name?: string
   /** For screen readers, for example "Quantity of Ninepin Sock". */
   label?: string
   disabled?: boolean
 }
 
 /** 1 to the stock count: chosen from a list up to twenty, typed beyond. */
-export function QuantitySelect({ value, max, onChange, label = 'Quantity', disabled }: QuantitySelectProps) {
+export function QuantitySelect({ value, max, onChange, label = 'Quantity', name, disabled }: QuantitySelectProps) {
   const [typing, setTyping] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -46,11 +48,20 @@ export function QuantitySelect({ value, max, onChange, label = 'Quantity', disab
 
   if (max > LISTED && (typing || value > LISTED))
     return (
-      <QuantityField ref={field} aria-label={label} value={value} max={max} onChange={onChange} disabled={disabled} />
+      <QuantityField
+        ref={field}
+        name={name}
+        aria-label={label}
+        value={value}
+        max={max}
+        onChange={onChange}
+        disabled={disabled}
+      />
     )
   return (
     <Narrow>
       <BareSelect
+        name={name}
         aria-label={label}
         value={value}
         disabled={disabled}
@@ -102,7 +113,12 @@ function QuantityField({ value, max, onChange, ...input }: QuantityFieldProps) {
         value={typed ?? value}
         onChange={event => type(event.target.value)}
         onBlur={leave}
-        onKeyDown={event => event.key === 'Enter' && leave()}
+        onKeyDown={event => {
+          if (event.key !== 'Enter') return
+          // Whoever mends a number does not send a form by it.
+          event.preventDefault()
+          leave()
+        }}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? id : undefined}
       />

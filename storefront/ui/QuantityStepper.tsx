@@ -2,6 +2,7 @@ import { styled } from 'styled-components'
 import { color, control, radius } from '../theme/tokens.ts'
 import { IconButton } from './IconButton.tsx'
 import { MinusIcon, PlusIcon } from './icons.tsx'
+import { onlyWithScript } from './NeedsScript.tsx'
 import { QuantitySelect, type QuantitySelectProps } from './QuantitySelect.tsx'
 
 /** One fewer, any quantity that is in stock, one more. */
@@ -26,6 +27,9 @@ const Frame = styled.div`
   > button {
     border: 1px solid ${color.lineStrong};
     height: ${control.md};
+  }
+  > button {
+    ${onlyWithScript}
   }
   > button:first-child {
     border-right: 0;

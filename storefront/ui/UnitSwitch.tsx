@@ -1,6 +1,7 @@
 import { styled } from 'styled-components'
 import { currentUnits, setUnits } from '../theme/units.ts'
 import { Measure } from './Measure.tsx'
+import { onlyWithScript } from './NeedsScript.tsx'
 import { TextButton } from './TextButton.tsx'
 
 /** From metric to US measures and back. */
@@ -14,4 +15,5 @@ export function UnitSwitch() {
 
 const Switch = styled(TextButton)`
   min-height: 2.75rem;
+  ${onlyWithScript}
 `

@@ -320,6 +320,9 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     CONFIRM,
   ],
   ['api/account/manage-users.ts', '  await em.nativeDelete(PasswordReset, { user })\n', '', RESET],
+  ['api/http/web.ts', 'if (!isOwnForm(request))', 'if (false)', 'api/http/forms.test.ts:from elsewhere'],
+  ['api/http/web.ts', 'isPersonal(request) ? renderFor(request) : ', '', 'api/http/forms.test.ts:only its visitor'],
+  ['api/http/web.ts', ' || isPersonal(request)', '', 'api/http/forms.test.ts:only its visitor'],
   ['api/http/web.ts', String.raw`.replace(/^[/\\]+/, '/')`, '', 'api/testing/gates/headers.test.ts:leads nowhere else'],
   [
     'api/http/web.ts',

@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Where the forms of pages lead that work without a script (decision 037). */
+export const FORMS = ['/cart', '/login', '/newsletter']
+
+/** More than any of them holds. */
+export const FORM_BYTES = 10_000
+
+export const isCart = (url: string) => /^\/cart(?:[/?]|$)/.test(url)
+
+/** A page that shows what one visitor alone has sent: made for them, and kept nowhere. */
+export const isPersonal = ({ method, url, headers }: FastifyRequest) =>
+  method === 'POST' || (isCart(url) && /(?:^|;\s*)cart=/.test(headers.cookie ?? ''))
+
+/** Whether a page of the shop sent a form. Browsers say so; whatever else sends one has nothing of a visitor's with it. */
+export function isOwnForm({ headers, host }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = headers
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}

@@ -1,0 +1,45 @@
+import type { Early } from './hear-early.ts'
+
+/** Does what was done before the page was alive (hear-early.ts), in its order, as if it were done now. */
+export async function replayEarly() {
+  const heard = globalThis.early?.() ?? []
+  delete globalThis.early
+  for (const [index, each] of heard.entries()) {
+    if (!each.element.isConnected || isOutdated(each, heard.slice(index + 1))) continue
+    // Each sees what the one before has changed.
+    await new Promise(resolve => setTimeout(resolve))
+    wake(each.element)
+    if (each.type === 'input') fill(each.element, each.value)
+    else {
+      each.element.removeAttribute('aria-busy')
+      if (each.type === 'click') each.element.click()
+      else send(each.element)
+    }
+  }
+}
+
+/** Only what a field held last counts, and who presses a form's button again waits for the same thing. */
+const isOutdated = ({ type, element }: Early, later: readonly Early[]) =>
+  type !== 'click' && later.some(other => other.type === type && other.element === element)
+
+/** React makes a part of the page alive that something is pressed in. */
+const wake = (element: Element) => element.dispatchEvent(new MouseEvent('auxclick', { bubbles: true }))
+
+function send(pressed: HTMLElement) {
+  if (pressed instanceof HTMLFormElement) pressed.requestSubmit()
+  else (pressed as HTMLButtonElement).form?.requestSubmit(pressed)
+}
+
+/** React only tells of what it has not seen yet: so the field first holds something else. */
+function fill(field: (Early & { type: 'input' })['element'], value: string | boolean) {
+  if (typeof value === 'boolean') {
+    const box = field as HTMLInputElement
+    box.checked = !value
+    box.click()
+    return
+  }
+  if (field.type === 'file') return
+  field.value = value === '' ? ' ' : ''
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+}

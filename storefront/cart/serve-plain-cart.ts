@@ -1,0 +1,31 @@
+import type { ApolloClient } from '@apollo/client'
+import { type ActionFunction, type LoaderFunction, redirect } from 'react-router-dom'
+import { paths } from '../paths.ts'
+import { changedBy, cookieOf, readPlainCart } from './plain-cart.ts'
+import type { PlainCartState } from './PlainCart.tsx'
+import { quotePlainCart } from './quote-plain-cart.ts'
+
+// What the server does for carts without script. No browser loads it.
+
+const FULL = 'full'
+
+/** The cart of the cookie that came with the request; null without one, which is as well the cart of a browser with our script. */
+export const loadPlainCart =
+  (client: ApolloClient): LoaderFunction =>
+  async ({ request }): Promise<PlainCartState | null> => {
+    const isFull = new URL(request.url).searchParams.has(FULL)
+    const lines = readPlainCart(request.headers.get('cookie'))
+    return lines.length > 0 ? { ...(await quotePlainCart(client, lines)), isFull } : null
+  }
+
+/** Changes the cart as a form asks, and leads to its page. */
+export const changePlainCart =
+  (): ActionFunction =>
+  async ({ request }) => {
+    const change = changedBy(readPlainCart(request.headers.get('cookie')), await request.formData())
+    if (!change) throw new Response(null, { status: 400 })
+    return redirect(paths.cart() + (change.isFull ? `?${FULL}` : ''), {
+      status: 303,
+      headers: { 'set-cookie': cookieOf(change.lines, request.url.startsWith('https:')) },
+    })
+  }

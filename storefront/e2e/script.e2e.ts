@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { alive, BROKEN_REQUEST, dollars, expect, freshEmail, stored, test } from './fixtures.ts'
+
+// Before, without and after the script. Decision 037.
+
+test('without JavaScript a shopper searches, narrows, fills the cart and is told what needs it', async ({
+  browser,
+  baseURL,
+  makeProduct,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL! })
+  const page = await context.newPage()
+  const one = await makeProduct({ price: 1250, countInStock: 30 })
+  const other = await makeProduct({ price: 700, countInStock: 3 })
+
+  await test.step('an empty cart says so', async () => {
+    await page.goto('/cart')
+    await expect(page.getByRole('status').filter({ hasText: 'Your cart is empty.' })).toBeVisible()
+    expect(await context.cookies()).toEqual([])
+  })
+
+  await test.step('a product with a quantity, and one more of it from a list', async () => {
+    await page.goto(`/product/${one.id}`)
+    await page.getByRole('combobox', { name: 'Quantity' }).selectOption('2')
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByRole('spinbutton', { name: `Quantity of ${one.name}` })).toHaveValue('2')
+    await page.goto('/?sort=newest')
+    await page.getByRole('button', { name: `Add ${one.name} to cart` }).click()
+    await expect(page.getByRole('spinbutton', { name: `Quantity of ${one.name}` })).toHaveValue('3')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText(`Subtotal (3 items)${dollars(3750)}`)
+  })
+
+  await test.step('no more than there is, and a line that goes', async () => {
+    await page.goto(`/product/${other.id}`)
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    const quantity = page.getByRole('spinbutton', { name: `Quantity of ${other.name}` })
+    await quantity.fill('3')
+    await page.getByRole('button', { name: `Change the quantity of ${other.name}` }).click()
+    await expect(quantity).toHaveValue('3')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText(`Subtotal (6 items)${dollars(5850)}`)
+    await page.getByRole('button', { name: `Remove ${one.name}` }).click()
+    await expect(page.getByRole('link', { name: one.name })).toHaveCount(0)
+    await expect(page.getByRole('status').filter({ hasText: 'PayPal does not work without it' })).toBeVisible()
+  })
+
+  await test.step('a new price is the price', async () => {
+    expect((await page.request.get('/cart')).headers()['cache-control']).toBe('no-store')
+    const [cookie] = await context.cookies(`${baseURL}/cart`)
+    expect(cookie).toMatchObject({ name: 'cart', path: '/', sameSite: 'Lax', value: `${other.id}*3` })
+  })
+
+  await test.step('signing in and the checkout say what they need, and keep what was typed', async () => {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill('nell@example.com')
+    await page.getByLabel('Password').fill('knit two together')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByText('Signing in needs JavaScript, so your password was')).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue('nell@example.com')
+    await expect(page.getByLabel('Password')).toHaveValue('')
+    await page.getByLabel('Email').fill('nell')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.')
+    await page.goto('/shipping')
+    await expect(page.getByRole('status').filter({ hasText: 'This page needs JavaScript' })).toBeVisible()
+  })
+
+  await test.step('the newsletter', async () => {
+    const email = freshEmail()
+    await page.goto('/')
+    await page.getByLabel('Email address').fill('nobody')
+    await page.getByRole('button', { name: 'Sign me up' }).click()
+    await expect(page.getByLabel('Email address')).toHaveValue('nobody')
+    await expect(page.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: 'Sign me up' }).click()
+    await expect(page.getByRole('heading', { name: "You're In!" })).toBeVisible()
+    await expect(page.getByText(email)).toBeVisible()
+  })
+
+  await test.step('with the script on again, the cart goes on in the browser’s storage', async () => {
+    const scripted = await browser.newContext({ baseURL: baseURL! })
+    await scripted.addCookies(await context.cookies(`${baseURL}/cart`))
+    const again = await scripted.newPage()
+    await again.goto('/')
+    await alive(again)
+    await again.getByRole('link', { name: 'Cart, 3 items' }).click()
+    await expect(again.getByRole('combobox', { name: `Quantity of ${other.name}` })).toHaveValue('3')
+    expect(await scripted.cookies(`${baseURL}/cart`)).toEqual([])
+    expect((await stored(again, 'cart')).cartItems).toMatchObject([{ _id: other.id, quantity: 3, price: 7 }])
+    await scripted.close()
+  })
+  await context.close()
+})
+
+/** Keeps the shop's programs back, until what it answers is called. */
+async function holdPrograms(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async route => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test('what is done before the page is alive counts once it is', async ({ page, api, makeProduct, quiet }) => {
+  const product = await makeProduct({ price: 1250 })
+  const release = await holdPrograms(page)
+
+  await test.step('into the cart from a product page, once, in the quantity that was chosen', async () => {
+    await page.goto(`/product/${product.id}`, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'One more' }).click()
+    await page.getByRole('button', { name: 'One more' }).click()
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByRole('button', { name: 'Add to Cart' })).toHaveAttribute('aria-busy', 'true')
+    release()
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByRole('combobox', { name: `Quantity of ${product.name}` })).toHaveValue('3')
+    expect(await page.context().cookies()).toEqual([])
+  })
+
+  await test.step('a field typed into and the form it is in', async () => {
+    const account = await api.register()
+    const release = await holdPrograms(page)
+    await page.goto('/login?redirect=profile', { waitUntil: 'commit' })
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel('Password').pressSequentially(account.password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    release()
+    await expect(page).toHaveURL('/profile')
+  })
+
+  await test.step('a form goes its own way when the script cannot be loaded', async () => {
+    quiet.expects(BROKEN_REQUEST)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async route => {
+      await promise
+      await route.abort('connectionrefused')
+    })
+    await page.goto(`/product/${product.id}`, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    resolve()
+    await expect(page.getByRole('spinbutton', { name: `Quantity of ${product.name}` })).toHaveValue('1')
+  })
+})

@@ -1,0 +1,52 @@
+import { styled } from 'styled-components'
+import { color, font, size, space } from '../theme/tokens.ts'
+
+// SPEC §4.
+export const WELCOME = "You're In!"
+export const CODE_WORDS = 'Welcome to the circle. Here is your code for 15% off your first order:'
+const CODE = 'CASTON15'
+
+/** What is said of the letter to somebody who signed up. */
+export interface Asked {
+  email: string
+  /** Where the letter can be read, in a shop that shows its mails. */
+  mailbox?: string | null | undefined
+  /** Why there is no letter. */
+  trouble?: string
+}
+
+export const WelcomeCode = () => <Code>{CODE}</Code>
+
+export function Letter({ email, mailbox, trouble }: Asked) {
+  if (trouble)
+    return (
+      <How role="status">
+        The letter to {email} could not be sent: {trouble}
+      </How>
+    )
+  return (
+    <How role="status">
+      To be on the list, press the link in the letter we are sending to <strong>{email}</strong>. Then another one
+      brings a code of your own, for 15% off one more order.
+      {mailbox && (
+        <>
+          {' '}
+          This is a demonstration: <a href={mailbox}>read the letter here</a>.
+        </>
+      )}
+    </How>
+  )
+}
+
+const Code = styled.p`
+  padding: ${space[4]};
+  background: ${color.band};
+  font: ${size.h2} / 1 ${font.serif};
+  letter-spacing: 0.08em;
+  text-align: center;
+  user-select: all;
+`
+const How = styled.p`
+  margin-top: ${space[4]};
+  overflow-wrap: anywhere;
+`

@@ -1,0 +1,67 @@
+import type { ApolloClient } from '@apollo/client'
+import { type ActionFunction, data as routerData, Link, useActionData } from 'react-router-dom'
+import { limits } from '#schema/rules/limits'
+import { AccountFrame } from '../account/AccountFrame.tsx'
+import { Head } from '../app/Head.tsx'
+import { FALLBACK_MESSAGE, isRefused, messageOf } from '../data/errors.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { type Asked, CODE_WORDS, Letter, WELCOME, WelcomeCode } from './Letter.tsx'
+import { SubscribeDocument } from './Subscribe.gql.ts'
+
+const subscribe =
+  (client: ApolloClient): ActionFunction =>
+  async ({ request }) => {
+    const email = String((await request.formData()).get('email') ?? '').trim()
+    try {
+      const { data } = await client.mutate({ mutation: SubscribeDocument, variables: { email } })
+      const { mailbox, userErrors } = data?.subscribeToNewsletter ?? { userErrors: [{ message: FALLBACK_MESSAGE }] }
+      const [refusal] = userErrors
+      if (!refusal) return { email, mailbox } satisfies Asked
+      return routerData({ email, trouble: refusal.message } satisfies Asked, { status: 422 })
+    } catch (error) {
+      return routerData({ email, trouble: messageOf(error) } satisfies Asked, { status: isRefused(error) ? 422 : 503 })
+    }
+  }
+
+export const action = import.meta.env.SSR ? subscribe : undefined
+
+/** Signing up for the newsletter without our script; with it, that is done where one is (NewsletterBox.tsx). */
+export default function NewsletterPage() {
+  const asked = useActionData() as Asked | undefined
+  if (asked && !asked.trouble) {
+    return (
+      <AccountFrame title={WELCOME} lead={CODE_WORDS}>
+        <Head title={WELCOME} />
+        <WelcomeCode />
+        <Letter {...asked} />
+        <LinkButton as={Link} to={paths.home()} $wide>
+          Shop Now
+        </LinkButton>
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountFrame title="Newsletter" lead="One letter a month, and a code for 15% off to start with.">
+      <Head title="Newsletter" />
+      <Stack as="form" method="post" action={paths.newsletterForm()}>
+        <TextField
+          label="Email address"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={limits.email}
+          defaultValue={asked?.email}
+          error={asked?.trouble}
+          required
+        />
+        <Button type="submit" wide>
+          Sign me up
+        </Button>
+      </Stack>
+    </AccountFrame>
+  )
+}

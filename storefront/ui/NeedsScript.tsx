@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { css } from 'styled-components'
+import { Notice } from './Notice.tsx'
+
+/** For those whose browser runs no script: why something does not work, and what does. */
+export function NeedsScript({ children }: { children: ReactNode }) {
+  return (
+    <noscript>
+      <Notice variant="warning">{children}</Notice>
+    </noscript>
+  )
+}
+
+/** For what could not do anything without our script. */
+export const onlyWithScript = css`
+  @media (scripting: none) {
+    display: none;
+  }
+`

@@ -50,12 +50,17 @@ Reviews come from people with an account; those of buyers are marked as such. We
   },
   privacy: {
     title: 'Privacy',
-    markdown: `## No cookies
+    markdown: `## No cookies, but one for those without JavaScript
 
-This shop sets **no cookies** and runs no analytics, no advertising and no scripts of others, so there is nothing to consent
-to. Your cart, your address, what you searched for, what opens the orders you placed without an account, and your sign-in
+This shop sets **no cookies** in a browser that runs its script, and runs no analytics, no advertising and no scripts of
+others, so there is nothing to consent to. Your cart, your address, what you searched for, what opens the orders you placed without an account, and your sign-in
 are kept by your own browser, in its storage for this site; signing out empties it. PayPal’s own script is loaded on the
 page where you pay, and nowhere else.
+
+Where a page’s script does not run, because you have turned JavaScript off or it could not be loaded, the browser has no such
+storage. If you then put something into your cart, which products and how many are kept in **one cookie**, \`cart\`, for 30
+days or until you empty the cart. It is read on the cart’s page alone, says nothing about who you are, and ends when the
+script runs again.
 
 ## What we keep, and why
 

@@ -46,6 +46,7 @@ export function writeProblem({ status, code, message, more }: Problem, form: For
     headers: {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'no-store',
+      ...(form === 'page' && { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }),
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,

@@ -39,7 +39,7 @@ test('prices and stock are the shop’s, whatever the form and the cookie say', 
 })
 
 describe('a form from elsewhere', () => {
-  test.each([
+  test.each<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://elsewhere.example' },
@@ -54,7 +54,7 @@ describe('a form from elsewhere', () => {
   })
 
   it('is told from the shop’s own', async () => {
-    const own = [{ 'sec-fetch-site': 'same-origin' }, { origin: shop.url }]
+    const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: shop.url }]
     for (const headers of own)
       expect((await post('/cart', { product: product.id, more: '1' }, headers)).status).toBe(303)
   })

@@ -229,6 +229,10 @@ export const IMPERSONAL = [
   'POST /api/webhooks/paypal',
   // Browsers send what a page's policy stopped: csp-reports.test.ts.
   'POST /csp-reports',
+  // Forms of visitors without script: forms.test.ts.
+  'POST /cart',
+  'POST /login',
+  'POST /newsletter',
 ]
 
 /** A thing that has an id, and who is told of it: `ok` or `null`. */

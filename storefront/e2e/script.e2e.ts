@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { alive, BROKEN_REQUEST, dollars, expect, freshEmail, stored, test } from './fixtures.ts'
 
 // Before, without and after the script. Decision 037.
@@ -94,18 +94,19 @@ test('without JavaScript a shopper searches, narrows, fills the cart and is told
 })
 
 /** Keeps the shop's programs back, until what it answers is called. */
-async function holdPrograms(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+async function holdPrograms(page: Page, then: (route: Route) => Promise<void>): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
   await page.route('**/assets/*.js', async route => {
-    await promise
-    await route.continue()
+    await released
+    await then(route)
   })
-  return resolve
+  return release
 }
 
 test('what is done before the page is alive counts once it is', async ({ page, api, makeProduct, quiet }) => {
   const product = await makeProduct({ price: 1250 })
-  const release = await holdPrograms(page)
+  const release = await holdPrograms(page, route => route.continue())
 
   await test.step('into the cart from a product page, once, in the quantity that was chosen', async () => {
     await page.goto(`/product/${product.id}`, { waitUntil: 'commit' })
@@ -122,7 +123,7 @@ test('what is done before the page is alive counts once it is', async ({ page, a
 
   await test.step('a field typed into and the form it is in', async () => {
     const account = await api.register()
-    const release = await holdPrograms(page)
+    const release = await holdPrograms(page, route => route.continue())
     await page.goto('/login?redirect=profile', { waitUntil: 'commit' })
     await page.getByLabel('Email').fill(account.email)
     await page.getByLabel('Password').pressSequentially(account.password)
@@ -133,14 +134,10 @@ test('what is done before the page is alive counts once it is', async ({ page, a
 
   await test.step('a form goes its own way when the script cannot be loaded', async () => {
     quiet.expects(BROKEN_REQUEST)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', async route => {
-      await promise
-      await route.abort('connectionrefused')
-    })
+    const release = await holdPrograms(page, route => route.abort('connectionrefused'))
     await page.goto(`/product/${product.id}`, { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Add to Cart' }).click()
-    resolve()
+    release()
     await expect(page.getByRole('spinbutton', { name: `Quantity of ${product.name}` })).toHaveValue('1')
   })
 })

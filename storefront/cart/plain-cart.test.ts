@@ -51,10 +51,12 @@ test('a form sets a quantity, adds to it, or takes a product out', () => {
   expect(changed({ product: id(1), quantity: '0' })).toEqual([line(2, 1)])
 })
 
-test.each([{}, { product: id(1) }, { product: 'x', quantity: '1' }, { product: id(1), quantity: '1.5' }])(
-  'the form %j is none of the shop’s',
-  fields => expect(changedBy([], form(fields))).toBeNull(),
-)
+test.each<Record<string, string>>([
+  {},
+  { product: id(1) },
+  { product: 'x', quantity: '1' },
+  { product: id(1), quantity: '1.5' },
+])('the form %j is none of the shop’s', fields => expect(changedBy([], form(fields))).toBeNull())
 
 test('the 51st product does not fit, and the cart stays as it is', () => {
   const lines = Array.from({ length: limits.linesPerOrder }, (_, index) => line(index, 1))

@@ -209,6 +209,18 @@ it('lets others have their turn while it reads', async () => {
   expect(turns).toBeGreaterThan(file.length / 100_000)
 })
 
+it('refuses another count of what is kept by dye lot, and takes the rest of such a row', async () => {
+  await makeProduct(shop.em(), { sku: 'LOT-1', name: 'In lots', lots: { 4412: 8, 4417: 2 } })
+  await makeProduct(shop.em(), { sku: 'LOT-2', name: 'In lots too', lots: { 4412: 3 } })
+  const { productImport } = await preview('sku,name,count_in_stock\nLOT-1,In lots,11\nLOT-2,Renamed,3')
+  expect(productImport).toMatchObject({ refused: 1, updates: 1 })
+  expect((await read(productImport.id, 'REFUSED')).rows.items).toMatchObject([
+    { line: 2, reasons: [expect.stringContaining('“In lots” is kept by dye lot')] },
+  ])
+  expect((await apply(productImport.id)).userErrors).toEqual([])
+  expect(await bySku('LOT-2')).toMatchObject({ name: 'Renamed', countInStock: 3 })
+})
+
 it('says which cells are blank and erase what is there', async () => {
   await makeProduct(shop.em(), { sku: 'ERASE-1', name: 'Kept', category: 'Aran', content: '100% wool', price: 500 })
   await makeProduct(shop.em(), { sku: 'ERASE-2', category: '', content: '' })

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { sku as skuRule } from '#schema/rules/shapes/product'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
+import { keptByLotMessage } from '../count-stock.ts'
 import { PLACEHOLDER } from '../save-product.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
 import { columns, fieldRules, fromCell, NOT_A_NUMBER, readAs, type Field } from './columns.ts'
@@ -14,7 +15,7 @@ const KEEP_DAYS = 30
 
 type Values = Partial<Record<Field, string | number>>
 
-type Known = Record<Field, string | number> & { id: string; sku: string; version: number }
+type Known = Record<Field, string | number> & { id: string; sku: string; version: number; keptByLot: boolean }
 
 /** A row of `product_import_rows`, by its column names. */
 interface PreviewRow {
@@ -89,7 +90,7 @@ async function judge(
   const found =
     skus.length > 0
       ? await em.execute<Known[]>(
-          `select id, sku, version, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
+          `select id, sku, version, kept_by_lot as "keptByLot", ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
           [JSON.stringify(skus)],
         )
       : []
@@ -121,6 +122,8 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     reasons.push('Name is required for a new product.')
   if (!product && values.price === undefined && !reasons.some(reason => reason.startsWith('Price')))
     reasons.push('Price is required for a new product.')
+  if (product?.keptByLot && values.countInStock !== undefined && values.countInStock !== product.countInStock)
+    reasons.push(keptByLotMessage(String(product.name)))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
   return product ? update(shown, product, values) : creation(shown, values)
 }

@@ -249,6 +249,7 @@ def lit_wool(a, keep, albedo, direct, indirect, gloss):
 def printed(rgb, label, sheet):
     """Ink on the paper: read from the sheet at nine places a pixel, so that small letters stay letters."""
     ink = np.fromfile(sheet['file'], np.uint8).reshape(sheet['height'], sheet['width']).astype(np.float32) / 255
+    ink[[0, -1]] = ink[:, [0, -1]] = 0  # nothing is printed beyond the sheet
     on = label[..., 2:3]; paper = on[..., 0] > 0.35
     at = label[..., :2] / np.maximum(on, 1e-3)
     # How the sheet moves from one pixel to the next; where the paper ends there is no telling.

@@ -99,7 +99,7 @@ const STYLE = `
 /** In the page: type is made as large as the paper allows. */
 const FIT = `document.fonts.ready.then(() => {
   const band = document.querySelector('.band')
-  if (band) band.style.zoom = 0.99 * Math.min(innerWidth / band.offsetWidth, innerHeight / band.offsetHeight)
+  if (band) band.style.zoom = 0.99 * Math.min(innerWidth / band.scrollWidth, innerHeight / band.offsetHeight)
 })`
 
 export type Press = Awaited<ReturnType<typeof openPress>>

@@ -76,11 +76,14 @@ const Bar = styled.header`
   border-bottom: 1px solid ${color.line};
 `
 const Row = styled(Container)`
-  display: grid;
-  grid-template: 'brand actions' auto 'rooms rooms' auto / auto 1fr;
+  display: flex;
+  flex-wrap: wrap;
   align-items: center;
-  column-gap: ${space[5]};
+  justify-content: space-between;
+  column-gap: ${space[2]};
   ${from.wide} {
+    display: grid;
+    column-gap: ${space[5]};
     grid-template: 'brand rooms actions' auto / auto minmax(0, 1fr) auto;
   }
 `
@@ -91,13 +94,15 @@ const Brand = styled(Link)`
 `
 const Actions = styled.nav`
   grid-area: actions;
-  justify-self: end;
+  margin-left: auto;
   display: flex;
   align-items: center;
   margin-right: -${space[2]};
 `
 const Navigation = styled.nav`
   grid-area: rooms;
+  order: 1;
+  flex: 1 0 100%;
   position: relative;
   min-width: 0;
   overflow-x: auto;

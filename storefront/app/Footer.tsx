@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { paths } from '../paths.ts'
-import { color, font, from, measure, size, space } from '../theme/tokens.ts'
+import { color, control, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
 
@@ -91,8 +91,9 @@ const Row = styled(Container)`
     list-style: none;
   }
   a {
-    display: inline-block;
-    padding-block: ${space[2]};
+    display: inline-flex;
+    align-items: center;
+    min-height: ${control.sm};
     text-decoration: none;
     &:hover {
       text-decoration: underline;

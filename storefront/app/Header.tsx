@@ -82,12 +82,14 @@ const Bar = styled.header`
   position: relative;
 `
 const Row = styled(Container)`
-  display: grid;
-  grid-template: 'brand actions' auto 'search search' auto / auto 1fr;
+  display: flex;
+  /* With large letters the icons go below the mark, not out of the window. */
+  flex-wrap: wrap;
   align-items: center;
-  column-gap: ${space[4]};
+  justify-content: space-between;
   padding-block: ${space[2]} ${space[3]};
   ${from.tablet} {
+    display: grid;
     grid-template: 'brand search actions' auto / 1fr minmax(12rem, 30rem) 1fr;
     column-gap: ${space[5]};
     padding-block: ${space[4]};
@@ -108,10 +110,13 @@ const Brand = styled(Link)`
 `
 const Search = styled.div`
   grid-area: search;
+  order: 1;
+  flex: 1 0 100%;
 `
 const Actions = styled.nav`
   grid-area: actions;
   justify-self: end;
+  margin-left: auto;
   display: flex;
   align-items: center;
   gap: ${space[1]};

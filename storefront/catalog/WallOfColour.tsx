@@ -61,7 +61,7 @@ const Wall = styled.nav`
   margin-bottom: ${space[5]};
   ul {
     display: grid;
-    grid-template-columns: repeat(6, minmax(0, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(3.25rem, 1fr));
     gap: ${space[2]} 2px;
     padding: 0;
     list-style: none;

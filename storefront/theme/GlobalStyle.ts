@@ -2,12 +2,15 @@ import { createGlobalStyle } from 'styled-components'
 import { fontFaces } from './fonts.ts'
 import { themeCss } from './themes.ts'
 import { unitsCss } from './units.ts'
-import { color, font, radius, size, space, weight } from './tokens.ts'
+import { color, control, font, radius, size, space, weight } from './tokens.ts'
 
 export const GlobalStyle = createGlobalStyle`
   ${fontFaces}
   ${themeCss}
   ${unitsCss}
+
+  :root { --control-sm: 2.25rem; }
+  @media (pointer: coarse) { :root { --control-sm: ${control.md}; } }
 
   *, ::before, ::after { box-sizing: border-box; }
   * { margin: 0; }

@@ -41,8 +41,8 @@ export const weight = { regular: 400, medium: 500, strong: 600 } as const
 
 export const radius = { sm: '2px', md: '4px', pill: '999px' } as const
 
-/** Height of controls; 44 px is the smallest comfortable target for a finger. */
-export const control = { sm: '2.25rem', md: '2.75rem', lg: '3.25rem' } as const
+/** Height of controls. 44 px is the smallest comfortable target for a finger: small ones are so high where there is one. */
+export const control = { sm: 'var(--control-sm)', md: '2.75rem', lg: '3.25rem' } as const
 
 export const motion = {
   fast: '120ms cubic-bezier(0.2, 0.7, 0.2, 1)',

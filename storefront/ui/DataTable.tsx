@@ -21,6 +21,8 @@ export interface Column<Row> {
   lead?: boolean
   /** As wide as that card. */
   wide?: boolean
+  /** Left out where rows are lines and the window is no desktop's. */
+  minor?: boolean
   /** The header is only said, not shown. */
   hideHeader?: boolean
 }
@@ -94,7 +96,7 @@ export function DataTable<Row extends object>({
         <colgroup>
           {selection && <col style={{ width: '2.5rem' }} />}
           {columns.map(column => (
-            <col key={column.id} style={{ width: column.width }} />
+            <ColumnWidth key={column.id} $minor={column.minor} style={{ width: column.width }} />
           ))}
         </colgroup>
         <thead>
@@ -122,6 +124,7 @@ export function DataTable<Row extends object>({
                   scope="col"
                   $numeric={column.numeric}
                   $after={afterNumeric.has(column.id)}
+                  $minor={column.minor}
                   aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
                 >
                   {column.sortable && onSort ? (
@@ -168,6 +171,7 @@ export function DataTable<Row extends object>({
                     $after={afterNumeric.has(column.id)}
                     $lead={column.lead}
                     $wide={column.wide}
+                    $minor={column.minor}
                     data-label={column.lead || column.hideHeader ? undefined : column.header}
                   >
                     {column.cell(row)}
@@ -246,7 +250,16 @@ const figures = css`
 const afterFigures = css`
   padding-left: ${space[5]};
 `
-const HeadCell = styled.th<{ $numeric?: boolean; $after?: boolean }>`
+const minor = css<{ $minor?: boolean }>`
+  ${from.tablet} {
+    ${({ $minor }) => $minor && `${below.desktop} { display: none; }`}
+  }
+`
+const ColumnWidth = styled.col<{ $minor?: boolean }>`
+  ${minor}
+`
+const HeadCell = styled.th<{ $numeric?: boolean; $after?: boolean; $minor?: boolean }>`
+  ${minor}
   position: sticky;
   top: 0;
   z-index: ${depth.stickyHead};
@@ -347,7 +360,8 @@ const cellPadding = css`
     padding-right: 0;
   }
 `
-const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $after?: boolean }>`
+const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $after?: boolean; $minor?: boolean }>`
+  ${minor}
   ${cellPadding}
   ${({ $after }) => $after && afterFigures}
   height: 3.25rem;

@@ -99,7 +99,7 @@ function columnsFor(
   onDelete: (user: AdminUserFragment) => void,
 ): Column<AdminUserFragment>[] {
   return [
-    { id: 'ID', header: 'ID', width: '8rem', cell: user => <ShortId id={user.id} /> },
+    { id: 'ID', header: 'ID', minor: true, width: '8rem', cell: user => <ShortId id={user.id} /> },
     {
       id: 'NAME',
       header: 'Name',

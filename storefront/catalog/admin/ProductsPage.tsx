@@ -166,7 +166,7 @@ function useColumns(onDelete: (product: AdminProductFragment) => void): Column<A
   const save = useInlineSave()
   return useMemo(
     () => [
-      { id: 'ID', header: 'ID', width: '6.5rem', cell: product => <ShortId id={product.id} /> },
+      { id: 'ID', header: 'ID', minor: true, width: '6.5rem', cell: product => <ShortId id={product.id} /> },
       {
         id: 'NAME',
         header: 'Name',
@@ -223,6 +223,7 @@ function useColumns(onDelete: (product: AdminProductFragment) => void): Column<A
         header: 'Content',
         width: '15%',
         wide: true,
+        minor: true,
         cell: product => <Content>{product.content}</Content>,
       },
       {

@@ -262,11 +262,15 @@ function Undelivered({ order: { status } }: { order: AdminOrderFragment }) {
 
 function Day({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={formatMoment(at)}>
+    <Whole dateTime={at} title={formatMoment(at)}>
       {formatDay(at)}
-    </time>
+    </Whole>
   )
 }
+
+const Whole = styled.time`
+  white-space: nowrap;
+`
 
 function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOrderFragment>; onDone: () => void }) {
   const [asking, setAsking] = useState(false)

@@ -140,7 +140,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   // One's own things alone.
   ['api/order/order.resolver.ts', '{ userId: signedIn(context).id }', '{}', `${ACCESS}:someone else`],
   ['api/account/account.resolver.ts', '{ userId: user.id }, null, range', '{}, null, range', `${ACCESS}:someone else`],
-  ['api/catalog/product.resolver.ts', 'productId: product.id, userId: user.id', 'productId: product.id', THING],
+  [
+    'api/catalog/product.resolver.ts',
+    'writtenReviews, { productId: product.id, userId: user.id }',
+    'writtenReviews, { productId: product.id }',
+    THING,
+  ],
   ['api/order/place-order.ts', '{ userId, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
   [
     'api/payment/pay-order.ts',
@@ -315,7 +320,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/addresses.ts', '    await endAccess(em, other)\n', '', CONFIRM],
   [
     'api/account/confirmation-mails.ts',
-    'if (owner && owner.id !== user.id) return writeToOwner(owner, shopUrl)',
+    'if (owner && owner.id !== user.id) return writeToOwner(shop, owner)',
     '',
     CONFIRM,
   ],

@@ -15,6 +15,7 @@ import type { ApiScope } from './generated/types.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Change } from './live/changes.ts'
 import type { MailRoute } from './mail/post-office.ts'
+import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { ShopContact } from './mail/template.ts'
 import type { Purse } from './http/rate-limit.ts'
 
@@ -40,6 +41,7 @@ export interface Services {
   /** For messages to the owner. */
   messageThrottle: Throttle<Try>
   contact: ShopContact
+  delivery: DeliveryTerms
   registerThrottle: Throttle<string>
   /** For orders of guests. */
   guestThrottle: Throttle<Try>

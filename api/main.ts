@@ -67,6 +67,7 @@ async function start(env: Env): Promise<void> {
     onlyOwnHost: env.onlyOwnHost,
     mail: env.mail,
     contact: env.contact,
+    delivery: env.delivery,
     rateLimit: env.rateLimit,
     corsOrigins: env.corsOrigins,
     trustProxy: env.trustProxy,

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { DEFAULT_DELIVERY, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
@@ -101,6 +102,7 @@ export interface ServerOptions extends Omit<
   | 'loginThrottle'
   | 'mailTo'
   | 'contact'
+  | 'delivery'
   | 'messageThrottle'
   | 'newsletterThrottle'
   | 'bellThrottle'
@@ -123,6 +125,8 @@ export interface ServerOptions extends Omit<
   mail?: MailRoute
   /** Where the shop is reached; nowhere but by its form when left out. */
   contact?: ShopContact
+  /** How long parcels take; the usual when left out. */
+  delivery?: DeliveryTerms
   /** How much stock unpaid orders may hold at a time; those of a shop in earnest when left out. */
   holdLimits?: HoldLimits
   /** The shop's time zone; New York's when left out. */
@@ -190,6 +194,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     holdLimits = HOLD_LIMITS,
     mail = { to: 'nobody' },
     contact = { email: null, address: null, taxId: null },
+    delivery = DEFAULT_DELIVERY,
     ...given
   } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
@@ -213,7 +218,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     route: mail,
     shopUrl,
+    timeZone,
     contact,
+    delivery,
     log: options.log,
   })
   const answers = sharedAnswers(keepAnswersMs)
@@ -240,6 +247,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bellThrottle: mailThrottle(orm, 'bell'),
     messageThrottle: mailThrottle(orm, 'message'),
     contact,
+    delivery,
     registerThrottle: registerThrottle(orm),
     guestThrottle: guestThrottle(orm),
     proofThrottle: proofThrottle(orm),

@@ -14,12 +14,13 @@ export const fulfilmentMails = {
     const fulfilment = await shop.em.findOne(Fulfilment, { id: fulfilmentId }, { populate: ['lines.item'] })
     if (!fulfilment) return null
     const { carrier, trackingNumber, trackingUrl } = fulfilment
-    return writeAbout(shop, orderId, (order, see) => ({
+    return writeAbout(shop, orderId, (order, see, arrives) => ({
       subject: `On its way: your order ${order.reference}`,
       parts: [
         order.sentAt
           ? 'Your parcel is on its way.'
           : 'A parcel with a part of your order is on its way. The rest follows.',
+        ...(arrives && order.sentAt ? [`${arrives}.`] : []),
         { lines: fulfilment.lines.getItems().map(({ item, quantity }) => letterLine(item, quantity)), totals: [] },
         ...(carrier || trackingNumber ? [`Sent ${carriedBy(carrier, trackingNumber)}.`] : []),
         ...(trackingUrl ? [{ link: trackingUrl, label: 'Follow your parcel' }] : []),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { EnvError, readEnv } from './env.ts'
 
@@ -25,6 +26,7 @@ describe('readEnv', () => {
       mail: { to: 'mailbox' },
       contact: { email: null, address: null, taxId: null },
       pricingPolicy: DEFAULT_POLICY,
+      delivery: DEFAULT_DELIVERY,
       stockHoldMinutes: 60,
       holdLimits: { ordersPerAccount: 5, unitsPerAccount: 200, ordersPerAddress: 30, unitsPerAddress: 600 },
       pageSize: 12,
@@ -65,6 +67,10 @@ describe('readEnv', () => {
         SHOP_TAX_ID: '12-3456789',
         SHIPPING_RATE: 'flat',
         FREE_SHIPPING_FROM: '75.5',
+        HANDLING_DAYS: '3',
+        TRANSIT_DAYS: '1-2',
+        TRANSIT_DAYS_ABROAD: '0-99',
+        SHOP_COUNTRY: 'de',
         TAX_RATE: '8.25',
         STOCK_HOLD_MINUTES: '30',
         PAGE_SIZE: '24',
@@ -104,6 +110,12 @@ describe('readEnv', () => {
       mail: { to: 'smtp', url: 'smtps://shop:secret@mail.example.com', from: 'Skein <orders@example.com>' },
       contact: { email: 'hello@example.com', address: '1 Wool Lane, Fen, VT 05001', taxId: '12-3456789' },
       pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
+      delivery: {
+        handling: { min: 3, max: 3 },
+        domestic: { min: 1, max: 2 },
+        elsewhere: { min: 0, max: 99 },
+        country: 'Germany',
+      },
       stockHoldMinutes: 30,
       holdLimits: { ordersPerAccount: 9, unitsPerAccount: 900, ordersPerAddress: 0, unitsPerAddress: 1_000_000 },
       pageSize: 24,

@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
+import { COUNTRIES, countryNamed } from '#schema/rules/countries'
+import { DEFAULT_DELIVERY, type Days, type DeliveryTerms } from '#schema/rules/delivery'
 import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 
@@ -23,6 +25,7 @@ export interface Env {
   /** Where the shop is reached, as its pages and letters say. */
   contact: { email: string | null; address: string | null; taxId: string | null }
   pricingPolicy: PricingPolicy
+  delivery: DeliveryTerms
   stockHoldMinutes: number
   holdLimits: HoldLimits
   pageSize: number
@@ -142,6 +145,15 @@ const variables = z.object({
   TAX_RATE: decimal(0, 100)
     .default(DEFAULT_POLICY.taxBasisPoints)
     .describe('a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25'),
+  HANDLING_DAYS: businessDays(DEFAULT_DELIVERY.handling),
+  TRANSIT_DAYS: businessDays(DEFAULT_DELIVERY.domestic),
+  TRANSIT_DAYS_ABROAD: businessDays(DEFAULT_DELIVERY.elsewhere),
+  SHOP_COUNTRY: z
+    .string()
+    .transform(countryNamed)
+    .refine(name => COUNTRIES.includes(name))
+    .default(DEFAULT_DELIVERY.country)
+    .describe('a country, such as United States or DE'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
   HOLD_ORDERS_PER_ACCOUNT: limit(HOLD_LIMITS.ordersPerAccount),
   HOLD_UNITS_PER_ACCOUNT: limit(HOLD_LIMITS.unitsPerAccount),
@@ -225,6 +237,12 @@ function toEnv(values: Variables): Env {
       shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,
       freeShippingFrom: values.FREE_SHIPPING_FROM,
       taxBasisPoints: values.TAX_RATE,
+    },
+    delivery: {
+      handling: values.HANDLING_DAYS,
+      domestic: values.TRANSIT_DAYS,
+      elsewhere: values.TRANSIT_DAYS_ABROAD,
+      country: values.SHOP_COUNTRY,
     },
     stockHoldMinutes: values.STOCK_HOLD_MINUTES,
     holdLimits: {
@@ -329,6 +347,20 @@ function wholeNumber(min: number, max: number) {
 /** How many there may be; 0 is any number. */
 function limit(usual: number) {
   return wholeNumber(0, 1_000_000).default(usual).describe('a whole number from 0 to 1000000, 0 for any number')
+}
+
+/** "2-4", or "3" for both. */
+function businessDays(usual: Days) {
+  return z
+    .string()
+    .regex(/^\d{1,2}(?:-\d{1,2})?$/)
+    .transform((text): Days => {
+      const [min = 0, max = min] = text.split('-').map(Number)
+      return { min, max }
+    })
+    .refine(({ min, max }) => min <= max)
+    .default(usual)
+    .describe('a number of business days from 0 to 99, or two, such as 2-4')
 }
 
 /** A decimal with at most two places, times one hundred: dollars to cents, percent to basis points. */

@@ -1,5 +1,6 @@
 import type { EventArgs, MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
+import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { Jobs } from '../jobs/jobs.ts'
 import { Mail } from './mail.entity.ts'
 import { sendMail } from './send-mail.ts'
@@ -21,6 +22,8 @@ interface PostOffice {
   templates: Templates
   shopUrl: string
   contact: ShopContact
+  timeZone: string
+  delivery: DeliveryTerms
   log: Logger
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { DeliveryTerms } from '#schema/rules/delivery'
 import { houseLetter } from './house-letter.tsx'
 import type { Mail, MailAbout, MailKind } from './mail.entity.ts'
 
@@ -51,6 +52,9 @@ export interface ShopFront {
 
 export interface Shop extends ShopFront {
   em: EntityManager
+  /** Where the shop's days begin. */
+  timeZone: string
+  delivery: DeliveryTerms
 }
 
 /** Where the shop is reached, as its owner set it. */

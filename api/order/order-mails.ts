@@ -1,3 +1,4 @@
+import { dayRangeWords } from '#schema/rules/delivery'
 import { formatCents } from '#schema/rules/money'
 import { zonedMoment } from '#schema/rules/time-zone'
 import {
@@ -9,6 +10,7 @@ import {
   type Shop,
   type Templates,
 } from '../mail/template.ts'
+import { estimateArrival } from './estimate-arrival.ts'
 import { makeOrderToken } from './order-links.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 
@@ -36,8 +38,12 @@ export const orderMails = {
   ORDER_CANCELLED: writerOf('ORDER_CANCELLED'),
 } satisfies Partial<Templates>
 
-/** What a letter says of an order; `see` leads to its page, a guest's too. */
-export type About = (order: Order, see: (label: string) => Part) => { subject: string; parts: Part[] }
+/** What a letter says of an order; `see` leads to its page, a guest's too, and `arrives` is in words, without a full stop. */
+export type About = (
+  order: Order,
+  see: (label: string) => Part,
+  arrives: string | null,
+) => { subject: string; parts: Part[] }
 
 /** A letter to whoever ordered. Null without the order. */
 export async function writeAbout(shop: Shop, orderId: string, about: About): Promise<Letter | null> {
@@ -48,27 +54,31 @@ export async function writeAbout(shop: Shop, orderId: string, about: About): Pro
   const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
   await em.flush()
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
-  return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see) })
+  const estimate = estimateArrival(shop, order)
+  const arrives = estimate && `Estimated delivery: ${dayRangeWords(estimate)}`
+  return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see, arrives) })
 }
 
 const contents: Record<OrderMailKind, About> = {
-  ORDER_PLACED: (order, see) => ({
+  ORDER_PLACED: (order, see, arrives) => ({
     subject: `Your order ${order.reference}`,
     parts: [
       order.heldUntil
         ? `We have put your yarn aside until ${hour(order, order.heldUntil)}. It is yours as soon as it is paid.`
         : 'Thank you for your order.',
       `You ordered on ${hour(order, order.createdAt)}.`,
+      ...(arrives ? [`${arrives}${order.isPaid ? '' : ', if you pay today'}.`] : []),
       bill(order),
       destination(order),
       see(order.isPaid ? 'See your order' : 'Pay your order'),
     ],
   }),
-  ORDER_PAID: (order, see) => ({
+  ORDER_PAID: (order, see, arrives) => ({
     subject: `Paid: your order ${order.reference}`,
     parts: [
       'Thank you! Your payment has arrived, and we are packing your yarn.',
       ...(order.paidAt ? [`You paid with ${order.paymentMethod} on ${hour(order, order.paidAt)}.`] : []),
+      ...(arrives ? [`${arrives}.`] : []),
       bill(order),
       destination(order),
       see('See your order'),

@@ -16,6 +16,7 @@ import { cancelOrder } from './cancel-order.ts'
 import { deliverOrder, deliverOrders } from './deliver-orders.ts'
 import { incidentsOf } from './list-incidents.ts'
 import { connectOrders, countOrders, listOrders } from './list-orders.ts'
+import { estimateArrival } from './estimate-arrival.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
@@ -60,6 +61,11 @@ export class OrderResolver
   @FieldResolver(() => [Gql.OrderItem])
   items(@Root() order: Order) {
     return order.items.loadItems({ dataloader: true })
+  }
+
+  @FieldResolver(() => Gql.DayRange, { nullable: true })
+  deliveryEstimate(@Root() order: Order, @Ctx() context: Context) {
+    return estimateArrival(context, order)
   }
 
   @FieldResolver(() => DateTime)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bought, line, ORDER, placed, readOrder } from '../testing/purchase.ts'
+import { ADDRESS, bought, line, ORDER, placed, placeOrder, readOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
@@ -19,6 +19,40 @@ async function deliver(id: string) {
     )
   ).data.deliverOrder
 }
+
+describe('an estimate of delivery', () => {
+  const read = async (id: string, dates: Record<string, string | null> = {}) => {
+    for (const [column, value] of Object.entries(dates))
+      await shop.em().execute(`update orders set ${column} = ? where id = ?`, [value, id])
+    return (await shop.gql('query($id: ID!) { order(id: $id) { deliveryEstimate { from to } } }', { id }, admin)).data
+      .order.deliveryEstimate
+  }
+
+  it('counts business days from payment, then from the last parcel, and ends at the door', async () => {
+    const { id } = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    expect(await read(id)).toEqual({ from: expect.any(String), to: expect.any(String) })
+    // A Friday evening where the shop is, and Saturday by UTC.
+    expect(await read(id, { held_until: null, paid_at: '2026-05-02T02:00:00Z' })).toEqual({
+      from: '2026-05-06',
+      to: '2026-05-11',
+    })
+    expect(await read(id, { first_sent_at: '2026-05-04T15:00:00Z', sent_at: '2026-05-04T15:00:00Z' })).toEqual({
+      from: '2026-05-06',
+      to: '2026-05-08',
+    })
+    expect(await read(id, { delivered_at: '2026-05-07T15:00:00Z' })).toBeNull()
+  })
+
+  it('takes longer abroad', async () => {
+    const shippingAddress = { ...ADDRESS, country: 'Germany' }
+    const lines = [line(await makeProduct(shop.em()))]
+    const { order } = await placeOrder(shop, await makeUser(shop.em()), lines, { shippingAddress })
+    expect(await read(order.id, { held_until: null, paid_at: '2026-05-01T15:00:00Z' })).toEqual({
+      from: '2026-05-13',
+      to: '2026-05-26',
+    })
+  })
+})
 
 describe('delivery', () => {
   it('comes after payment and happens once', async () => {

@@ -1,13 +1,21 @@
 import { Ctx, Query, Resolver } from 'type-graphql'
+import { dayIn } from '#schema/rules/delivery'
 import { unitsPerOrder } from '#schema/rules/hold-limits'
 import type { Context } from '../context.ts'
+import { clock } from '../kernel/clock.ts'
 import type { Roots } from '../kernel/contract.ts'
 import * as Gql from '../generated/classes.ts'
 
 @Resolver()
 export class ShopResolver implements Roots<'Query', 'shop'> {
   @Query(() => Gql.Shop)
-  shop(@Ctx() { policy, holdLimits }: Context) {
-    return { name: 'Skein', currency: 'USD', pricingPolicy: policy, unitsPerOrder: unitsPerOrder(holdLimits) }
+  shop(@Ctx() { policy, holdLimits, delivery, timeZone }: Context) {
+    return {
+      name: 'Skein',
+      currency: 'USD',
+      pricingPolicy: policy,
+      unitsPerOrder: unitsPerOrder(holdLimits),
+      delivery: { ...delivery, today: dayIn(timeZone, clock.now()) },
+    }
   }
 }

@@ -5,6 +5,7 @@ import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { Head } from '../app/Head.tsx'
 import { ShopDocument } from '../app/Shop.gql.ts'
+import { AddressEstimate } from '../checkout/AddressEstimate.tsx'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
 import { color, font, from, size, space, weight } from '../theme/tokens.ts'
@@ -145,6 +146,7 @@ function CartInBrowser() {
             <FreeShipping />
             <CodeField />
             <CartEstimate />
+            <AddressEstimate country={current.shippingAddress.country} />
           </>
         )}
         <Button

@@ -4,6 +4,7 @@ import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
 import { formatCents } from '#schema/rules/money'
 import { FULL_CART } from '../cart/cart.ts'
+import { DeliveryEstimate } from '../checkout/DeliveryEstimate.tsx'
 import { paths } from '../paths.ts'
 import { StashHeart } from '../stash/StashHeart.tsx'
 import { color, size, space, weight } from '../theme/tokens.ts'
@@ -56,6 +57,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
+      {inStock && <DeliveryEstimate />}
       <Order ref={ref} method="post" action={paths.cart()} onSubmit={submit}>
         <input type="hidden" name="product" value={id} />
         {inStock && <QuantityStepper name="quantity" value={quantity} max={countInStock} onChange={setQuantity} />}

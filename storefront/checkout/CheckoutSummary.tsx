@@ -7,6 +7,7 @@ import { OrderPrices } from '../order/OrderSections.tsx'
 import { color, control, from, size, space, weight } from '../theme/tokens.ts'
 import { ChevronDownIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
+import { AddressEstimate } from './AddressEstimate.tsx'
 
 /** What is about to be ordered, beside the form; on phones folded above it. */
 export function CheckoutSummary() {
@@ -26,6 +27,7 @@ export function CheckoutSummary() {
       </summary>
       <OrderLines lines={current.cartItems.map(({ id, ...item }) => ({ productId: id, ...item }))} />
       <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
+      <AddressEstimate country={current.shippingAddress.country} />
     </Fold>
   )
 }

@@ -20,6 +20,7 @@ import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
+import { AddressEstimate } from './AddressEstimate.tsx'
 import { currentGuest, useGuest } from './guest.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
@@ -93,6 +94,7 @@ function Review() {
           <section aria-labelledby="shipping">
             <h2 id="shipping">Shipping</h2>
             <AddressBlock lines={addressLines(shippingAddress)} />
+            <AddressEstimate country={shippingAddress.country} />
             <p>
               <Link to={paths.shipping()}>Change address</Link>
             </p>

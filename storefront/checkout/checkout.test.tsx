@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { GraphQLError } from 'graphql'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { signIn, signOut } from '../account/session.ts'
 import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
@@ -123,7 +124,13 @@ it('leads to the orders that wait to be paid when there are too many of them', a
 })
 
 it('asks in the cart for fewer units than an order can have', async () => {
-  const shop = () => ({ name: 'Skein', currency: 'USD', pricingPolicy: DEFAULT_POLICY, unitsPerOrder: 4 })
+  const shop = () => ({
+    name: 'Skein',
+    currency: 'USD',
+    pricingPolicy: DEFAULT_POLICY,
+    delivery: { ...DEFAULT_DELIVERY, today: '2026-11-20' },
+    unitsPerOrder: 4,
+  })
   cart.setQuantity('p1', 5)
   const { user } = openShop('/cart', { queries: { shop, quoteCart: () => quoteOf(merino, 5) } })
   expect(await screen.findByText(/One order can have 4 units in all, and these are 5\./)).toBeInTheDocument()

@@ -2,6 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { dayRangeWords } from '#schema/rules/delivery'
 import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
 import { zonedMoment } from '#schema/rules/time-zone'
@@ -209,6 +210,11 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
             {session?.isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
           </AddressBlock>
+          {order.deliveryEstimate && (
+            <p>
+              Estimated delivery{order.isPaid ? '' : ', if you pay today'}: {dayRangeWords(order.deliveryEstimate)}
+            </p>
+          )}
           {order.deliveredAt ? (
             <Notice variant="success">Delivered on {zonedMoment(order.deliveredAt)}</Notice>
           ) : (

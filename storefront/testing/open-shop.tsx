@@ -10,6 +10,7 @@ import { type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { from, switchMap } from 'rxjs'
 import { vi } from 'vitest'
+import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { makeClient } from '../data/apollo.ts'
 import { createRoutes } from '../app/routes.tsx'
@@ -42,7 +43,12 @@ export function openShop(
     Object.fromEntries(
       Object.entries(answers).map(([field, answer]) => [field, (_: unknown, args: unknown) => answer(args as never)]),
     )
-  const shop = () => ({ name: 'Skein', currency: 'USD', pricingPolicy: DEFAULT_POLICY })
+  const shop = () => ({
+    name: 'Skein',
+    currency: 'USD',
+    pricingPolicy: DEFAULT_POLICY,
+    delivery: { ...DEFAULT_DELIVERY, today: '2026-11-20' },
+  })
   const Subscription = Object.fromEntries(
     Object.entries(subscriptions).map(([field, told]) => [
       field,

@@ -280,6 +280,8 @@ export const THINGS: Record<string, Thing> = {
       attention: adminsOnly,
       incidents: ['null', 'FORBIDDEN', 'null', 'ok'],
       history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'],
+      // It has been delivered.
+      deliveryEstimate: nobody,
     },
   },
   'an account': { type: 'User', row: ownerAndAdmins },
@@ -288,7 +290,9 @@ export const THINGS: Record<string, Thing> = {
 
 /** All that a visitor, or a key for the catalogue alone, can read without the id of a thing: fields by type. */
 export const OPEN: Record<string, string> = {
-  Shop: 'name currency pricingPolicy unitsPerOrder',
+  Shop: 'name currency pricingPolicy unitsPerOrder delivery',
+  DeliveryTerms: 'handling domestic elsewhere country today',
+  BusinessDays: 'min max',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',

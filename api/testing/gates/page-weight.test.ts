@@ -15,8 +15,8 @@ const BUDGETS = {
   'account/LoginPage': 191,
   'account/RegisterPage': 213,
   'account/ProfilePage': 193,
-  'checkout/ShippingPage': 215,
-  'checkout/PlaceOrderPage': 183,
+  'checkout/ShippingPage': 217,
+  'checkout/PlaceOrderPage': 184,
   'order/OrderPage': 189,
   'page/ShopPage': 212,
 }

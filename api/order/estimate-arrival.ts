@@ -1,0 +1,21 @@
+import { countryNamed } from '#schema/rules/countries'
+import { dayIn, estimateDelivery, type DayRange, type DeliveryTerms } from '#schema/rules/delivery'
+import { clock } from '../kernel/clock.ts'
+import type { Order } from './order.entity.ts'
+
+/** Estimates of a shop: what its owner set, and where its days begin. */
+export interface Estimating {
+  delivery: DeliveryTerms
+  timeZone: string
+}
+
+/** When an order has likely arrived; null when there is nothing to wait for. */
+export function estimateArrival({ delivery, timeZone }: Estimating, order: Order): DayRange | null {
+  const { status, isRefunded, sentAt, paidAt, shippingAddress } = order
+  if (isRefunded || status === 'DELIVERED' || status === 'CANCELLED' || status === 'LAPSED') return null
+  return estimateDelivery(delivery, {
+    day: dayIn(timeZone, sentAt ?? paidAt ?? clock.now()),
+    abroad: countryNamed(shippingAddress.country) !== delivery.country,
+    sent: Boolean(sentAt),
+  })
+}

@@ -1,0 +1,74 @@
+/** Business days, the quickest and the slowest. */
+export interface Days {
+  min: number
+  max: number
+}
+
+/** How long parcels take. */
+export interface DeliveryTerms {
+  /** From payment until the parcel leaves. */
+  handling: Days
+  /** On the way within the shop's country, and to any other. */
+  domestic: Days
+  elsewhere: Days
+  /** The shop's own, as `COUNTRIES` has it. */
+  country: string
+}
+
+export const DEFAULT_DELIVERY: DeliveryTerms = {
+  handling: { min: 1, max: 2 },
+  domestic: { min: 2, max: 4 },
+  elsewhere: { min: 7, max: 15 },
+  country: 'United States',
+}
+
+/** Days of the calendar, as 2026-11-24; from is never after to. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
+const DAY_MS = 86_400_000
+
+/** The day of an instant where the shop is. */
+export function dayIn(timeZone: string, instant: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    instant,
+  )
+}
+
+/** That many business days later: Saturdays and Sundays pass without counting. */
+function afterBusinessDays(day: string, count: number): string {
+  let at = Date.parse(day)
+  for (let left = count; left > 0;) {
+    at += DAY_MS
+    const weekday = new Date(at).getUTCDay()
+    if (weekday !== 0 && weekday !== 6) left--
+  }
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** When a parcel arrives that is paid on a day, or `sent` on it; `abroad` is out of the shop's country. */
+export function estimateDelivery(
+  { handling, domestic, elsewhere }: Pick<DeliveryTerms, 'handling' | 'domestic' | 'elsewhere'>,
+  { day, abroad, sent = false }: { day: string; abroad: boolean; sent?: boolean },
+): DayRange {
+  const transit = abroad ? elsewhere : domestic
+  const before = sent ? { min: 0, max: 0 } : handling
+  return {
+    from: afterBusinessDays(day, before.min + transit.min),
+    to: afterBusinessDays(day, before.max + transit.max),
+  }
+}
+
+const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+const dayOnly = part({ weekday: 'short', day: 'numeric' })
+const withMonth = part({ weekday: 'short', day: 'numeric', month: 'short' })
+const words = (format: Intl.DateTimeFormat, day: string) => format.format(new Date(day)).replaceAll(',', '')
+
+/** "Tue 24 – Fri 27 Nov"; "Mon 30 Nov – Fri 4 Dec"; "Tue 24 Nov". */
+export function dayRangeWords({ from, to }: DayRange): string {
+  if (from === to) return words(withMonth, to)
+  const sameMonth = from.slice(0, 7) === to.slice(0, 7)
+  return `${words(sameMonth ? dayOnly : withMonth, from)} – ${words(withMonth, to)}`
+}

@@ -144,14 +144,17 @@ async function statements({ shop, askers }: World, who: Who, query: string, vari
       headers: { 'content-type': 'application/json', ...(asker && { authorization: `Bearer ${asker.token}` }) },
       payload: JSON.stringify(body),
     })
-  // Whose token it is, is remembered for a moment: that look is not the operation's.
+  // Whose token it is, is remembered for ten seconds: that look is not the operation's.
   await send({ query: '{ __typename }' })
   const response = await counting.run(asked, () => send({ query, variables }))
   const answer = response.json()
   expect(answer.errors).toBeUndefined()
   for (const result of Object.values(answer.data) as any[]) expect(result?.userErrors ?? []).toEqual([])
-  return asked
+  // The ten seconds may have been over just then.
+  return asked.filter((query, index) => !isLook(query) || asked.findIndex(isLook) === index)
 }
+
+const isLook = (query: string) => /from "sessions"/.test(query)
 
 type Row = readonly [who: Who, budget: number, variables?: (world: World) => object]
 

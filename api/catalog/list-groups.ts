@@ -3,9 +3,9 @@ import type { Colour } from '#schema/rules/facts/product-facts'
 import { limits } from '#schema/rules/limits'
 import type { ProductGroupVariesBy } from '../generated/types.ts'
 import { select, type Load } from '../query/batch.ts'
-import { paginate, type Page } from '../query/paging.ts'
 import { likeWords } from '../query/search-words.ts'
-import { Review } from '../review/review.entity.ts'
+import { readReviews, type AskedReviews } from '../review/list-reviews.ts'
+import { summarizeReviews } from '../review/summarize-reviews.ts'
 import { ON_SALE } from './list-products.ts'
 
 /** A group with what is known of all its products on sale. */
@@ -58,25 +58,14 @@ export async function idsInGroup(em: EntityManager, groupId: string, { drafts = 
   return rows.map(({ id }) => id)
 }
 
-/** Reviews of all products of a group that are on sale, newest first, without hidden ones. */
-export async function listGroupReviews(
-  em: EntityManager,
-  { id, numReviews: total }: GroupOnSale,
-  asked: number,
-  pageSize: number,
-): Promise<Page<Review>> {
-  const { page, pages, offset } = paginate(asked, pageSize, total)
-  const rows =
-    total === 0
-      ? []
-      : await select(
-          em,
-          `select r.* from reviews r join products p on p.id = r.product_id
-           where p.group_id = ? and ${ON_SALE} and r.hidden_at is null order by r.created_at desc, r.id desc limit ? offset ?`,
-          [id, pageSize, offset],
-        )
-  return { items: rows.map(row => em.map(Review, row)), page, pages, total }
-}
+const OF_GROUP = `r.product_id in (select p.id from products p where p.group_id = ? and ${ON_SALE})`
+
+/** Reviews of all products of a group that are on sale, without hidden ones. */
+export const listGroupReviews = (em: EntityManager, { id, numReviews }: GroupOnSale, asked: AskedReviews) =>
+  readReviews(em, OF_GROUP, id, numReviews, asked)
+
+/** What all of them say. */
+export const summarizeGroupReviews = (em: EntityManager, { id }: GroupOnSale) => summarizeReviews(em, OF_GROUP, id)
 
 /** Ids of groups by name. */
 export async function findGroups(em: EntityManager, search: string | null): Promise<string[]> {

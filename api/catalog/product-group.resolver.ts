@@ -5,8 +5,16 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import { batched } from '../query/batch.ts'
+import { readAsked } from '../review/list-reviews.ts'
 import { updateGroup } from './group-products.ts'
-import { findGroups, groupsById, idsInGroup, listGroupReviews, type GroupOnSale } from './list-groups.ts'
+import {
+  findGroups,
+  groupsById,
+  idsInGroup,
+  listGroupReviews,
+  summarizeGroupReviews,
+  type GroupOnSale,
+} from './list-groups.ts'
 import { productsById } from './list-products.ts'
 
 @Resolver(() => Gql.ProductGroup)
@@ -30,10 +38,15 @@ export class ProductGroupResolver
   @FieldResolver(() => Gql.ReviewPage)
   reviews(
     @Root() group: GroupOnSale,
-    @Args(() => Gql.ProductGroupReviewsArgs) { page }: Gql.ProductGroupReviewsArgs,
+    @Args(() => Gql.ProductGroupReviewsArgs) asked: Gql.ProductGroupReviewsArgs,
     @Ctx() { em, pageSize }: Context,
   ) {
-    return listGroupReviews(em, group, page ?? 1, pageSize)
+    return listGroupReviews(em, group, { ...readAsked(asked), pageSize })
+  }
+
+  @FieldResolver(() => Gql.ReviewSummary)
+  reviewSummary(@Root() group: GroupOnSale, @Ctx() { em }: Context) {
+    return summarizeGroupReviews(em, group)
   }
 
   @Query(() => Gql.ProductGroup, { nullable: true })

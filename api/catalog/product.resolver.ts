@@ -8,7 +8,8 @@ import { payload, refuse } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { productUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
-import { reviewPages, writtenReviews } from '../review/list-reviews.ts'
+import { readAsked, reviewPages, writtenReviews } from '../review/list-reviews.ts'
+import { summarizeReviews } from '../review/summarize-reviews.ts'
 import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter, Project } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
 import { isId } from '../kernel/validation.ts'
@@ -79,10 +80,15 @@ export class ProductResolver
   @FieldResolver(() => Gql.ReviewPage)
   reviews(
     @Root() product: Product,
-    @Args(() => Gql.ProductReviewsArgs) { page }: Gql.ProductReviewsArgs,
+    @Args(() => Gql.ProductReviewsArgs) asked: Gql.ProductReviewsArgs,
     @Ctx() { em, pageSize }: Context,
   ) {
-    return batched(em, reviewPages, { product, page: page ?? 1, pageSize })
+    return batched(em, reviewPages, { product, ...readAsked(asked), pageSize })
+  }
+
+  @FieldResolver(() => Gql.ReviewSummary)
+  reviewSummary(@Root() { id }: Product, @Ctx() { em }: Context) {
+    return summarizeReviews(em, 'r.product_id = ?', id)
   }
 
   @FieldResolver(() => Gql.Review, { nullable: true })

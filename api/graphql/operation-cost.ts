@@ -72,6 +72,8 @@ const LISTS: Record<string, number> = {
   // They stand in the product's own row, and hardly cost more than its plain fields.
   'Product.pictures': 0.1,
   'Product.colours': 2,
+  // Plain numbers.
+  'ReviewSummary.stars': 1,
   'Product.substitutes': 8,
   'Product.goesWith': 6,
   'ProductGroup.products': limits.groupProducts,

@@ -17,6 +17,7 @@ interface World {
   shop: TestShop
   askers: Record<Who, Identity>
   productIds: string[]
+  reviewIds: string[]
   groupId: string
   orderIds: string[]
   importId: string
@@ -107,6 +108,7 @@ async function makeWorld(size: number): Promise<World> {
     shop,
     askers: { visitor: null, shopper, admin },
     productIds: products.map(({ id }) => id),
+    reviewIds: (await em.find(Review, {}, { limit: size })).map(({ id }) => id),
     groupId: (await em.execute<{ id: string }[]>('select id from product_groups'))[0]!.id,
     orderIds,
     importId,
@@ -174,7 +176,7 @@ const STOREFRONT: Record<string, Row> = {
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
   Suggestions: ['visitor', 8, () => ({ typed: 'yar' })],
   AlsoViewed: ['visitor', 2],
-  ProductPage: ['visitor', 11, anyProduct],
+  ProductPage: ['visitor', 13, anyProduct],
   EnoughSkeins: ['visitor', 4, world => ({ ...anyProduct(world), project: { metres: 99_000 } })],
   DiscontinuedProduct: ['visitor', 1, anyProduct],
   MoreGroupReviews: ['visitor', 3, ({ groupId: id }) => ({ id, page: 1 })],
@@ -185,6 +187,7 @@ const STOREFRONT: Record<string, Row> = {
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
+  ViewerVotes: ['shopper', 7, ({ reviewIds: ids }) => ({ ids })],
   StashPlaces: ['shopper', 2],
   StashPage: ['shopper', 4],
   ViewerBell: ['shopper', 3, anyProduct],

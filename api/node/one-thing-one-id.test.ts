@@ -25,6 +25,14 @@ afterAll(() => shop?.close())
 const isFree = ({ args }: GraphQLField<unknown, unknown>) =>
   args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
 
+/** Whether a type has an id, or something it leads to. */
+function leadsToIds(type: GraphQLNamedType, seen = new Set<GraphQLNamedType>()): boolean {
+  if (!isObjectType(type) || seen.has(type)) return false
+  seen.add(type)
+  const fields = Object.values(type.getFields())
+  return fields.some(field => field.name === 'id' || (isFree(field) && leadsToIds(getNamedType(field.type), seen)))
+}
+
 /** Everything a type says of itself without being asked for something in particular. */
 function everything(type: GraphQLNamedType, depth = 1): string {
   if (!isCompositeType(type)) return ''
@@ -33,11 +41,10 @@ function everything(type: GraphQLNamedType, depth = 1): string {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
     // A connection within a thing, or its group, leads to what the lists lead to anyway, and so does what is like a product or goes with it.
-    // Pictures and dye lots lead nowhere.
+    // What has no id, and leads to nothing that has one, cannot contradict itself.
     const again =
       inner.name === 'ProductGroup' ||
-      field.name === 'pictures' ||
-      field.name === 'lots' ||
+      !leadsToIds(inner) ||
       (depth > 1 && (inner.name.endsWith('Connection') || inner.name === 'Substitute' || field.name === 'goesWith'))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })

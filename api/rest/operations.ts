@@ -33,7 +33,7 @@ export const OPERATIONS = {
   deleteUser: `mutation ($id: ID!) { deleteUser(id: $id) { ${ERRORS} } }`,
   products: `query ($keyword: String, $page: Int!, $filter: ProductFilter, $sort: ProductSort) { products(keyword: $keyword, page: $page, filter: $filter, sort: $sort) ${PAGE} }`,
   topRated: `query ($keyword: String, $page: Int!, $filter: ProductFilter) { topRatedProducts(keyword: $keyword, page: $page, filter: $filter) ${PAGE} }`,
-  product: `query ($id: ID!) { product(id: $id) { ${PRODUCT} reviews { items { id userId name rating comment createdAt } } } }`,
+  product: `query ($id: ID!) { product(id: $id) { ${PRODUCT} reviews { items { id userId name rating comment needleMm gauge project helpful answer { text answeredAt } createdAt } } } }`,
   productStats: '{ productStats { totalProducts lowStockCount outOfStockCount } }',
   createProduct: `mutation { createProduct { product { ${PRODUCT} } ${ERRORS} } }`,
   updateProduct: `mutation ($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } ${ERRORS} } }`,

@@ -47,6 +47,14 @@ const Review = z.strictObject({
   name: z.string(),
   rating: z.int().min(1).max(5),
   comment: z.string(),
+  needle_mm: z.number().nullable().meta({ description: 'Millimetres of the needle it was knitted on' }),
+  gauge: z.number().nullable().meta({ description: 'Stitches in 10 cm that came of it' }),
+  project: z.string().nullable().meta({ description: 'What was knitted' }),
+  helpful: z.int().meta({ description: 'How many found it helpful' }),
+  answer: z
+    .strictObject({ text: z.string(), answeredAt: instant })
+    .nullable()
+    .meta({ description: 'What the shop says to it' }),
   createdAt: instant,
 })
 export const ProductWithReviews = Product.extend({ reviews: z.array(Review) })

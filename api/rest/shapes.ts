@@ -22,7 +22,12 @@ export const product = ({ id, knittingNeedle, crochetHook, recommendedCare, pric
 
 export const productWithReviews = (found: any) => ({
   ...product(found),
-  reviews: found.reviews.items.map(({ id, userId, ...same }: any) => ({ _id: id, user: userId, ...same })),
+  reviews: found.reviews.items.map(({ id, userId, needleMm, ...same }: any) => ({
+    _id: id,
+    user: userId,
+    ...same,
+    needle_mm: needleMm,
+  })),
 })
 
 export const productPage = ({ items, page, pages }: any) => ({ products: items.map(product), page, pages })

@@ -2,47 +2,87 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { select, type Load } from '../query/batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
 import { likeWords } from '../query/search-words.ts'
-import type { ReviewFilter, ReviewSort } from '../generated/types.ts'
+import type { ReviewFilter, ReviewOrder, ReviewSort } from '../generated/types.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
-interface PageOfReviews {
-  product: Product
+export interface AskedReviews {
   page: number
   pageSize: number
+  order: ReviewOrder
+  /** Only those with so many. */
+  stars: number | null
 }
 
+/** What the arguments of a field ask for. The generated classes know enums by their names alone. */
+export const readAsked = ({
+  page,
+  order,
+  stars,
+}: {
+  page?: number | null
+  order?: unknown
+  stars?: number | null
+}) => ({
+  page: page ?? 1,
+  order: (order ?? 'NEWEST') as ReviewOrder,
+  stars: stars ?? null,
+})
+
+type PageOfReviews = AskedReviews & { product: Product }
+
 /**
- * Pages of products' reviews, newest first, without hidden ones: those are not counted in its total either. A page that is
+ * Pages of products' reviews without hidden ones: those are not counted in its total either. A page that is
  * asked for many times at one moment is read once: each review leads to its product, and that to its reviews.
  */
 export const reviewPages: Load<PageOfReviews, Page<Review>> = (em, asked) => {
   const read = new Map<string, Promise<Page<Review>>>()
   return Promise.all(
     asked.map(wanted => {
-      const key = `${wanted.product.id} ${wanted.page} ${wanted.pageSize}`
-      const page = read.get(key) ?? readReviews(em, wanted)
-      read.set(key, page)
-      return page
+      const { product, page, pageSize, order, stars } = wanted
+      const key = `${product.id} ${page} ${pageSize} ${order} ${stars}`
+      const found = read.get(key) ?? readReviews(em, 'r.product_id = ?', product.id, product.numReviews, wanted)
+      read.set(key, found)
+      return found
     }),
   )
 }
 
-async function readReviews(
+const ORDERS: Record<ReviewOrder, string> = {
+  NEWEST: 'r.created_at desc, r.id desc',
+  HELPFUL: 'r.helpful desc, r.created_at desc, r.id desc',
+  HIGHEST: 'r.rating desc, r.created_at desc, r.id desc',
+  LOWEST: 'r.rating, r.created_at desc, r.id desc',
+}
+
+/** One page of the shown reviews of products. `products` is trusted SQL with one parameter: conditions on `r`. */
+export async function readReviews(
   em: EntityManager,
-  { product, page: asked, pageSize }: PageOfReviews,
+  products: string,
+  id: string,
+  count: number,
+  { page: asked, pageSize, order, stars }: AskedReviews,
 ): Promise<Page<Review>> {
-  const total = product.numReviews
+  const [where, parameters] =
+    stars === null
+      ? [`${products} and r.hidden_at is null`, [id]]
+      : [`${products} and r.hidden_at is null and r.rating = ?`, [id, stars]]
+  const total =
+    stars === null
+      ? count
+      : (
+          await select<{ total: number }>(em, `select count(*)::int as total from reviews r where ${where}`, parameters)
+        )[0]!.total
   const { page, pages, offset } = paginate(asked, pageSize, total)
   const rows =
     total === 0
       ? []
-      : await select(
-          em,
-          'select * from reviews where product_id = ? and hidden_at is null order by created_at desc, id desc limit ? offset ?',
-          [product.id, pageSize, offset],
-        )
+      : await select(em, `select r.* from reviews r where ${where} order by ${ORDERS[order]} limit ? offset ?`, [
+          ...parameters,
+          pageSize,
+          offset,
+        ])
   return { items: rows.map(row => em.map(Review, row)), page, pages, total }
 }
 

@@ -1,13 +1,16 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import { check, isId, requiredText } from '../kernel/validation.ts'
+import { check, isId, requiredText, text } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
 
 const hiding = z.object({ reason: requiredText('Reason', 500) })
+
+const answering = z.object({ answer: text('Answer', limits.comment) })
 
 type Moderated = Promise<{ review: Review; product: Product }>
 
@@ -42,6 +45,24 @@ export function restoreReview(em: EntityManager, actor: Actor, id: string): Mode
       label,
       action: 'RESTORED',
       changes: [{ field: 'hiddenReason', before, after: null }],
+    })
+  })
+}
+
+/** Puts the shop's answer under a review, or takes it away. */
+export function answerReview(em: EntityManager, actor: Actor, id: string, input: string | null): Moderated {
+  const { answer } = check(answering, { answer: input ?? '' })
+  return moderate(em, id, async (tx, review, label) => {
+    const before = review.answerText
+    const after = answer || null
+    if (before === after) return
+    tx.assign(review, { answerText: after, answeredAt: after === null ? null : clock.now() })
+    await recordAudit(tx, actor, {
+      entity: 'REVIEW',
+      entityId: review.id,
+      label,
+      action: 'UPDATED',
+      changes: [{ field: 'answer', before, after }],
     })
   })
 }

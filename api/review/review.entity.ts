@@ -20,6 +20,14 @@ const ReviewSchema = defineEntity({
     comment: p.text(),
     verifiedPurchase: p.boolean(),
     createdAt: p.datetime().onCreate(() => clock.now()),
+    needleMm: p.float().nullable(),
+    /** Stitches in 10 cm. */
+    gauge: p.float().nullable(),
+    project: p.text().nullable(),
+    /** Changed only by vote.ts, never by a flush: an entity in memory may be stale. */
+    helpful: p.integer().default(0),
+    answerText: p.text().name('answer').nullable(),
+    answeredAt: p.datetime().nullable(),
     /** Hidden reviews neither show nor count. */
     hiddenAt: p.datetime().nullable(),
     hiddenReason: p.text().nullable(),
@@ -27,7 +35,12 @@ const ReviewSchema = defineEntity({
 })
 
 export class Review extends ReviewSchema.class {
-  declare [OptionalProps]?: 'isHidden'
+  declare [OptionalProps]?: 'isHidden' | 'answer'
+
+  get answer(): { text: string; answeredAt: Date } | null {
+    const { answerText: text, answeredAt } = this
+    return text && answeredAt ? { text, answeredAt } : null
+  }
 
   get isHidden(): boolean {
     return Boolean(this.hiddenAt)

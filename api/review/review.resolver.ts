@@ -8,8 +8,9 @@ import { DateTime } from '../kernel/scalars.ts'
 import { reviewUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { listAllReviews } from './list-reviews.ts'
-import { hideReview, restoreReview } from './moderate-reviews.ts'
+import { answerReview, hideReview, restoreReview } from './moderate-reviews.ts'
 import type { Review } from './review.entity.ts'
+import { markHelpful, votesOf } from './vote.ts'
 import { writeReview } from './write-review.ts'
 
 @Resolver(() => Gql.Review)
@@ -17,7 +18,7 @@ export class ReviewResolver
   implements
     Fields<'Review', Review>,
     Roots<'Query', 'reviews'>,
-    Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview'>
+    Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview' | 'markReviewHelpful' | 'answerReview'>
 {
   @FieldResolver(() => DateTime)
   updatedAt(@Root() review: Review, @Ctx() { em }: Context) {
@@ -33,6 +34,11 @@ export class ReviewResolver
   @FieldResolver(() => String, { nullable: true })
   hiddenReason(@Root() review: Review, @Ctx() context: Context) {
     return isManager(context) ? review.hiddenReason : null
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true })
+  viewerFoundHelpful(@Root() { id }: Review, @Ctx() { em, user }: Context) {
+    return user ? batched(em, votesOf, { reviewId: id, userId: user.id }) : null
   }
 
   @Authorized('ADMIN')
@@ -69,5 +75,23 @@ export class ReviewResolver
     @Ctx() context: Context,
   ) {
     return payload(() => restoreReview(context.em, signedIn(context), id))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.ReviewPayload)
+  markReviewHelpful(
+    @Args(() => Gql.MutationMarkReviewHelpfulArgs) { id, helpful }: Gql.MutationMarkReviewHelpfulArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => markHelpful(context.em, signedIn(context), id, helpful))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ReviewPayload)
+  answerReview(
+    @Args(() => Gql.MutationAnswerReviewArgs) { id, answer }: Gql.MutationAnswerReviewArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => answerReview(context.em, signedIn(context), id, answer ?? null))
   }
 }

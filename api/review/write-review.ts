@@ -1,12 +1,15 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { GAUGE, readNeedle } from '#schema/rules/needle'
 import type { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { ReviewInput } from '../generated/types.ts'
-import { check, isId, requiredText } from '../kernel/validation.ts'
+import { check, isId, requiredText, text } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
+
+const GAUGE_TOLD = `Please give ${GAUGE.min} to ${GAUGE.max} stitches in 10 cm.`
 
 const reviewInput = z.object({
   rating: z
@@ -15,6 +18,23 @@ const reviewInput = z.object({
     .min(limits.rating.min, 'Please select a rating from 1 to 5.')
     .max(limits.rating.max, 'Please select a rating from 1 to 5.'),
   comment: requiredText('Comment', limits.comment),
+  needle: text('Needle', limits.productText)
+    .nullish()
+    .transform((typed, context) => {
+      const needle = typed ? readNeedle(typed) : null
+      if (typed && needle === null)
+        context.addIssue({ code: 'custom', message: 'Please name one needle, such as 4.5 mm or US 7.' })
+      return needle
+    }),
+  gauge: z
+    .number()
+    .min(GAUGE.min, GAUGE_TOLD)
+    .max(GAUGE.max, GAUGE_TOLD)
+    .nullish()
+    .transform(gauge => gauge ?? null),
+  project: text('Project', limits.project)
+    .nullish()
+    .transform(project => project || null),
 })
 
 /** Writes a shopper's only review of a product and counts it, in one transaction. */
@@ -24,7 +44,7 @@ export async function writeReview(
   productId: string,
   input: ReviewInput,
 ): Promise<{ review: Review; product: Product }> {
-  const { rating, comment } = check(reviewInput, input)
+  const { rating, comment, needle, gauge, project } = check(reviewInput, input)
   const product = isId(productId) ? await em.findOne(Product, { id: productId }) : null
   if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
   try {
@@ -41,6 +61,9 @@ export async function writeReview(
         name: user.name,
         rating,
         comment,
+        needleMm: needle,
+        gauge,
+        project,
         verifiedPurchase,
       })
       await tx.flush()

@@ -10,6 +10,8 @@ export const limits = {
   /** How long a link to confirm an email is good. */
   confirmHours: 24,
   comment: 2_000,
+  /** What a reviewer knitted, in words. */
+  project: 120,
   /** Of a message to the owner. */
   message: 5_000,
   /** Markdown of a page about the shop. */

@@ -132,6 +132,7 @@ function Product({ id }: { id: string }) {
           productId={id}
           rating={rating}
           reviews={reviews}
+          summary={product.reviewSummary}
           group={group}
           aside={<LeaveReview productId={id} productName={name} />}
         />

@@ -1,16 +1,22 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
+import { GAUGE, readNeedle } from '#schema/rules/needle'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { FALLBACK_MESSAGE } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
-import { space } from '../theme/tokens.ts'
+import { from, space, weight } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { RatingInput } from '../ui/RatingInput.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
+import { TextField } from '../ui/TextField.tsx'
 import { CreateReviewDocument } from './CreateReview.gql.ts'
+
+const NOTHING = { needle: '', gauge: '', project: '' }
+const FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project'] as const
+type Errors = { [F in (typeof FIELDS)[number]]?: string | undefined }
 
 interface ReviewDialogProps {
   open: boolean
@@ -22,41 +28,61 @@ interface ReviewDialogProps {
 export default function ReviewDialog({ open, onOpenChange, productId, productName }: ReviewDialogProps) {
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useState('')
-  const [errors, setErrors] = useState<{ rating?: string; comment?: string }>({})
+  const [knitted, setKnitted] = useState(NOTHING)
+  const [errors, setErrors] = useState<Errors>({})
   const [createReview, { loading }] = useShopMutation(CreateReviewDocument)
-  useUnsavedWork(open && (rating > 0 || comment !== ''))
+  useUnsavedWork(open && (rating > 0 || comment !== '' || Object.values(knitted).some(Boolean)))
   const firstStar = useRef<HTMLInputElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
+  const needle = useRef<HTMLInputElement>(null)
+  const gauge = useRef<HTMLInputElement>(null)
+  const project = useRef<HTMLInputElement>(null)
 
   /** Cancelled or done: the next time it opens blank. */
   const close = () => {
     setRating(0)
     setComment('')
+    setKnitted(NOTHING)
     setErrors({})
     onOpenChange(false)
   }
 
-  const show = (found: typeof errors) => {
+  const show = (found: Errors) => {
     setErrors(found)
-    if (found.rating) firstStar.current?.focus()
-    else if (found.comment) text.current?.focus()
-    return Boolean(found.rating || found.comment)
+    const fields = { rating: firstStar, comment: text, needle, gauge, project }
+    const [first] = FIELDS.filter(field => found[field])
+    if (first) fields[first].current?.focus()
+    return first !== undefined
+  }
+
+  const change = (field: keyof typeof NOTHING) => (event: ChangeEvent<HTMLInputElement>) => {
+    setKnitted({ ...knitted, [field]: event.target.value })
+    setErrors({ ...errors, [field]: undefined })
   }
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (loading) return
+    const stitches = knitted.gauge.trim() ? Number(knitted.gauge.replace(',', '.')) : null
     const missing = {
       rating: rating ? undefined : 'Please choose one to five stars.',
       comment: comment.trim() ? undefined : 'Please tell us a little about it.',
+      needle:
+        knitted.needle.trim() && readNeedle(knitted.needle) === null
+          ? 'Please name one needle, such as 4.5 mm or US 7.'
+          : undefined,
+      gauge:
+        stitches === null || (stitches >= GAUGE.min && stitches <= GAUGE.max)
+          ? undefined
+          : `Please give ${GAUGE.min} to ${GAUGE.max} stitches in 10 cm.`,
     }
     if (show(missing)) return
     const payload = await createReview(
-      { productId, input: { rating, comment } },
+      { productId, input: { rating, comment, needle: knitted.needle, gauge: stitches, project: knitted.project } },
       {
         onRefused: ({ userErrors }) => {
           const about = (field: string) => userErrors.find(refusal => refusal.field?.at(-1) === field)?.message
-          if (!show({ rating: about('rating'), comment: about('comment') }))
+          if (!show(Object.fromEntries(FIELDS.map(field => [field, about(field)]))))
             notify.error(userErrors[0]?.message ?? FALLBACK_MESSAGE)
         },
       },
@@ -99,6 +125,41 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
           error={errors.comment}
           placeholder="How did it knit up? How did it wash?"
         />
+        <Knitted>
+          <legend>How it knitted up</legend>
+          <TextField
+            ref={needle}
+            label="Needle"
+            optional
+            placeholder="4.5 mm or US 7"
+            maxLength={limits.productText}
+            autoComplete="off"
+            value={knitted.needle}
+            onChange={change('needle')}
+            error={errors.needle}
+          />
+          <TextField
+            ref={gauge}
+            label="Stitches in 10 cm (4 in)"
+            optional
+            inputMode="decimal"
+            maxLength={6}
+            autoComplete="off"
+            value={knitted.gauge}
+            onChange={change('gauge')}
+            error={errors.gauge}
+          />
+          <TextField
+            ref={project}
+            label="What did you knit?"
+            optional
+            maxLength={limits.project}
+            autoComplete="off"
+            value={knitted.project}
+            onChange={change('project')}
+            error={errors.project}
+          />
+        </Knitted>
         <Buttons>
           <Button variant="quiet" onClick={close}>
             Cancel
@@ -115,6 +176,23 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
 const Form = styled.form`
   display: grid;
   gap: ${space[5]};
+`
+const Knitted = styled.fieldset`
+  display: grid;
+  gap: ${space[4]};
+  min-width: 0;
+  padding: 0;
+  border: 0;
+  legend {
+    margin-bottom: ${space[3]};
+    font-weight: ${weight.strong};
+  }
+  ${from.tablet} {
+    grid-template-columns: 1fr 1fr;
+    > :last-child {
+      grid-column: 1 / -1;
+    }
+  }
 `
 const Buttons = styled.div`
   display: flex;

@@ -11,6 +11,11 @@ const review = (n: number) => ({
   name: `Reviewer ${n}`,
   rating: 4,
   comment: `Comment ${n}`,
+  needleMm: null,
+  gauge: null,
+  project: null,
+  helpful: 0,
+  answer: null,
   verifiedPurchase: n === 1,
   createdAt: '2026-11-02T23:30:00.000Z',
 })
@@ -39,7 +44,13 @@ function show(first: { items: ReturnType<typeof review>[]; pages: number; total:
   )
   render(
     <ApolloProvider client={new ApolloClient({ cache: new InMemoryCache(), link })}>
-      <ReviewList productId="p" rating={4.26} reviews={first} aside={null} />
+      <ReviewList
+        productId="p"
+        rating={4.26}
+        reviews={first}
+        summary={{ __typename: 'ReviewSummary', stars: [0, 0, 0, first.total, 0], knitted: null }}
+        aside={null}
+      />
     </ApolloProvider>,
   )
 }
@@ -57,7 +68,7 @@ test('a review has name, stars, date and comment, and says when it was bought', 
   expect(screen.getByText('4 out of 5 stars')).toBeInTheDocument()
   expect(screen.getByText('November 2, 2026')).toBeInTheDocument()
   expect(screen.getByText(/Verified purchase/)).toBeInTheDocument()
-  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show more reviews' })).toBeNull()
 })
 
 test('the next page comes under the first, nothing twice', async () => {
@@ -75,4 +86,16 @@ test('what failed is said, kept apart, and tried again', async () => {
   expect(comments()).toEqual(['Comment 1', 'Comment 2'])
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Comment 3')).toBeInTheDocument()
+})
+
+test('another order is fetched when it is chosen, and what failed of it is tried again', async () => {
+  show({ items: [review(1)], pages: 1, total: 2 }, 1)
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order of the reviews' }), 'LOWEST')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The line is down.')
+  expect(comments()).toEqual(['Comment 1'])
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Comment 3')).toBeInTheDocument()
+  expect(comments()).toEqual(['Comment 2', 'Comment 3'])
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order of the reviews' }), 'NEWEST')
+  expect(comments()).toEqual(['Comment 1'])
 })

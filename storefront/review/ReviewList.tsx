@@ -1,17 +1,26 @@
 import { useApolloClient } from '@apollo/client/react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { gaugeWords, toolWords } from '#schema/rules/facts/units'
 import { variantName } from '#schema/rules/variant-name'
 import { messageOf } from '../data/errors.ts'
 import { paths } from '../paths.ts'
 import { color, font, from, measure, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
+import { Measure } from '../ui/Measure.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Part } from '../ui/Part.tsx'
+import { BareSelect } from '../ui/Select.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { MoreGroupReviewsDocument, MoreReviewsDocument } from './MoreReviews.gql.ts'
-import type { ReviewItemFragment } from './ReviewItem.gql.ts'
+import type { ReviewOrder } from '../generated/types.ts'
+import type { ReviewItemFragment, ReviewSummaryFragment } from './ReviewItem.gql.ts'
+import { StarBars } from './StarBars.tsx'
+import { useVotes } from './use-votes.ts'
+
+const HelpfulVote = lazy(() => import('./HelpfulVote.tsx'))
 
 /** In the list of a group it says which of its products it is about. */
 type Listed = ReviewItemFragment & { product?: { id: string; name: string } | null }
@@ -19,61 +28,197 @@ type Listed = ReviewItemFragment & { product?: { id: string; name: string } | nu
 interface ReviewPages {
   items: Listed[]
   pages: number
-  total: number
+}
+
+/** Which of the reviews are shown, and how. */
+interface Choice {
+  /** Of a group: only those of the product. */
+  onlyOwn: boolean
+  order: ReviewOrder
+  stars: number | null
 }
 
 interface ReviewListProps {
   productId: string
   rating: number
   /** The first page, newest first. */
-  reviews: ReviewPages
+  reviews: ReviewPages & { total: number }
+  summary: ReviewSummaryFragment
   /** The line of products it belongs to, with what is said of all of them. */
-  group?: { id: string; name: string; variesBy: 'COLOUR' | 'SIZE'; rating: number; reviews: ReviewPages } | null
+  group?: {
+    id: string
+    name: string
+    variesBy: 'COLOUR' | 'SIZE'
+    rating: number
+    reviews: ReviewPages & { total: number }
+    reviewSummary: ReviewSummaryFragment
+  } | null
   /** What stands under the summary: the Leave Review panel. */
   aside: ReactNode
 }
 
-export function ReviewList({ productId, rating: ownRating, reviews: own, group, aside }: ReviewListProps) {
+const ORDERS: Record<ReviewOrder, string> = {
+  NEWEST: 'Newest first',
+  HELPFUL: 'Most helpful first',
+  HIGHEST: 'Most stars first',
+  LOWEST: 'Fewest stars first',
+}
+
+export function ReviewList({
+  productId,
+  rating: ownRating,
+  reviews: own,
+  summary: ownSummary,
+  group,
+  aside,
+}: ReviewListProps) {
   const others = group && group.reviews.total > own.total ? group : null
-  const [onlyOwn, setOnlyOwn] = useState(false)
-  const whole = onlyOwn ? null : others
-  const { rating, reviews } = whole ?? { rating: ownRating, reviews: own }
+  const fetchPage = useFetchPage(productId, others?.id)
+  const { choice, choose, shown, loading, error } = useChoice(fetchPage)
+  const { rating, reviews } = (!choice.onlyOwn && others) || { rating: ownRating, reviews: own }
+  const summary = (!choice.onlyOwn && others?.reviewSummary) || ownSummary
+  const rendered = (!shown.choice.onlyOwn && others?.reviews) || own
   return (
     <Section id="reviews" aria-labelledby="reviews-title">
       <Summary>
         <h2 id="reviews-title">Customer Reviews</h2>
         {reviews.total > 0 && (
-          <Average>
-            <strong aria-hidden="true">{rating.toFixed(1)}</strong>
-            <Stars rating={rating} />
-            <span>from {reviews.total === 1 ? '1 review' : `${reviews.total.toLocaleString('en-US')} reviews`}</span>
-          </Average>
+          <>
+            <Average>
+              <strong aria-hidden="true">{rating.toFixed(1)}</strong>
+              <Stars rating={rating} />
+              <span>from {reviews.total === 1 ? '1 review' : `${reviews.total.toLocaleString('en-US')} reviews`}</span>
+            </Average>
+            <StarBars counts={summary.stars} chosen={choice.stars} onChoose={stars => choose({ stars })} />
+          </>
+        )}
+        {summary.knitted && (
+          <p>
+            Knitters got <Told needleMm={summary.knitted.needleMm} gauge={summary.knitted.gauge} />
+            <Quiet> ({summary.knitted.knitters} tell)</Quiet>
+          </p>
         )}
         {others && (
-          <Button variant="quiet" size="sm" aria-pressed={onlyOwn} onClick={() => setOnlyOwn(!onlyOwn)}>
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-pressed={choice.onlyOwn}
+            onClick={() => choose({ onlyOwn: !choice.onlyOwn })}
+          >
             {others.variesBy === 'COLOUR' ? 'Only this colourway' : 'Only this size'} ({own.total})
           </Button>
         )}
         {aside}
       </Summary>
-      <div>
+      <div aria-busy={loading}>
         {reviews.total === 0 && <Notice>No Reviews</Notice>}
-        <Pages key={whole ? 'group' : 'product'} productId={productId} group={whole} reviews={reviews} />
+        {reviews.total > 1 && (
+          <Tools>
+            <BareSelect
+              aria-label="Order of the reviews"
+              value={choice.order}
+              onChange={({ target }) => choose({ order: target.value as ReviewOrder })}
+            >
+              {Object.entries(ORDERS).map(([key, words]) => (
+                <option key={key} value={key}>
+                  {words}
+                </option>
+              ))}
+            </BareSelect>
+            {choice.stars !== null && (
+              <Button variant="quiet" size="sm" onClick={() => choose({ stars: null })}>
+                Show all stars
+              </Button>
+            )}
+          </Tools>
+        )}
+        {error && (
+          <Notice variant="danger" onRetry={() => choose({})}>
+            {error}
+          </Notice>
+        )}
+        <Pages
+          key={Object.values(shown.choice).join()}
+          productId={productId}
+          group={shown.choice.onlyOwn ? null : others}
+          first={shown.first ?? rendered}
+          fetchPage={page => fetchPage(shown.choice, page)}
+        />
       </div>
     </Section>
   )
 }
 
-function Pages({ productId, group, reviews }: Pick<ReviewListProps, 'productId' | 'group' | 'reviews'>) {
+/** "21 sts in 10 cm on 4.5 mm". */
+function Told({ needleMm, gauge }: { needleMm: number | null; gauge: number | null }) {
+  const range = (value: number) => ({ from: value, to: value })
+  const words = (units: 'METRIC' | 'US') =>
+    [
+      gauge !== null && gaugeWords(range(gauge), null, units),
+      needleMm !== null && `on ${toolWords([range(needleMm)], 'NEEDLE', units)}`,
+    ]
+      .filter(Boolean)
+      .join(' ')
+  return <Measure metric={words('METRIC')} us={words('US')} />
+}
+
+type FetchPage = (choice: Choice, page: number) => Promise<ReviewPages>
+
+function useFetchPage(productId: string, groupId: string | undefined): FetchPage {
   const client = useApolloClient()
-  const more = useMoreReviews(reviews, async page => {
-    if (!group) {
-      const { data } = await client.query({ query: MoreReviewsDocument, variables: { id: productId, page } })
-      return data?.product?.reviews.items ?? []
+  return async ({ onlyOwn, order, stars }, page) => {
+    const asked = { page, order, stars }
+    const { data } =
+      groupId && !onlyOwn
+        ? await client.query({ query: MoreGroupReviewsDocument, variables: { id: groupId, ...asked } })
+        : await client.query({ query: MoreReviewsDocument, variables: { id: productId, ...asked } })
+    const found = data && ('productGroup' in data ? data.productGroup : data.product)
+    return found?.reviews ?? { items: [], pages: 1 }
+  }
+}
+
+const AS_RENDERED: Choice = { onlyOwn: false, order: 'NEWEST', stars: null }
+
+/** What is chosen, and what is shown until the first page of that is there. */
+function useChoice(fetchPage: FetchPage) {
+  const [choice, setChoice] = useState(AS_RENDERED)
+  // Without a first page where that came with the product.
+  const [shown, setShown] = useState<{ choice: Choice; first: ReviewPages | null }>({ choice, first: null })
+  const [error, setError] = useState<string | null>(null)
+  const latest = useRef(choice)
+
+  const open = async (next: Choice) => {
+    const cameWithProduct = next.order === AS_RENDERED.order && next.stars === AS_RENDERED.stars
+    try {
+      const first = cameWithProduct ? null : await fetchPage(next, 1)
+      // Whoever chooses again before the answer is there wants the later choice.
+      if (latest.current === next) setShown({ choice: next, first })
+    } catch (error) {
+      if (latest.current === next) setError(messageOf(error))
     }
-    const { data } = await client.query({ query: MoreGroupReviewsDocument, variables: { id: group.id, page } })
-    return data?.productGroup?.reviews.items ?? []
-  })
+  }
+
+  const choose = (change: Partial<Choice>) => {
+    const next = { ...choice, ...change }
+    latest.current = next
+    setChoice(next)
+    setError(null)
+    void open(next)
+  }
+
+  return { choice, choose, shown, loading: shown.choice !== choice && error === null, error }
+}
+
+interface PagesProps {
+  productId: string
+  group: { name: string } | null
+  first: ReviewPages
+  fetchPage: (page: number) => Promise<ReviewPages>
+}
+
+function Pages({ productId, group, first, fetchPage }: PagesProps) {
+  const more = useMoreReviews(first, fetchPage)
+  const votes = useVotes(more.items.map(({ id }) => id))
   return (
     <>
       <List>
@@ -81,6 +226,7 @@ function Pages({ productId, group, reviews }: Pick<ReviewListProps, 'productId' 
           <ReviewItem
             key={review.id}
             review={review}
+            vote={votes.get(review.id)}
             of={
               group &&
               review.product &&
@@ -110,13 +256,17 @@ function Pages({ productId, group, reviews }: Pick<ReviewListProps, 'productId' 
 }
 
 function ReviewItem({
-  review: { name, rating, comment, createdAt, verifiedPurchase },
+  review,
+  vote,
   of,
 }: {
   review: ReviewItemFragment
+  /** Whether the reader found it helpful; undefined for those who cannot say so. */
+  vote: boolean | undefined
   /** Which product of the group it is about. */
   of: ReactNode
 }) {
+  const { name, rating, comment, createdAt, verifiedPurchase, needleMm, gauge, project, helpful, answer } = review
   return (
     <Item>
       <ItemHead>
@@ -133,6 +283,32 @@ function ReviewItem({
         )}
       </Meta>
       <p>{comment}</p>
+      {(project !== null || needleMm !== null || gauge !== null) && (
+        <Meta>
+          {project !== null && <span>{project}</span>}
+          {(needleMm !== null || gauge !== null) && (
+            <span>
+              <Told needleMm={needleMm} gauge={gauge} />
+            </span>
+          )}
+        </Meta>
+      )}
+      {answer && (
+        <Answer>
+          <strong>The shop answers</strong>
+          <p>{answer.text}</p>
+        </Answer>
+      )}
+      {(helpful > 0 || vote !== undefined) && (
+        <Meta>
+          {helpful > 0 && <span>{helpful === 1 ? '1 found it helpful' : `${helpful} found it helpful`}</span>}
+          {vote !== undefined && (
+            <Part>
+              <HelpfulVote review={review} isMarked={vote} />
+            </Part>
+          )}
+        </Meta>
+      )}
     </Item>
   )
 }
@@ -141,7 +317,7 @@ function ReviewItem({
 const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The pages after the first, fetched one by one and put under what is there. */
-function useMoreReviews(first: ReviewPages, fetchPage: (page: number) => Promise<Listed[]>) {
+function useMoreReviews(first: ReviewPages, fetchPage: (page: number) => Promise<ReviewPages>) {
   const [later, setLater] = useState<Listed[]>([])
   const [page, setPage] = useState(1)
   const [state, setState] = useState<'idle' | 'loading' | { error: string }>('idle')
@@ -149,7 +325,7 @@ function useMoreReviews(first: ReviewPages, fetchPage: (page: number) => Promise
   const load = async () => {
     setState('loading')
     try {
-      const items = await fetchPage(page + 1)
+      const { items } = await fetchPage(page + 1)
       setLater(later => [...later, ...items])
       setPage(page + 1)
       setState('idle')
@@ -239,5 +415,31 @@ const Meta = styled.div`
     display: inline-flex;
     align-items: center;
     gap: 0.25em;
+  }
+`
+const Quiet = styled.span`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`
+const Tools = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${space[3]};
+  margin-bottom: ${space[5]};
+  > :first-child {
+    max-width: 14rem;
+  }
+`
+const Answer = styled.blockquote`
+  margin: ${space[3]} 0;
+  padding-left: ${space[4]};
+  border-left: 2px solid ${color.line};
+  font-size: ${size.md};
+  strong {
+    font-weight: ${weight.strong};
+  }
+  p {
+    white-space: pre-line;
   }
 `

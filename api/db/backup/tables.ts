@@ -7,6 +7,7 @@ export const KEPT = [
   'products',
   'product_lots',
   'reviews',
+  'review_votes',
   'stash_items',
   'bells',
   'orders',

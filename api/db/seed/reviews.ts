@@ -393,6 +393,76 @@ const written: Record<string, [reviewer: number, rating: Rating, daysAgo: number
   ],
 }
 
+/** What some of them tell of their knitting: reviewer, needle in mm, stitches in 10 cm, project. */
+const knitted: Record<string, [reviewer: number, needleMm: number, gauge: number | null, project: string | null][]> = {
+  'ninepin-marmalade': [
+    [1, 2.5, 31, 'Socks, the third pair'],
+    [2, 2.5, 32, 'Socks, size 39'],
+    [9, 2.25, 33, 'Socks on 72 stitches'],
+    [13, 3.5, 25, 'A single-skein shawl'],
+    [10, 2.5, 30.5, 'Vanilla socks'],
+    [12, 2.5, 31, null],
+  ],
+  'papermoth-rose-dust': [
+    [2, 3.75, 21, 'Held double with a fingering merino'],
+    [12, 5, 18, 'A pullover, size M'],
+    [13, 5, 17.5, null],
+    [0, 5, 18.5, 'A scarf for the train'],
+  ],
+  'tarnbeck-tweed-peat-bog': [
+    [11, 5, 17, 'A cardigan with pockets'],
+    [6, 5, 17.5, 'A gansey for a fisherman'],
+    [9, 4.5, 19, 'Mittens'],
+    [2, 5, 18, null],
+  ],
+  'longshore-ebb-tide': [
+    [13, 3.25, 27, 'A summer tee'],
+    [12, 3.25, 26.5, null],
+    [2, 3.25, 27, 'A tank top'],
+  ],
+  'vat-nine-deep-indigo': [
+    [8, 4, 21.5, 'A hat'],
+    [10, 4, 22, 'Mittens'],
+    [9, 4, 21, 'A cowl'],
+    [11, 4.5, 20, 'A vest'],
+  ],
+  'doorstep-persimmon': [
+    [5, 4.5, 20, 'A baby blanket'],
+    [2, 5, 18, 'A cardigan'],
+    [3, 5, 18.5, 'A first jumper'],
+    [10, 5, 18, null],
+  ],
+  'fellwright-heather-moor': [
+    [0, 4.5, 19, 'A jumper for the hills'],
+    [3, 4.5, 19.5, 'A hat'],
+    [11, 4.5, 18.5, 'A yoke cardigan'],
+    [2, 4.5, 19, null],
+    [7, 5, 17, 'A blanket'],
+  ],
+  'daywork-terracotta': [
+    [4, 4.5, 18.5, 'Dishcloths'],
+    [5, 4.5, 18, 'A summer top'],
+    [9, 4.5, 19, null],
+  ],
+  'skerrow-storm': [
+    [0, 3.25, 29, 'A Fair Isle yoke'],
+    [6, 3.25, 28.5, 'A hap'],
+    [2, 3.25, 29, 'Mittens'],
+  ],
+  'tarnbeck-moss': [
+    [11, 4, 21.5, 'A waistcoat'],
+    [9, 4, 22, null],
+  ],
+  'ninepin-wildflower-verge': [
+    [1, 2.5, 31, 'Socks'],
+    [13, 2.5, 30.5, 'Socks'],
+  ],
+  'fogline-oyster': [
+    [2, 4.5, 19.5, 'A turtleneck'],
+    [5, 4.5, 20, 'A hat'],
+  ],
+}
+
 export const reviews: {
   /** Slug of the product. */
   product: string
@@ -401,6 +471,13 @@ export const reviews: {
   rating: Rating
   comment: string
   daysAgo: number
+  needleMm: number | null
+  gauge: number | null
+  project: string | null
 }[] = Object.entries(written).flatMap(([product, list]) =>
-  list.map(([reviewer, rating, daysAgo, comment]) => ({ product, reviewer, rating, comment, daysAgo })),
+  list.map(([reviewer, rating, daysAgo, comment]) => {
+    const [, needleMm = null, gauge = null, project = null] =
+      knitted[product]?.find(([knitter]) => knitter === reviewer) ?? []
+    return { product, reviewer, rating, comment, daysAgo, needleMm, gauge, project }
+  }),
 )

@@ -140,14 +140,13 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     )
 
     const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, products[place]!]))
-    reviews.forEach(({ product, reviewer, rating, comment, daysAgo }, review) => {
+    reviews.forEach(({ product, reviewer, daysAgo, ...said }, review) => {
       const writer = writers[reviewer]!
       tx.create(Review, {
         productId: bySlug.get(product)!.id,
         userId: writer.id,
         name: writer.name,
-        rating,
-        comment,
+        ...said,
         verifiedPurchase: bought(review),
         createdAt: ago(daysAgo),
       })

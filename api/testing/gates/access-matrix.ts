@@ -108,6 +108,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     disableSecondFactor: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     renewRecoveryCodes: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     createReview: signedIn,
+    // There is no such review, which only a shopper learns.
+    markReviewHelpful: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'],
     addToStash: signedIn,
     removeFromStash: signedIn,
     addBell: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
@@ -162,6 +164,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     applyImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     undoImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     hideReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
+    answerReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     restoreReview: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
   },
   Subscription: {
@@ -266,7 +269,11 @@ export const THINGS: Record<string, Thing> = {
     but: { viewerReview: nobody, bellsWaiting: [...adminsOnly, 'ADMIN'], history: [...adminsOnly, 'ADMIN'] },
   },
   'an archived product': { type: 'Product', row: nobody },
-  'a review': { type: 'Review', row: everyone, but: { hiddenReason: nobody } },
+  'a review': {
+    type: 'Review',
+    row: everyone,
+    but: { hiddenReason: nobody, viewerFoundHelpful: ['null', 'ok', 'ok', 'ok'] },
+  },
   'a hidden review': { type: 'Review', row: ownerAndAdmins, but: { hiddenReason: adminsOnly } },
   'a review of an archived product': {
     type: 'Review',
@@ -297,11 +304,13 @@ export const OPEN: Record<string, string> = {
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
   Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock keptByLot lots
-    rating numReviews reviews viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
+    rating numReviews reviews reviewSummary viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
   Substitute: 'product skeins price costsMore isInStock',
-  ProductGroup: 'id name maker variesBy total products colours rating numReviews reviews',
+  ProductGroup: 'id name maker variesBy total products colours rating numReviews reviews reviewSummary',
+  ReviewSummary: 'stars knitted',
+  KnittedGauge: 'needleMm gauge knitters',
   DiscontinuedProduct: 'name category',
   DiscountTerms: 'kind basisPoints amount minimum productIds categories startsAt endsAt',
   ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks colourFamilies corrected`,
@@ -319,7 +328,9 @@ export const OPEN: Record<string, string> = {
   ProductEdge: 'cursor node',
   PageInfo: 'hasNextPage hasPreviousPage startCursor endCursor',
   QuotedCode: 'code description saved terms',
-  Review: 'id userId name rating comment verifiedPurchase createdAt updatedAt product isHidden hiddenReason',
+  Review:
+    'id userId name rating comment needleMm gauge project helpful viewerFoundHelpful answer verifiedPurchase createdAt updatedAt product isHidden hiddenReason',
+  ReviewAnswer: 'text answeredAt',
   ReviewPage: 'items page pages total',
   CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice userErrors',
   CartQuoteLine: 'productId product quantity lots mustAgreeToLots',

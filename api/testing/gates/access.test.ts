@@ -347,6 +347,11 @@ describe('a thing by its id', () => {
         rating: 5,
         comment: 'Round.',
         verifiedPurchase: true,
+        needleMm: 4.5,
+        gauge: 21,
+        project: 'A hat',
+        answerText: 'Thank you.',
+        answeredAt: new Date(),
         ...fields,
       })
     const hidden = write(world.productId, owner, { hiddenAt: new Date(), hiddenReason: 'Spam' })

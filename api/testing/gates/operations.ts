@@ -118,7 +118,11 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   }),
   updateProduct: ({ productId }) => ({ id: productId, input: PRODUCT }),
   deleteProduct: ({ productId }) => ({ id: productId }),
-  createReview: ({ productId }) => ({ productId, input: { rating: 5, comment: 'Lovely to stitch.' } }),
+  createReview: ({ productId }) => ({
+    productId,
+    input: { rating: 5, comment: 'Lovely to stitch.', needle: '4.5 mm', gauge: 21, project: 'A hat' },
+  }),
+  markReviewHelpful: () => ({ id: NOWHERE, helpful: true }),
   register: () => ({ input: { name: 'Nell', email: freshEmail(), password: 'knit one, purl two' } }),
   login: () => ({ email: freshEmail(), password: 'knit one, purl two' }),
   logout: () => ({}),
@@ -225,6 +229,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   resolveIncident: () => ({ id: NOWHERE }),
   hideReview: () => ({ id: NOWHERE, reason: 'Spam' }),
   restoreReview: () => ({ id: NOWHERE }),
+  answerReview: () => ({ id: NOWHERE, answer: 'Thank you.' }),
   orderChanged: ({ orderId }) => ({ id: orderId }),
   ordersChanged: () => ({}),
 }

@@ -54,6 +54,7 @@ const fieldWords: Record<string, string> = {
   pictures: 'Pictures',
   content: 'Content',
   hiddenReason: 'Reason',
+  answer: 'Answer',
   creates: 'New products',
   updates: 'Changed products',
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@apollo/client/react'
 import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { useUnsavedWork } from '../../account/interruption.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -17,6 +19,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
+import { Stack } from '../../ui/Stack.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { Stars } from '../../ui/Stars.tsx'
@@ -24,6 +27,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import {
   type AdminReviewFragment,
   AdminReviewsDocument,
+  AnswerReviewDocument,
   HideReviewDocument,
   RestoreReviewDocument,
 } from './Reviews.gql.ts'
@@ -45,7 +49,9 @@ export default function ReviewsPage() {
   const isFiltered = hidden !== null || Boolean(stars || search || productId)
   const [hiding, setHiding] = useState<AdminReviewFragment | null>(null)
 
-  const columns = columnsFor(setHiding)
+  const [answering, setAnswering] = useState<AdminReviewFragment | null>(null)
+
+  const columns = columnsFor(setHiding, setAnswering)
 
   return (
     <AdminPage title="Reviews">
@@ -120,12 +126,16 @@ export default function ReviewsPage() {
           </>
         )}
       </ListResult>
+      <AnswerDialog key={`answer ${answering?.id}`} review={answering} onClose={() => setAnswering(null)} />
       <HideDialog key={hiding?.id ?? 'none'} review={hiding} onClose={() => setHiding(null)} />
     </AdminPage>
   )
 }
 
-function columnsFor(onHide: (review: AdminReviewFragment) => void): Column<AdminReviewFragment>[] {
+function columnsFor(
+  onHide: (review: AdminReviewFragment) => void,
+  onAnswer: (review: AdminReviewFragment) => void,
+): Column<AdminReviewFragment>[] {
   return [
     {
       id: 'PRODUCT',
@@ -148,6 +158,7 @@ function columnsFor(onHide: (review: AdminReviewFragment) => void): Column<Admin
         <Comment>
           {review.comment}
           {review.isHidden && <em>Hidden: {review.hiddenReason}</em>}
+          {review.answer && <Answer>Our answer: {review.answer.text}</Answer>}
         </Comment>
       ),
     },
@@ -179,22 +190,81 @@ function columnsFor(onHide: (review: AdminReviewFragment) => void): Column<Admin
       header: 'Actions',
       hideHeader: true,
       numeric: true,
-      width: '6.5rem',
-      cell: review =>
-        review.isHidden ? (
-          <Restore review={review} />
-        ) : (
+      width: '7.5rem',
+      cell: review => (
+        <Stack $gap={2}>
           <Button
             size="sm"
             variant="quiet"
-            aria-label={`Hide the review by ${review.name}`}
-            onClick={() => onHide(review)}
+            aria-label={`Answer the review by ${review.name}`}
+            onClick={() => onAnswer(review)}
           >
-            Hide …
+            Answer …
           </Button>
-        ),
+          {review.isHidden ? (
+            <Restore review={review} />
+          ) : (
+            <Button
+              size="sm"
+              variant="quiet"
+              aria-label={`Hide the review by ${review.name}`}
+              onClick={() => onHide(review)}
+            >
+              Hide …
+            </Button>
+          )}
+        </Stack>
+      ),
     },
   ]
+}
+
+function AnswerDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
+  const form = useId()
+  const [answer, setAnswer] = useState(review?.answer?.text ?? '')
+  const [save, { loading }] = useShopMutation(AnswerReviewDocument)
+  const invalidate = useInvalidate()
+  useUnsavedWork(review !== null && answer !== (review.answer?.text ?? ''))
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (loading || !review) return
+    const payload = await save({ id: review.id, answer: answer.trim() || null })
+    if (!payload) return
+    invalidate('auditLog')
+    notify.success(answer.trim() ? 'Answer saved successfully.' : 'Answer removed successfully.')
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open={review !== null}
+      onOpenChange={open => !open && onClose()}
+      title="Answer this review"
+      description="Shoppers see it under the review. An empty answer takes it away."
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} loading={loading}>
+            Save answer
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={event => void submit(event)}>
+        <Quote>{review?.comment}</Quote>
+        <TextArea
+          label="Answer"
+          rows={4}
+          maxLength={limits.comment}
+          value={answer}
+          onChange={event => setAnswer(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
 }
 
 function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
@@ -287,6 +357,11 @@ const Comment = styled.span`
     margin-top: ${space[1]};
     color: ${color.warning};
   }
+`
+const Answer = styled.span`
+  display: block;
+  margin-top: ${space[1]};
+  color: ${color.textQuiet};
 `
 const Verified = styled.small`
   display: block;

@@ -180,7 +180,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/review/review.resolver.ts', 'isManager(context) ? review.hiddenReason : null', 'review.hiddenReason', THING],
   ['api/review/review.resolver.ts', 'product?.isForSale || isManager(context) ? product : null', 'product', THING],
-  ['api/review/list-reviews.ts', ' and hidden_at is null order', ' order', 'api/review/moderate-reviews.test.ts'],
+  ['api/review/list-reviews.ts', ' and r.hidden_at is null`, [id]]', '`, [id]]', 'api/review/moderate-reviews.test.ts'],
 
   // Keys.
   ['api/partner/scopes.ts', 'if (missing.length > 0) throw outOfScope(missing)', '', `${ACCESS}:Query\\W+users$`],

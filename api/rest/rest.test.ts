@@ -196,6 +196,11 @@ describe('shapes', () => {
         rating: 4,
         comment: 'Round.',
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        needle_mm: null,
+        gauge: null,
+        project: null,
+        helpful: 0,
+        answer: null,
       },
     ])
   })

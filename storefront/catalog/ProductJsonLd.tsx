@@ -10,7 +10,7 @@ import type { VariantFragment } from './Variant.gql.ts'
 
 interface ProductJsonLdProps {
   pictures: { image: string }[]
-  product: CartProductFragment
+  product: CartProductFragment & Pick<VariantFragment, 'sku'>
   group?: { id: string; name: string; maker: string; variesBy: 'COLOUR' | 'SIZE'; products: VariantFragment[] } | null
 }
 
@@ -46,11 +46,12 @@ export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) 
   )
 }
 
-function offered(origin: string, { id, name, image, price, countInStock }: VariantFragment) {
+function offered(origin: string, { id, sku, name, image, price, countInStock }: VariantFragment) {
   return {
     '@type': 'Product',
     name,
-    sku: id,
+    sku,
+    productID: id,
     image: absolute(origin, image),
     offers: {
       '@type': 'Offer',

@@ -70,7 +70,13 @@ test.describe('a line in several colourways', () => {
       name: line,
       variesBy: ['https://schema.org/color'],
       hasVariant: [
-        { '@type': 'Product', name: `${line} in Fog`, color: 'Fog', offers: { price: '10.00' } },
+        {
+          '@type': 'Product',
+          name: `${line} in Fog`,
+          sku: expect.stringMatching(/^[A-Z0-9-]+$/),
+          color: 'Fog',
+          offers: { price: '10.00' },
+        },
         { '@type': 'Product', name: `${line} in Gorse`, color: 'Gorse', offers: { '@type': 'Offer' } },
       ],
     })

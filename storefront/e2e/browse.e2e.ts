@@ -373,7 +373,7 @@ test.describe('a product page', () => {
     const product = await api.find('Hollinshaw Tweed DK in Bracken')
     await open(page, `/product/${product.id}`)
     await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
-    await expect(page.getByRole('img', { name: product.name })).toBeVisible()
+    await expect(page.getByRole('img', { name: product.name, exact: true })).toBeVisible()
     await expect(page.getByText(product.description)).toBeVisible()
     await expect(page.getByRole('main')).toContainText(dollars(product.price))
     await expect(page.getByText('In Stock', { exact: true })).toBeVisible()

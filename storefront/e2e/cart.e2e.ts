@@ -374,7 +374,7 @@ test.describe('notifications', () => {
     await expect(toast).toBeVisible()
     const { x, y, width } = (await toast.boundingBox())!
     expect(x + width, 'on the right').toBeGreaterThan(1400)
-    expect(y, 'at the top').toBeLessThan(40)
+    expect(y, 'at the top, below the header').toBeLessThan(100)
 
     await toast.hover()
     await page.clock.fastForward(30_000)

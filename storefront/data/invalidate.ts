@@ -1,4 +1,4 @@
-import { type ApolloClient, ApolloLink, type Observable } from '@apollo/client'
+import { type ApolloClient, ApolloLink, type Observable, type ObservableQuery } from '@apollo/client'
 import { tap } from 'rxjs'
 import { queryFieldsOf, typesChangedBy } from '../generated/tags.ts'
 import type { ShopCache } from './cache.ts'
@@ -29,8 +29,16 @@ export function invalidate(client: ApolloClient, isStale: (fieldName: string) =>
   for (const query of client.getObservableQueries('active')) {
     const fieldNames = cache.rootFieldsOf(query.query, query.variables).map(field => field.replace(/[({:].*$/s, ''))
     // A failed refetch shows where the query is used.
-    if (fieldNames.some(isStale)) query.refetch().catch(() => {})
+    if (fieldNames.some(isStale)) refetchAnew(query)
   }
+}
+
+/** Does not take the answer to the same question that is under way: it may be from before the change. */
+function refetchAnew(query: ObservableQuery) {
+  const { context } = query.options
+  query.options.context = { ...context, queryDeduplication: false }
+  query.refetch().catch(() => {})
+  query.options.context = context
 }
 
 function staleAfter({ query }: ApolloLink.Operation): Set<string> {

@@ -195,7 +195,7 @@ test.describe('the product list', () => {
     await expect(card).toContainText(/out of 5 stars/)
     await card.getByRole('link', { name: product.name }).click()
     await expect(page).toHaveURL(paths.product(product.id, product.name))
-    await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: product.name, exact: true })).toBeVisible()
     await alive(page)
     await page.getByRole('link', { name: 'Go Back' }).click()
     await expect(page).toHaveURL(/\/search\//)

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { lotsInWords, type LotPortion } from '#schema/rules/lots'
+import { lotsInWords, unitsOf, type LotPortion } from '#schema/rules/lots'
 import type { lotCounts } from '#schema/rules/shapes/product'
 import { refuse } from '../kernel/errors.ts'
 import type { Product } from './product.entity.ts'
@@ -75,7 +75,7 @@ async function countLots(
     .filter(({ quantity }) => quantity > 0)
   if (kept.length > limits.lot.perProduct)
     throw refuse('INVALID', `A product has at most ${limits.lot.perProduct} dye lots.`, { field: ['lots'] })
-  if (kept.reduce((sum, { quantity }) => sum + quantity, 0) > limits.stock) throw tooMany(['lots'])
+  if (unitsOf(kept) > limits.stock) throw tooMany(['lots'])
   await setLots(em, product.id, kept)
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { fillFromLots, isAsAsked, UNREAD_LOT, type LotPortion } from '#schema/rules/lots'
+import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#schema/rules/lots'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { recordEvents, type EventRecord } from '../event/record-events.ts'
 import type { Load } from '../query/batch.ts'
@@ -245,8 +245,7 @@ export async function setLots(
      select ?, code, quantity from jsonb_to_recordset(?::jsonb) as l(code text, quantity integer)`,
     [productId, JSON.stringify(lots)],
   )
-  const units = lots.reduce((sum, { quantity }) => sum + quantity, 0)
-  await adjustStock(em, productId, units, reason)
+  await adjustStock(em, productId, unitsOf(lots), reason)
 }
 
 /**

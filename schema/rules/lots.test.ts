@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { dyeLots, fillFromLots, isAsAsked, lotsInWords, type LotPortion } from './lots.ts'
+import { dyeLots, fillFromLots, isAsAsked, lotsForQuantity, lotsInWords, type LotPortion } from './lots.ts'
 
 /** "4412:8 4417:2" */
 const lots = (text: string): LotPortion[] =>
@@ -64,6 +64,15 @@ describe('the shopper need not be asked', () => {
   ])('%s', (_what, filled, asked, isAsked) => {
     expect(isAsAsked(lots(filled), lots(asked))).toBe(isAsked)
   })
+})
+
+test.each([
+  ['stays as it was agreed', 'A:8 B:2', 10, 'A:8 B:2'],
+  ['is all of the one lot asked for', 'A:8', 10, 'A:10'],
+  ['is to be agreed anew when there were several', 'A:8 B:2', 9, ''],
+  ['is of any lot when none was asked for', '', 9, ''],
+])('another quantity %s', (_what, asked, quantity, then) => {
+  expect(lotsForQuantity(lots(asked), quantity)).toEqual(lots(then))
 })
 
 it('tells lots in words', () => {

@@ -35,11 +35,21 @@ export function isAsAsked(portions: readonly LotPortion[], asked: readonly LotPo
   return portions.length === asked.length && asked.every(({ code, quantity }) => given.get(code) === quantity)
 }
 
+export const unitsOf = (portions: readonly LotPortion[]): number =>
+  portions.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** Lots asked for, when it is another quantity: a single lot goes along, what was agreed of several does not. */
+export function lotsForQuantity(asked: readonly LotPortion[], quantity: number): LotPortion[] {
+  // As they come from a form, the storage or an order, which may say more of them.
+  if (unitsOf(asked) === quantity) return asked.map(({ code, quantity }) => ({ code, quantity }))
+  return asked.length === 1 ? [{ code: asked[0]!.code, quantity }] : []
+}
+
 /** "8 of lot 4412 and 2 of lot 4417". */
 export const lotsInWords = (portions: readonly LotPortion[]): string =>
   new Intl.ListFormat('en-US').format(portions.map(({ code, quantity }) => `${quantity} of lot ${code}`))
 
-/** "Lot 4412", or "8 of lot 4412 and 2 of lot 4417": beside a line that says how many it is. */
+/** "Lot 4412", or "8 of lot 4412 and 2 of lot 4417": beside a line that says how many it is. Empty without lots. */
 export const dyeLots = (portions: readonly LotPortion[]): string =>
   portions.length === 1 ? `Lot ${portions[0]!.code}` : lotsInWords(portions)
 

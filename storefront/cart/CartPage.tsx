@@ -30,6 +30,7 @@ import type { CartChange } from './check-cart.ts'
 import { CodeField } from './CodeField.tsx'
 import { EmptyCart } from './EmptyCart.tsx'
 import { FreeShipping } from './FreeShipping.tsx'
+import { LotChoice } from './LotChoice.tsx'
 import { PlainCart, type PlainCartState } from './PlainCart.tsx'
 import { changePlainCart, loadPlainCart } from './serve-plain-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
@@ -80,7 +81,7 @@ function CartInBrowser() {
     cart.setQuantity(item.id, quantity)
     setNews({
       words: `Quantity of “${item.name}” changed from ${item.quantity} to ${quantity}.`,
-      undo: () => cart.setQuantity(item.id, item.quantity),
+      undo: () => cart.setLots(item.id, item.askedLots, item.quantity),
     })
   }
   function undo() {
@@ -189,6 +190,7 @@ function Line({ item, onChange, onRemove }: LineProps) {
         <Unit>
           <Money cents={item.price} />
         </Unit>
+        <LotChoice item={item} />
       </Facts>
       <Controls>
         <QuantitySelect

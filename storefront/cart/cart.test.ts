@@ -19,6 +19,7 @@ const merino: CartProductFragment = {
   category: 'DK',
   price: 1999,
   countInStock: 5,
+  lots: [],
   rating: 4.5,
   numReviews: 2,
 }
@@ -184,5 +185,71 @@ describe('a storage somebody else wrote', () => {
       totalPrice: 2600,
       shippingAddress: { name: '', city: 'Oslo' },
     })
+  })
+})
+
+describe('dye lots', () => {
+  const inLots = {
+    ...merino,
+    countInStock: 11,
+    lots: [
+      { __typename: 'LotPortion' as const, code: '4412', quantity: 8 },
+      { __typename: 'LotPortion' as const, code: '4417', quantity: 3 },
+    ],
+  }
+  const asked = async (askedLots: { code: string; quantity: number }[], quantity: number) => {
+    const { cart, currentCart } = await open()
+    cart.add(inLots, quantity, askedLots)
+    return { cart, asked: () => currentCart().cartItems[0]!.askedLots }
+  }
+
+  it('asked for stay with the quantity, and are kept across visits', async () => {
+    const { cart, asked: now } = await asked([{ code: '4417', quantity: 2 }], 2)
+    cart.setQuantity('p1', 3)
+    expect(now()).toEqual([{ code: '4417', quantity: 3 }])
+    expect((await open()).currentCart().cartItems).toMatchObject([
+      {
+        quantity: 3,
+        lots: [
+          { code: '4412', quantity: 8 },
+          { code: '4417', quantity: 3 },
+        ],
+        askedLots: [{ code: '4417', quantity: 3 }],
+      },
+    ])
+  })
+
+  it('agreed to are forgotten with another quantity, and put back with the old one', async () => {
+    const both = [
+      { code: '4412', quantity: 8 },
+      { code: '4417', quantity: 2 },
+    ]
+    const { cart, asked: now } = await asked([], 10)
+    cart.setLots('p1', both, 10)
+    expect(now()).toEqual(both)
+    cart.setQuantity('p1', 9)
+    expect(now()).toEqual([])
+    cart.setLots('p1', both, 10)
+    expect(now()).toEqual(both)
+  })
+
+  it('stay when a product is added once more without asking for one, and go when any will do', async () => {
+    const { cart, asked: now } = await asked([{ code: '4417', quantity: 1 }], 1)
+    cart.add(inLots, 2)
+    expect(now()).toEqual([{ code: '4417', quantity: 2 }])
+    cart.add(inLots, 2, [])
+    expect(now()).toEqual([])
+  })
+
+  test.each([
+    [null],
+    ['x'],
+    [[{ code: 7, quantity: 2 }]],
+    [[{ code: '4417', quantity: -2 }]],
+    [[{ code: '4417' }]],
+    [[null]],
+  ])('of somebody’s own making are none: %j', async askedLots => {
+    localStorage.setItem('cart', JSON.stringify({ cartItems: [{ _id: 'p1', price: 1, quantity: 2, askedLots }] }))
+    expect((await open()).currentCart().cartItems).toMatchObject([{ quantity: 2, lots: [], askedLots: [] }])
   })
 })

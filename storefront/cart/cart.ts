@@ -1,4 +1,5 @@
 import { limits } from '#schema/rules/limits'
+import { lotsForQuantity, type LotPortion } from '#schema/rules/lots'
 import type { DiscountableLine } from '#schema/rules/discount'
 import type { Cents } from '#schema/rules/money'
 import {
@@ -16,8 +17,18 @@ import { type CartCode, currentCode, forgetCode, onCodeChange, reductionBy, useC
 import type { CartProductFragment } from './CartProduct.gql.ts'
 import { fromStorage, type StoredCart, toStorage } from './stored-cart.ts'
 
+/** What the cart keeps of a product. */
+export type CartProduct = Omit<CartProductFragment, '__typename' | 'lots'> & {
+  /** What there was of each dye lot. */
+  lots: readonly LotPortion[]
+}
+
 /** A product in the cart, as it was when it was put there or last checked. */
-export type CartItem = Omit<CartProductFragment, '__typename'> & { quantity: number }
+export type CartItem = CartProduct & {
+  quantity: number
+  /** The dye lots the shopper asked for or agreed to, as many units in all; any one lot when empty. */
+  askedLots: readonly LotPortion[]
+}
 
 export interface CartAddress {
   name: string
@@ -97,13 +108,14 @@ export const currentCart = store.get
 export const cart = {
   /**
    * Adds a product, or replaces it when it is there already. Ignored without id, name or price. False when the cart
-   * holds as many different products as one order can have, and this would be one more.
+   * holds as many different products as one order can have, and this would be one more. Of the dye lots asked for, or of
+   * any one when they are none; when left out, of those it had been of.
    */
-  add(product: Partial<CartProductFragment>, quantity: number): boolean {
+  add(product: Partial<CartProduct>, quantity: number, askedLots?: readonly LotPortion[]): boolean {
     if (!product.id || !product.name || !Number.isFinite(product.price)) return true
-    const item = toItem(product as CartProductFragment, quantity)
     const { cartItems } = store.get()
-    const known = cartItems.some(other => other.id === item.id)
+    const known = cartItems.find(other => other.id === product.id)
+    const item = toItem(product as CartProduct, quantity, askedLots ?? known?.askedLots)
     if (!known && cartItems.length >= limits.linesPerOrder) return false
     save({ cartItems: known ? cartItems.map(other => (other.id === item.id ? item : other)) : [...cartItems, item] })
     return true
@@ -113,8 +125,16 @@ export const cart = {
     const cartItems = store
       .get()
       .cartItems.map(item =>
-        item.id === id ? { ...item, quantity: clampQuantity(quantity, item.countInStock) } : item,
+        item.id === id ? withQuantity(item, clampQuantity(quantity, item.countInStock), item.askedLots) : item,
       )
+    save({ cartItems })
+  },
+
+  /** From these dye lots; how many they are in all is the quantity. */
+  setLots(id: string, askedLots: readonly LotPortion[], quantity: number) {
+    const cartItems = store
+      .get()
+      .cartItems.map(item => (item.id === id ? withQuantity(item, quantity, askedLots) : item))
     save({ cartItems })
   },
 
@@ -170,10 +190,11 @@ export function unitsOf({ cartItems }: Cart): number {
 }
 
 /** A product of the API as a cart item; at least one of it, at most what is in stock. */
-export function toItem(product: CartProductFragment, quantity: number): CartItem {
+export function toItem(product: CartProduct, quantity: number, askedLots: readonly LotPortion[] = []): CartItem {
   // A page that sells it may have asked for more of it than the cart keeps.
   const { id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook } = product
-  const { recommendedCare, content, category, price, countInStock, rating, numReviews } = product
+  const { recommendedCare, content, category, price, countInStock, lots = [], rating, numReviews } = product
+  const units = clampQuantity(quantity, countInStock)
   return {
     id,
     name,
@@ -191,9 +212,17 @@ export function toItem(product: CartProductFragment, quantity: number): CartItem
     countInStock,
     rating,
     numReviews,
-    quantity: clampQuantity(quantity, countInStock),
+    quantity: units,
+    lots: lots.map(({ code, quantity }) => ({ code, quantity })),
+    askedLots: lotsForQuantity(askedLots, units),
   }
 }
+
+const withQuantity = (item: CartItem, quantity: number, asked: readonly LotPortion[]): CartItem => ({
+  ...item,
+  quantity,
+  askedLots: lotsForQuantity(asked, quantity),
+})
 
 function save(change: Partial<Cart>) {
   const next = { ...store.get(), ...change }

@@ -67,5 +67,5 @@ function checkItem(item: CartItem, { product }: QuotedLineFragment): { item: Car
   if (product.price !== item.price) {
     words.push(`The price of ${name} changed from ${formatCents(item.price)} to ${formatCents(product.price)}.`)
   }
-  return { item: toItem(product, item.quantity), words }
+  return { item: toItem(product, item.quantity, item.askedLots), words }
 }

@@ -1,4 +1,5 @@
 import { limits } from '#schema/rules/limits'
+import { lotsForQuantity, type LotPortion } from '#schema/rules/lots'
 import { toDecimal } from '#schema/rules/money'
 import { clampQuantity } from '#schema/rules/stock'
 import type { Cart, CartAddress, CartItem } from './cart.ts'
@@ -24,6 +25,9 @@ interface StoredItem {
   rating: number
   numReviews: number
   quantity: number
+  /** What there was of each dye lot, and which were asked for; only of what is kept by lot. */
+  lots?: readonly LotPortion[]
+  askedLots?: readonly LotPortion[]
 }
 
 export interface StoredCart {
@@ -77,6 +81,8 @@ function itemToStorage({ id, knittingNeedle, crochetHook, recommendedCare, price
     rating: item.rating,
     numReviews: item.numReviews,
     quantity: item.quantity,
+    ...(item.lots.length > 0 && { lots: item.lots }),
+    ...(item.askedLots.length > 0 && { askedLots: item.askedLots }),
   }
 }
 
@@ -86,6 +92,7 @@ function itemFromStorage(raw: unknown): CartItem[] {
   const dollars = Number(item.price)
   if (typeof item._id !== 'string' || item._id === '' || !(dollars >= 0) || dollars > limits.price / 100) return []
   const countInStock = Number.isFinite(item.countInStock) ? Number(item.countInStock) : limits.stock
+  const quantity = clampQuantity(Number(item.quantity), countInStock)
   return [
     {
       id: item._id,
@@ -104,9 +111,19 @@ function itemFromStorage(raw: unknown): CartItem[] {
       countInStock,
       rating: Number(item.rating) || 0,
       numReviews: Number(item.numReviews) || 0,
-      quantity: clampQuantity(Number(item.quantity), countInStock),
+      quantity,
+      lots: lotsFromStorage(item.lots),
+      askedLots: lotsForQuantity(lotsFromStorage(item.askedLots), quantity),
     },
   ]
+}
+
+function lotsFromStorage(raw: unknown): LotPortion[] {
+  if (!Array.isArray(raw)) return []
+  return raw.flatMap((lot: Partial<LotPortion> | null) => {
+    const { code, quantity = 0 } = lot ?? {}
+    return typeof code === 'string' && Number.isInteger(quantity) && quantity > 0 ? [{ code, quantity }] : []
+  })
 }
 
 function addressFromStorage(raw: unknown): CartAddress {

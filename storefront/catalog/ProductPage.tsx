@@ -31,6 +31,7 @@ import { DiscontinuedProduct } from './DiscontinuedProduct.tsx'
 import { DiscontinuedProductDocument } from './DiscontinuedProduct.gql.ts'
 import { FactBand } from './FactBand.tsx'
 import { Gallery } from './Gallery.tsx'
+import { LotSelect } from './LotSelect.tsx'
 import { OpenGraph } from './OpenGraph.tsx'
 import { ProductJsonLd } from './ProductJsonLd.tsx'
 import { ProductName } from './ProductName.tsx'
@@ -113,6 +114,7 @@ function Product({ id }: { id: string }) {
           </div>
           {group && <Variants product={product} group={group} />}
           <BuyBox product={product} buying={buying} ref={box} />
+          <LotSelect product={product} buying={buying} />
           <QuickFacts product={product} />
           <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />
         </Info>

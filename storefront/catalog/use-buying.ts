@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { cart } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { paths } from '../paths.ts'
@@ -11,16 +11,24 @@ export function useBuying(product: CartProductFragment | null | undefined) {
   const navigate = useNavigate()
   const [chosen, setChosen] = useState({ id: '', quantity: 1, isFull: false })
   const id = product?.id ?? ''
+  // In the address, an old order leads to more of its lot.
+  const [asked] = useSearchParams()
+  const [chosenLot, setChosenLot] = useState<{ id: string; code: string | null } | null>(null)
+  const lot = chosenLot?.id === id ? chosenLot.code : asked.get('lot')
   const { quantity, isFull } = chosen.id === id ? chosen : { quantity: 1, isFull: false }
   const most = product?.countInStock ?? 0
   return {
     quantity: Math.max(1, Math.min(quantity, most)),
     /** The cart has no room for another product. */
     isFull,
+    /** The dye lot asked for; null for any one. It may be gone. */
+    lot,
+    setLot: (code: string | null) => setChosenLot({ id, code }),
     setQuantity: (quantity: number) => setChosen({ id, quantity, isFull }),
     add(this: void, quantity: number) {
       if (!product) return
-      if (cart.add(product, quantity)) void navigate(paths.cart())
+      const lots = product.lots.filter(({ code }) => code === lot).map(({ code }) => ({ code, quantity }))
+      if (cart.add(product, quantity, lots)) void navigate(paths.cart())
       else setChosen({ id, quantity, isFull: true })
     },
   }

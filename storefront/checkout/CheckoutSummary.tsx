@@ -25,7 +25,7 @@ export function CheckoutSummary() {
         <Money cents={prices.totalPrice} />
         <ChevronDownIcon size={18} />
       </summary>
-      <OrderLines lines={current.cartItems.map(({ id, ...item }) => ({ productId: id, ...item }))} />
+      <OrderLines lines={current.cartItems.map(({ id, lots: _, ...item }) => ({ productId: id, ...item }))} />
       <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
       <AddressEstimate country={current.shippingAddress.country} />
     </Fold>

@@ -6,6 +6,7 @@ import { cart, currentCart, linesOf, useCart, useCartPrices } from '../cart/cart
 import { codeTrouble, currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
 import { CodeField, type RefusedCode } from '../cart/CodeField.tsx'
 import { CartChanges } from '../cart/CartChanges.tsx'
+import { hasLotsToChoose, LotChoice, lotsId } from '../cart/LotChoice.tsx'
 import { useCartCheck } from '../cart/use-cart-check.ts'
 import { serverMessageOf, type UserError } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
@@ -87,6 +88,7 @@ function Review() {
                 image: item.image,
                 price: item.price,
                 quantity: item.quantity,
+                lotChoice: <LotChoice item={item} />,
                 problem: ofLines.get(item.id),
               }))}
             />
@@ -156,11 +158,20 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
   const [refusedCode, setRefusedCode] = useState<(RefusedCode & { attempt: number }) | null>(null)
 
   async function place() {
+    const undecided = currentCart().cartItems.find(hasLotsToChoose)
+    if (undecided) {
+      notify.warning(`Please choose the dye lots of “${undecided.name}” first.`)
+      return document.getElementById(lotsId(undecided.id))?.focus()
+    }
     setPlacing(true)
     setRefusals([])
     const { cartItems, shippingAddress, paymentMethod, totalPrice } = currentCart()
     const input = {
-      lines: cartItems.map(({ id, quantity }) => ({ productId: id, quantity })),
+      lines: cartItems.map(({ id, quantity, askedLots }) => ({
+        productId: id,
+        quantity,
+        ...(askedLots.length > 0 && { lots: [...askedLots] }),
+      })),
       shippingAddress,
       paymentMethod,
       expectedTotal: totalPrice,

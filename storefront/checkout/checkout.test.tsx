@@ -92,6 +92,52 @@ it('shows what is left when somebody else was faster', async () => {
   expect(currentCart().cartItems[0]!.quantity).toBe(1)
 })
 
+it('asks for dye lots where no one lot suffices, and orders those agreed to', async () => {
+  const lots = [
+    { __typename: 'LotPortion' as const, code: '4412', quantity: 4 },
+    { __typename: 'LotPortion' as const, code: '4417', quantity: 1 },
+  ]
+  cart.setQuantity('p1', 5)
+  const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
+  const { user, address } = openShop('/place-order', {
+    queries: { quoteCart: () => quoteOf({ ...merino, lots }, 5), order: () => null },
+    mutations: { placeOrder },
+  })
+  const choice = within(await screen.findByRole('group', { name: 'Dye lots of Merino' }))
+  expect(choice.getByText(/^No dye lot has 5 of these\./)).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  expect(screen.getByRole('group', { name: 'Dye lots of Merino' })).toHaveFocus()
+  expect(placeOrder).not.toHaveBeenCalled()
+  await user.click(choice.getByRole('button', { name: 'Take 4 of lot 4412 and 1 of lot 4417' }))
+  expect(screen.getByRole('group', { name: 'Dye lots of Merino' })).toHaveTextContent(
+    /^4 of lot 4412 and 1 of lot 4417$/,
+  )
+  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await waitFor(() => expect(address()).toBe('/order/o1'))
+  expect(placeOrder.mock.lastCall![0].input.lines).toEqual([
+    {
+      productId: 'p1',
+      quantity: 5,
+      lots: [
+        { code: '4412', quantity: 4 },
+        { code: '4417', quantity: 1 },
+      ],
+    },
+  ])
+})
+
+it('can go down to what one dye lot has', async () => {
+  const lots = [
+    { __typename: 'LotPortion' as const, code: '4412', quantity: 4 },
+    { __typename: 'LotPortion' as const, code: '4417', quantity: 1 },
+  ]
+  cart.setQuantity('p1', 5)
+  const { user } = openShop('/cart', { queries: { quoteCart: () => quoteOf({ ...merino, lots }, 5) } })
+  await user.click(await screen.findByRole('button', { name: 'Only 4 of lot 4412' }))
+  expect(screen.getByRole('group', { name: 'Dye lots of Merino' })).toHaveTextContent(/^Lot 4412$/)
+  expect(currentCart().cartItems).toMatchObject([{ quantity: 4, askedLots: [{ code: '4412', quantity: 4 }] }])
+})
+
 it('says at the line when too much of a product would be set aside, until it is tried again', async () => {
   const message = 'Until your first order is paid, at most 20 units of a product can be set aside for you.'
   let tries = 0

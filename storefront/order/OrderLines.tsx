@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
@@ -16,6 +17,8 @@ export interface OrderLine {
   quantity: number
   /** The dye lots it is filled from. */
   lots?: readonly LotPortion[]
+  /** Of a cart, where lots may have to be chosen. */
+  lotChoice?: ReactNode
   /** What a code took off the line, in cents. */
   discount?: number
   /** False when it is not sold any more; its page says so and what else there is. */
@@ -45,6 +48,13 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
               </Sum>
             ) : null}
             {line.lots && line.lots.length > 0 && <Sum>{dyeLots(line.lots)}</Sum>}
+            {line.isForSale &&
+              line.lots?.map(({ code }) => (
+                <More key={code} to={`${paths.product(line.productId, line.name)}?lot=${encodeURIComponent(code)}`}>
+                  More of lot {code}
+                </More>
+              ))}
+            {line.lotChoice}
             {line.isForSale === false && <Sum>No longer sold</Sum>}
             {line.problem && <Problem id={problemId(line.productId)}>{line.problem}</Problem>}
           </div>
@@ -75,6 +85,17 @@ const List = styled.ul`
     &:hover {
       text-decoration: underline;
     }
+  }
+`
+
+const More = styled(Link)`
+  && {
+    display: inline-block;
+    margin-right: ${space[3]};
+    padding-block: ${space[1]};
+    font: inherit;
+    font-size: ${size.sm};
+    text-decoration: underline;
   }
 `
 

@@ -17,6 +17,7 @@ export const merino: CartProductFragment = {
   category: 'DK',
   price: 1000,
   countInStock: 5,
+  lots: [],
   rating: 0,
   numReviews: 0,
 }

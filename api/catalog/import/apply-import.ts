@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
+import { unitsOf } from '#schema/rules/lots'
+import { fromLotsCell } from '#schema/rules/shapes/product'
 import { recordAudit, type Actor } from '../../audit/record-audit.ts'
 import { groupsNamed, variesBy } from '../group-products.ts'
 import { recordProductChanges } from '../product-event.ts'
 import { uniqueSku } from '../save-product.ts'
-import { shiftStock } from '../stock.ts'
+import { readLots, setLots, shiftStock } from '../stock.ts'
 import { indexProducts } from '../search/index-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AuditAction, FieldChange } from '../../generated/types.ts'
@@ -46,7 +48,8 @@ export async function applyImport(em: EntityManager, actor: Actor, id: string): 
         await lock(
           tx,
           id,
-          'version',
+          // Nobody knows of which lot the units were that were sold before lots were kept.
+          `p.version = r.version and coalesce((r.before ->> 'stock_without_lots')::int, p.count_in_stock) = p.count_in_stock`,
           `r.action = 'UPDATE'`,
           'changed since this preview was made. Please import the file again.',
         )
@@ -54,6 +57,7 @@ export async function applyImport(em: EntityManager, actor: Actor, id: string): 
           await update(tx, 'fields', 'r.stock_delta', range)
           await create(tx, range)
           await regroup(tx, 'fields', range)
+          await moveLots(tx, 'fields', range)
           await auditStep(tx, actor, range, done)
         })
         return finish(tx, actor, id, 'APPLIED')
@@ -77,13 +81,14 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
       await lock(
         tx,
         id,
-        'applied_version',
+        'p.version = r.applied_version',
         `r.action in ('CREATE', 'UPDATE')`,
         'changed since the import was applied, so nothing was undone.',
       )
       await inSteps(em, tx, id, async range => {
         await update(tx, 'before', '-r.stock_moved', range)
         await regroup(tx, 'before', range)
+        await moveLots(tx, 'before', range)
         await archiveCreated(tx, range)
         await auditStep(tx, actor, range, undone)
       })
@@ -133,16 +138,16 @@ async function running<T>(
   }
 }
 
-/** Locks the products and makes sure that each is as it was when `column` was written; else nothing is touched. */
+/** Locks the products and makes sure that each is as it was, which `unchanged` tells; else nothing is touched. */
 async function lock(
   em: EntityManager,
   importId: string,
-  column: 'version' | 'applied_version',
+  unchanged: string,
   rows: string,
   changed: string,
 ): Promise<void> {
   const locked = await em.execute<{ fresh: boolean; name: string; sku: string }[]>(
-    `select p.name, p.sku, p.version = r.${column} and p.archived_at is null as fresh
+    `select p.name, p.sku, ${unchanged} and p.archived_at is null as fresh
      from product_import_rows r join products p on p.id = r.product_id where r.import_id = ? and ${rows} order by p.id for update of p`,
     [importId],
   )
@@ -193,7 +198,7 @@ async function inSteps(
   }
 }
 
-const plain = columns.filter(({ field }) => field !== 'countInStock' && field !== 'group')
+const plain = columns.filter(({ field }) => field !== 'countInStock' && field !== 'group' && field !== 'lots')
 
 /** Whose stock the step moves, and by how much. */
 type Shift = { productId: string; delta: number }
@@ -267,6 +272,50 @@ async function regroup(em: EntityManager, source: 'fields' | 'before', range: St
      update products p set group_id = placed.group_id, group_position = placed.place from placed where p.id = placed.product_id`,
     [JSON.stringify(Object.fromEntries(groups)), ...inRange(range)],
   )
+}
+
+/**
+ * Brings lots to what the rows keep under `target`, each by a difference as far as it goes, as stocks are. Where the
+ * product was not kept by lot before, it is not after an undo either.
+ */
+async function moveLots(em: EntityManager, target: 'fields' | 'before', range: Step): Promise<void> {
+  const from = target === 'fields' ? 'before' : 'fields'
+  const rows = await em.execute<LotsRow[]>(
+    `select r.product_id as id, r.${target} ->> 'lots' as target, coalesce(r.${from} ->> 'lots', '') as seen,
+            r.before -> 'stock_without_lots' as "withoutLots", r.action
+     from product_import_rows r where ${RANGE} and coalesce(r.${target} ->> 'lots', '') <> coalesce(r.${from} ->> 'lots', '')
+       and (r.action = 'UPDATE' or r.action = 'CREATE' and r.${target} ->> 'lots' is not null)`,
+    inRange(range),
+  )
+  const there = await readLots(
+    em,
+    rows.map(({ id }) => id),
+  )
+  for (const { id, target: wanted, seen, withoutLots, action } of rows) {
+    const left = there.get(id) ?? []
+    if (target === 'before' && withoutLots !== null) {
+      await setLots(em, id, null)
+      const delta = withoutLots - unitsOf(fromLotsCell(seen))
+      await shiftStock(em, [{ productId: id, delta: Math.max(delta, -unitsOf(left)) }])
+      continue
+    }
+    const units = new Map(left.map(({ code, quantity }) => [code, quantity]))
+    for (const { code, quantity } of fromLotsCell(seen)) units.set(code, (units.get(code) ?? 0) - quantity)
+    for (const { code, quantity } of fromLotsCell(wanted)) units.set(code, (units.get(code) ?? 0) + quantity)
+    const lots = [...units].flatMap(([code, quantity]) => (quantity > 0 ? [{ code, quantity }] : []))
+    await setLots(em, id, lots, action === 'CREATE' ? 'initial' : 'adjusted')
+  }
+}
+
+interface LotsRow {
+  id: string
+  /** As `toLotsCell` writes them. */
+  target: string
+  /** What they were when the row was judged, or what it made of them. */
+  seen: string
+  /** The stock of a product that was not kept by lot before. */
+  withoutLots: number | null
+  action: 'CREATE' | 'UPDATE'
 }
 
 async function archiveCreated(em: EntityManager, range: Step): Promise<void> {

@@ -1,8 +1,8 @@
 import { fromDecimal, toDecimal } from '#schema/rules/money'
-import { group, productFields } from '#schema/rules/shapes/product'
+import { group, lotsCell, productFields } from '#schema/rules/shapes/product'
 
 /** The rules of every column but `sku`. */
-export const fieldRules = { ...productFields, group }
+export const fieldRules = { ...productFields, group, lots: lotsCell }
 export type Field = keyof typeof fieldRules
 
 /** A column of the spreadsheet: its header, the product's field and its column in the database. */
@@ -17,7 +17,7 @@ const column = (header: string, field: Field, empty: Column['empty'] = 'clears')
 
 /**
  * In the order of the template, after `sku`. The headers are the columns of the table `products`; but for the group's
- * name, which `readAs` finds.
+ * name and the dye lots, which `readAs` finds.
  */
 export const columns: readonly Column[] = [
   column('name', 'name', 'ignored'),
@@ -34,12 +34,17 @@ export const columns: readonly Column[] = [
   column('recommended_care', 'recommendedCare'),
   column('content', 'content'),
   column('group', 'group'),
+  column('lots', 'lots', 'ignored'),
 ]
 
 const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = products.group_id), '')`
 
+// As `toLotsCell` writes them.
+const LOTS = `coalesce((select string_agg(l.code || ':' || l.quantity, '|' order by l.code collate "C") from product_lots l
+  where l.product_id = products.id and l.quantity > 0), '')`
+
 /** How a column is read from the table `products`. */
-export const readAs = ({ header, field }: Column) => (field === 'group' ? GROUP_NAME : header)
+export const readAs = ({ header, field }: Column) => (field === 'group' ? GROUP_NAME : field === 'lots' ? LOTS : header)
 
 export const headers = ['sku', ...columns.map(({ header }) => header)]
 

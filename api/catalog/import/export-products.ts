@@ -66,6 +66,7 @@ export function importTemplate(): string {
     recommended_care: 'Hand wash cold, dry flat',
     content: '100% wool',
     group: 'Fern Hollow Worsted',
+    lots: '4412:16|4417:8',
   }
   const needles = {
     name: 'Birch Circular Needle',
@@ -82,6 +83,7 @@ export function importTemplate(): string {
     recommended_care: '',
     content: 'Birch wood, nylon cord',
     group: '',
+    lots: '',
   }
   return fileOf([cellsOf({ sku: 'FERN-HOLLOW-MOSS', ...example }), cellsOf({ sku: 'BIRCH-CIRCULAR-4', ...needles })])
 }

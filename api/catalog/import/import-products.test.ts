@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask, auditOf, ledgerDifferences, REFUSED, upload } from '../../testing/admin.ts'
-import { line, placed } from '../../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
+import { line, lotsOf, placed } from '../../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../../testing/shop.ts'
 import { readCsv } from './read-csv.ts'
 
 let shop: TestShop
@@ -219,6 +219,72 @@ it('refuses another count of what is kept by dye lot, and takes the rest of such
   ])
   expect((await apply(productImport.id)).userErrors).toEqual([])
   expect(await bySku('LOT-2')).toMatchObject({ name: 'Renamed', countInStock: 3 })
+})
+
+describe('the column of dye lots', () => {
+  const lotsBySku = async (sku: string) => lotsOf(shop, (await bySku(sku)).id)
+
+  it('begins to keep stock by lot, changes it, and is taken back', async () => {
+    await makeProduct(shop.em(), { sku: 'DYE-1', name: 'Whole', countInStock: 10 })
+    await makeProduct(shop.em(), { sku: 'DYE-2', name: 'In lots', lots: { 4412: 8, 4417: 2 } })
+    const { productImport } = await preview(
+      'sku,name,price,lots\nDYE-1,Whole,,4412:6 | 4417:5\nDYE-2,In lots,,4412:8|4420:4\nDYE-3,New,9.00,A:7',
+    )
+    expect(productImport).toMatchObject({ updates: 2, creates: 1, refused: 0 })
+    expect(productImport.rows.items.map(({ changes }: any) => changes)).toMatchObject([
+      [
+        { field: 'countInStock', before: '10', after: '11' },
+        { field: 'lots', before: '', after: '4412:6|4417:5' },
+      ],
+      [
+        { field: 'countInStock', before: '10', after: '12' },
+        { field: 'lots', before: '4412:8|4417:2', after: '4412:8|4420:4' },
+      ],
+      expect.arrayContaining([{ field: 'lots', before: null, after: 'A:7' }]),
+    ])
+    // What was sold of a lot since the preview stays sold.
+    const inLots = await bySku('DYE-2')
+    await placed(shop, await makeUser(shop.em()), [{ ...line(inLots, 3), lots: portionsOf({ 4412: 3 }) }])
+    expect((await apply(productImport.id)).userErrors).toEqual([])
+    expect([await lotsBySku('DYE-1'), await lotsBySku('DYE-2'), await lotsBySku('DYE-3')]).toEqual([
+      { 4412: 6, 4417: 5 },
+      { 4412: 5, 4420: 4 },
+      { A: 7 },
+    ])
+    expect(await bySku('DYE-2')).toMatchObject({ countInStock: 9 })
+    expect(await exported({ search: 'DYE-1' })).toContain('4412:6|4417:5')
+
+    expect((await undo(productImport.id)).userErrors).toEqual([])
+    expect([await lotsBySku('DYE-1'), await lotsBySku('DYE-2')]).toEqual([{}, { 4412: 5, 4417: 2 }])
+    expect(await bySku('DYE-1')).toMatchObject({ countInStock: 10 })
+    expect(await ledgerDifferences(shop)).toEqual([])
+  })
+
+  it('says nothing where it is empty or as it was, and is what its lots are whatever the count says', async () => {
+    await makeProduct(shop.em(), { sku: 'DYE-4', name: 'In lots', lots: { A: 8 } })
+    const { productImport } = await preview('sku,name,count_in_stock,lots\nDYE-4,In lots,8,')
+    expect(productImport).toMatchObject({ unchanged: 1 })
+    const counted = await preview('sku,name,count_in_stock,lots\nDYE-4,In lots,99,A:3')
+    expect(counted.productImport.rows.items[0].changes).toMatchObject([
+      { field: 'countInStock', before: '8', after: '3' },
+      { field: 'lots', before: 'A:8', after: 'A:3' },
+    ])
+  })
+
+  it('is refused as a whole when units were sold since the preview of which nobody knows the lot', async () => {
+    const yarn = await makeProduct(shop.em(), { sku: 'DYE-5', name: 'Whole', countInStock: 10 })
+    const { productImport } = await preview('sku,name,lots\nDYE-5,Whole,A:10')
+    await placed(shop, await makeUser(shop.em()), [line(yarn, 1)])
+    expect((await apply(productImport.id)).userErrors).toMatchObject([
+      { code: 'CONFLICT', message: expect.stringContaining('“Whole” (DYE-5) was changed since this preview') },
+    ])
+    expect([await lotsBySku('DYE-5'), (await bySku('DYE-5')).countInStock]).toEqual([{}, 9])
+  })
+
+  it.each(['A', 'A:1|A:2', 'A:-1', 'A:1000001'])('is refused as %j', async cell => {
+    const { productImport } = await preview(`sku,name,price,lots\nDYE-6,New,1.00,${cell}`)
+    expect(productImport).toMatchObject({ refused: 1 })
+  })
 })
 
 it('says which cells are blank and erase what is there', async () => {

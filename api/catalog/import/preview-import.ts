@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { sku as skuRule } from '#schema/rules/shapes/product'
+import { unitsOf } from '#schema/rules/lots'
+import { fromLotsCell, sku as skuRule } from '#schema/rules/shapes/product'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { keptByLotMessage } from '../count-stock.ts'
 import { PLACEHOLDER } from '../save-product.ts'
@@ -122,11 +123,18 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     reasons.push('Name is required for a new product.')
   if (!product && values.price === undefined && !reasons.some(reason => reason.startsWith('Price')))
     reasons.push('Price is required for a new product.')
-  if (product?.keptByLot && values.countInStock !== undefined && values.countInStock !== product.countInStock)
+  if (product?.keptByLot && !hasOther(product, values, 'lots') && hasOther(product, values, 'countInStock'))
     reasons.push(keptByLotMessage(String(product.name)))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
   return product ? update(shown, product, values) : creation(shown, values)
 }
+
+const hasOther = (product: Known, values: Values, field: Field) =>
+  values[field] !== undefined && values[field] !== product[field]
+
+/** Where lots are given they say how many there are, whatever the count is. */
+const withUnitsOfLots = (values: Values, lots: string | number | undefined): Values =>
+  lots ? { ...values, countInStock: unitsOf(fromLotsCell(String(lots))) } : values
 
 const NOTHING = { fields: {}, before: {}, stock_delta: 0, changes: [], reasons: [] as string[] }
 
@@ -148,8 +156,10 @@ function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
 
 type Shown = Pick<PreviewRow, 'line' | 'sku' | 'name'>
 
-function update(shown: Shown, product: Known, values: Values): PreviewRow {
-  const changed = columns.filter(({ field }) => values[field] !== undefined && values[field] !== product[field])
+function update(shown: Shown, product: Known, given: Values): PreviewRow {
+  const movesLots = hasOther(product, given, 'lots')
+  const values = withUnitsOfLots(given, movesLots ? given.lots : undefined)
+  const changed = columns.filter(({ field }) => hasOther(product, values, field))
   const { id, version } = product
   const action = changed.length > 0 ? 'UPDATE' : 'UNCHANGED'
   const texts = changed.filter(({ field }) => field !== 'countInStock')
@@ -159,8 +169,13 @@ function update(shown: Shown, product: Known, values: Values): PreviewRow {
     product_id: id,
     version,
     fields: Object.fromEntries(texts.map(({ header, field }) => [header, values[field]!])),
-    before: Object.fromEntries(texts.map(({ header, field }) => [header, product[field]])),
-    stock_delta: ((values.countInStock as number) ?? product.countInStock) - (product.countInStock as number),
+    before: {
+      ...Object.fromEntries(texts.map(({ header, field }) => [header, product[field]])),
+      ...(movesLots && !product.keptByLot && { stock_without_lots: product.countInStock }),
+    },
+    stock_delta: movesLots
+      ? 0
+      : ((values.countInStock as number) ?? product.countInStock) - (product.countInStock as number),
     changes: changesBetween(
       product,
       values,
@@ -171,7 +186,7 @@ function update(shown: Shown, product: Known, values: Values): PreviewRow {
 }
 
 function creation(shown: Shown, values: Values): PreviewRow {
-  const product = { ...EMPTY, ...values }
+  const product = { ...EMPTY, ...withUnitsOfLots(values, values.lots) }
   const { countInStock, ...fields } = product
   return {
     ...shown,
@@ -182,7 +197,7 @@ function creation(shown: Shown, values: Values): PreviewRow {
       columns.flatMap(({ header, field }) => (field === 'countInStock' ? [] : [[header, fields[field]!]])),
     ),
     before: {},
-    stock_delta: Number(countInStock),
+    stock_delta: product.lots ? 0 : Number(countInStock),
     changes: changesBetween(null, { sku: shown.sku, ...product }, ['sku', ...columns.map(({ field }) => field)]).filter(
       ({ after }) => after !== null,
     ),
@@ -197,6 +212,7 @@ const EMPTY: Record<Field, string | number> = {
   weight: '',
   category: '',
   group: '',
+  lots: '',
 }
 
 async function insert(em: EntityManager, importId: string, rows: readonly PreviewRow[]): Promise<void> {

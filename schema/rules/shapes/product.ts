@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { imageAddress, isImageAddress } from '../image.ts'
 import { limits } from '../limits.ts'
+import { unitsOf, type LotPortion } from '../lots.ts'
 import { requiredText, text } from './text.ts'
 
 const line = (label: string) => text(label, limits.productText)
@@ -71,6 +72,33 @@ export const lotCounts = z
     counts => new Set(counts.map(({ code }) => code.toLowerCase())).size === counts.length,
     'One of the dye lots is there twice.',
   )
+
+/** Lots as one cell of a spreadsheet: "4412:8|4417:2". */
+export const lotsCell = z.string().transform((cell, context) => {
+  const lots = cell.split('|').map(part => {
+    const [, code, quantity] = /^\s*([^:]*?)\s*:\s*(\d{1,7})\s*$/.exec(part) ?? []
+    return { code, quantity: Number(quantity) }
+  })
+  const { data, error } = lotCounts.safeParse(lots)
+  if (data && unitsOf(data) <= limits.stock) return toLotsCell(data)
+  context.addIssue(
+    lots.some(({ code }) => code === undefined)
+      ? 'Lots are not written as 4412:8|4417:2.'
+      : (error?.issues[0]!.message ?? 'Count in stock is too high.'),
+  )
+  return z.NEVER
+})
+
+export const toLotsCell = (lots: readonly LotPortion[]): string =>
+  [...lots]
+    .filter(({ quantity }) => quantity > 0)
+    .sort((a, b) => (a.code < b.code ? -1 : 1))
+    .map(({ code, quantity }) => `${code}:${quantity}`)
+    .join('|')
+
+/** What `toLotsCell` wrote. */
+export const fromLotsCell = (cell: string): LotPortion[] =>
+  cell === '' ? [] : cell.split('|').map(part => ({ code: part.split(':')[0]!, quantity: Number(part.split(':')[1]) }))
 
 const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { readDollars } from '../money.ts'
 import { readUnits } from '../stock.ts'
 import { shippingAddress } from './address.ts'
-import { productFields, sku } from './product.ts'
+import { fromLotsCell, lotsCell, productFields, sku } from './product.ts'
 import { email, requiredText } from './text.ts'
 import { webhookFields } from './webhook.ts'
 
@@ -36,6 +36,24 @@ describe('products', () => {
     expect(sku.parse(' wool-1 ')).toBe('WOOL-1')
     expect(problem(sku, '-wool')).toMatch(/starts with a letter or digit/)
   })
+})
+
+describe('dye lots in a cell', () => {
+  it('are told in one way, without those of which nothing is left', () => {
+    expect(lotsCell.parse(' 4417 : 2|4412:8 | 4420:0')).toBe('4412:8|4417:2')
+    expect(fromLotsCell('4412:8|4417:2')).toEqual([
+      { code: '4412', quantity: 8 },
+      { code: '4417', quantity: 2 },
+    ])
+    expect(fromLotsCell('')).toEqual([])
+  })
+  test.each([
+    ['4412', 'Lots are not written as 4412:8|4417:2.'],
+    ['4412:8,4417:2', 'Lots are not written as 4412:8|4417:2.'],
+    ['4412:-1', 'Lots are not written as 4412:8|4417:2.'],
+    ['4412:1|4412:2', 'One of the dye lots is there twice.'],
+    ['4412:1000000|4417:1', 'Count in stock is too high.'],
+  ])('as %j are refused', (cell, message) => expect(problem(lotsCell, cell)).toBe(message))
 })
 
 it('sends a parcel to a name and a country', () => {

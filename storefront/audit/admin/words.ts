@@ -45,6 +45,7 @@ export const actions = Object.keys(actionWords) as AuditAction[]
 
 const fieldWords: Record<string, string> = {
   countInStock: 'Stock',
+  lots: 'Dye lots',
   sku: 'SKU',
   fulfilments: 'Parcel',
   trackingUrl: 'Tracking link',

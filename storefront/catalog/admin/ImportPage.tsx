@@ -48,7 +48,7 @@ function AllImports() {
             <li>Start from the template, or from an export of the products.</li>
             <li>
               Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it
-              is; a blank cell erases its text.
+              is; a blank cell erases its text. Dye lots are written as 4412:8|4417:2.
             </li>
             <li>You see what every row would do before anything changes, and can undo the last import.</li>
           </Steps>

@@ -33,6 +33,7 @@ import { DeleteProduct } from './DeleteProduct.tsx'
 import { FactsPanel } from './FactsPanel.tsx'
 import { GroupField } from './GroupField.tsx'
 import { GroupPanel } from './GroupPanel.tsx'
+import { LotsPanel } from './LotsPanel.tsx'
 import { PictureField } from './PictureField.tsx'
 import { PicturesField } from './PicturesField.tsx'
 import {
@@ -223,7 +224,8 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 {...form.register('countInStock')}
                 label="Count in stock"
                 required
-                hint="Units sold while you edit stay sold."
+                hint={product.keptByLot ? 'The sum of its dye lots.' : 'Units sold while you edit stay sold.'}
+                readOnly={product.keptByLot}
                 inputMode="numeric"
                 autoComplete="off"
                 error={errors.countInStock?.message}
@@ -329,6 +331,15 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 error={errors.pictures?.message}
               />
             </Panel>
+            <LotsPanel
+              product={product}
+              version={seen.version}
+              onSaved={saved => {
+                setSeen({ ...seen, version: saved.version, countInStock: saved.countInStock })
+                form.resetField('countInStock', { defaultValue: String(saved.countInStock) })
+                invalidate('productStats', 'auditLog')
+              }}
+            />
             {product.group && (
               <GroupPanel
                 productId={product.id}

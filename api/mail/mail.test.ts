@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { formatCents } from '#schema/rules/money'
 import { bought, cancelOrder, line, placed, placeOrder } from '../testing/purchase.ts'
 import { mailsTo, startMailServer, tokenIn } from '../testing/mail.ts'
-import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, portionsOf, type TestShop } from '../testing/shop.ts'
 import { queueMail } from './queue-mail.ts'
 import { forgetMails } from './send-mail.ts'
 
@@ -189,6 +189,36 @@ describe('an order', () => {
       expect(text).toContain('Total: $')
       expect(text).toContain(`https://skein.example/order/${order.id}`)
       expect(html).toContain('Moss &amp; &lt;b&gt;Stone&lt;/b&gt;')
+    }
+  })
+
+  it('is told with its dye lots when it is placed, paid and sent', async () => {
+    const shop = await withMailbox()
+    const [nell, admin] = [
+      await makeUser(shop.em(), { email: 'nell@example.com' }),
+      await makeUser(shop.em(), { isAdmin: true }),
+    ]
+    const mixed = await makeProduct(shop.em(), { name: 'Mixed', lots: { 4412: 2, 4417: 1 } })
+    const one = await makeProduct(shop.em(), { name: 'One', lots: { A: 5 } })
+    const lots = portionsOf({ 4412: 2, 4417: 1 })
+    const order = await bought(shop, nell, [{ ...line(mixed, 3), lots }, line(one, 2)])
+    for (const quantity of [1, 2])
+      await shop.gql(
+        'mutation($id: ID!, $lines: [FulfilmentLineInput!]) { fulfilOrder(id: $id, lines: $lines, isSent: true) { userErrors { code } } }',
+        {
+          id: order.id,
+          lines: [mixed, one].map(({ id }) => ({ productId: id, quantity: Math.min(quantity, id === one.id ? 1 : 2) })),
+        },
+        admin,
+      )
+    const texts = (await mailsTo(shop, 'nell@example.com', 4)).map(({ text }) => text)
+    for (const text of texts.slice(0, 2)) {
+      expect(text).toMatch(/3 × Mixed: .*\n    2 of lot 4412 and 1 of lot 4417\n/)
+      expect(text).toMatch(/2 × One: .*\n    Lot A\n/)
+    }
+    for (const text of texts.slice(2)) {
+      expect(text).toMatch(/[12] × Mixed\n    Ordered: 2 of lot 4412 and 1 of lot 4417\n/)
+      expect(text).toMatch(/1 × One\n    Lot A\n/)
     }
   })
 

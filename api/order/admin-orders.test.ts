@@ -4,7 +4,7 @@ import { recordIncident } from './record-incident.ts'
 import { formatCents } from '#schema/rules/money'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
 import { ADDRESS, bought, line, placed, placeOrder } from '../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
 
 const SELLER = { email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: '12-3456789' }
 
@@ -342,6 +342,17 @@ describe('the invoice as PDF', () => {
     const nell = await makeUser(shop.em())
     const order = await placed(shop, nell, [line(await makeProduct(shop.em(), { name }))])
     expect(await textOf(Buffer.from(await (await get(order.id, nell)).arrayBuffer()))).toContain(seen)
+  })
+
+  it('tells the dye lots of each line', async () => {
+    const nell = await makeUser(shop.em())
+    const mixed = await makeProduct(shop.em(), { name: 'Mixed', lots: { 4412: 2, 4417: 1 } })
+    const one = await makeProduct(shop.em(), { name: 'One', lots: { A: 5 } })
+    const lots = portionsOf({ 4412: 2, 4417: 1 })
+    const order = await bought(shop, nell, [{ ...line(mixed, 3), lots }, line(one, 2)])
+    const text = await textOf(Buffer.from(await (await get(order.id, nell)).arrayBuffer()))
+    expect(text).toContain('2 of lot 4412 and 1 of lot 4417')
+    expect(text).toContain('Lot A')
   })
 
   it('names the seller, has SKU, refunds and what is left, and fits on one page, told to screen readers', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
+import { dyeLots } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import type { ShopFront } from '../mail/template.ts'
 import type { Refund } from '../payment/refund.entity.ts'
@@ -31,7 +32,7 @@ const HEADS: Record<Column, string> = {
   price: 'Price',
   amount: 'Amount',
 }
-const LINE = { size: 9.5, gap: 8 } as const
+const LINE = { size: 9.5, small: 8.5, gap: 8 } as const
 const TOTALS = { x: PAGE.margin + 300, width: 148 } as const
 
 type Pdf = InstanceType<typeof PDFDocument>
@@ -146,11 +147,13 @@ async function drawLines(pdf: Pdf, root: Element, items: readonly OrderItem[]): 
   const table = within(pdf, root, 'Table')
   drawLineHead(pdf, table)
   const body = within(pdf, table, 'TBody')
-  for (const { name, sku, quantity, price } of items) {
+  for (const { name, sku, quantity, price, lots: portions } of items) {
     // Shaping letters takes a while, in which others want their answers.
     await setImmediate()
+    const lots = dyeLots(portions)
+    const below = lots ? heightOf(pdf, lots, { width: COLUMNS.name.width, size: LINE.small, bold: false }) : 0
     const height = Math.max(
-      heightOf(pdf, name, { width: COLUMNS.name.width, size: LINE.size, bold: false }),
+      heightOf(pdf, name, { width: COLUMNS.name.width, size: LINE.size, bold: false }) + below,
       heightOf(pdf, sku, { width: COLUMNS.sku.width, size: LINE.size, bold: false }),
     )
     if (pdf.y + height + LINE.gap > BOTTOM) {
@@ -167,7 +170,11 @@ async function drawLines(pdf: Pdf, root: Element, items: readonly OrderItem[]): 
       amount: formatCents(price * quantity),
     }
     for (const [column, text] of Object.entries(cells))
-      tell(pdf, row, 'TD', () => put(pdf, text, { ...COLUMNS[column as Column], y, size: LINE.size, bold: false }))
+      tell(pdf, row, 'TD', () => {
+        put(pdf, text, { ...COLUMNS[column as Column], y, size: LINE.size, bold: false })
+        if (lots && column === 'name')
+          put(pdf, lots, { ...COLUMNS.name, y: pdf.y, size: LINE.small, bold: false }, QUIET)
+      })
     row.end()
     decorate(pdf, () => rule(pdf, y + height + LINE.gap / 2))
     pdf.y = y + height + LINE.gap

@@ -1,4 +1,5 @@
 import { dayRangeWords } from '#schema/rules/delivery'
+import { dyeLots, lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { zonedMoment } from '#schema/rules/time-zone'
 import {
@@ -107,12 +108,17 @@ const contents: Record<OrderMailKind, About> = {
 /** In the time zone of whoever ordered. */
 const hour = ({ timeZone }: Order, instant: Date) => zonedMoment(instant, timeZone ?? NO_ZONE)
 
-export const letterLine = ({ name, image }: OrderItem, quantity: number, amount = ''): LetterLine => ({
-  name,
-  image,
+export const letterLine = (item: OrderItem, quantity: number, amount = ''): LetterLine => ({
+  name: item.name,
+  image: item.image,
   quantity,
   amount,
+  notes: item.lots.length > 0 ? [lotsAmong(item, quantity)] : [],
 })
+
+/** Of a part of what was ordered, nobody wrote down how much of which lot it is. */
+const lotsAmong = ({ lots, quantity: ordered }: OrderItem, quantity: number) =>
+  quantity === ordered || lots.length === 1 ? dyeLots(lots) : `Ordered: ${lotsInWords(lots)}`
 
 const reduction = ({ discount }: Order) => (discount > 0 ? formatCents(-discount) : 'Free shipping')
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { fillFromLots, isAsAsked, type LotPortion } from '#schema/rules/lots'
+import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { priceCart, savedBy, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import { readLots, type StockLine } from '../catalog/stock.ts'
@@ -67,8 +67,6 @@ function addLots(some: readonly LotPortion[] = [], others: readonly LotPortion[]
   const byCode = Map.groupBy([...some, ...others], ({ code }) => code)
   return [...byCode].map(([code, portions]) => ({ code, quantity: unitsOf(portions) }))
 }
-
-const unitsOf = (portions: readonly LotPortion[]) => portions.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** Prices a cart from the database as it is now, and says from which dye lots it would be filled. Lines beyond the stock are priced at what is left. */
 export async function quoteCart(

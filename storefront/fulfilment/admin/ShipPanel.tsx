@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { knownCarriers, trackingLink } from '#schema/rules/carriers'
 import { limits } from '#schema/rules/limits'
+import { dyeLots } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -184,11 +185,11 @@ function ShipForm({ order: { id, items }, onDone }: { order: OrderDetailsFragmen
     <Form onSubmit={submit} noValidate aria-label="Ship">
       <h3>Ship</h3>
       <Lines>
-        {open.map(({ productId, name, sku, left }) => (
+        {open.map(({ productId, name, sku, lots, left }) => (
           <li key={productId}>
             <TextField
               label={name}
-              hint={`${sku}, ${left} left to send`}
+              hint={[sku, ...(lots.length > 0 ? [dyeLots(lots)] : []), `${left} left to send`].join(', ')}
               inputMode="numeric"
               autoComplete="off"
               maxLength={7}

@@ -2,6 +2,8 @@
 // are invented.
 // The order matters: the first twelve are the first page of the shop.
 
+import type { LotPortion } from '#schema/rules/lots'
+
 /** How the product picture is rendered; see pictures/README.md. */
 export interface Picture {
   shape: YarnShape | ToolShape
@@ -57,6 +59,8 @@ export interface SampleProduct {
   /** cents */
   price: number
   countInStock: number
+  /** Of what is kept by dye lot: as many as `countInStock` in all. */
+  lots?: readonly LotPortion[]
   picture: Picture
 }
 
@@ -186,6 +190,11 @@ const things: SampleProduct[] = [
     category: 'DK',
     price: 3150,
     countInStock: 52,
+    lots: [
+      { code: '4412', quantity: 31 },
+      { code: '4417', quantity: 15 },
+      { code: '4420', quantity: 6 },
+    ],
     picture: { shape: 'hank', colours: ['#1c2a5a', '#2c4384'], dye: 'tonal', strand: 0.85, fuzz: 0.18 },
   },
   {
@@ -450,6 +459,10 @@ const things: SampleProduct[] = [
     category: 'Bulky',
     price: 2725,
     countInStock: 39,
+    lots: [
+      { code: 'B-208', quantity: 22 },
+      { code: 'B-211', quantity: 17 },
+    ],
     picture: {
       shape: 'hank',
       colours: ['#2e1a3b', '#6a1f4e', '#a23a55', '#4d5b3a'],

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import type { LotPortion } from '#schema/rules/lots'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
 import { groupNameOf } from '#schema/rules/variant-name'
@@ -8,6 +9,7 @@ import { emailKey, User } from '../../account/user.entity.ts'
 import { groupsNamed, variesBy } from '../../catalog/group-products.ts'
 import { Product } from '../../catalog/product.entity.ts'
 import { indexProducts } from '../../catalog/search/index-products.ts'
+import { setLots } from '../../catalog/stock.ts'
 import { Fulfilment, FulfilmentLine } from '../../fulfilment/fulfilment.entity.ts'
 import { Order, OrderItem } from '../../order/order.entity.ts'
 import { Payment } from '../../payment/payment.entity.ts'
@@ -114,7 +116,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     // Newest first is the order of the list.
     const groupIds = await groupsNamed(tx, sampleGroups())
     const products = catalogue.map((sampleProduct, place) => {
-      const { slug, picture: _, ...sample } = sampleProduct
+      const { slug, picture: _, lots: __, ...sample } = sampleProduct
       const pictures = picturesOf(sampleProduct)
       const groupId = groupIds.get(groupNameOf(sample.name) ?? '') ?? null
       const createdAt = new Date(now - 740 * DAY - place * 3_600_000)
@@ -139,6 +141,8 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       products.map(({ id }) => id),
     )
 
+    for (const [place, { lots }] of catalogue.entries()) if (lots) await setLots(tx, products[place]!.id, lots)
+
     const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, products[place]!]))
     reviews.forEach(({ product, reviewer, daysAgo, ...said }, review) => {
       const writer = writers[reviewer]!
@@ -159,7 +163,11 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     ]
     // Oldest first, so that order numbers rise with time.
     for (const { buyer, daysAgo, lines, state } of pastOrders.sort((a, b) => b.daysAgo - a.daysAgo)) {
-      const items = lines.map(([place, quantity]) => ({ product: products[place]!, quantity }))
+      const items = lines.map(([place, quantity]) => ({
+        product: products[place]!,
+        quantity,
+        lots: (catalogue[place]!.lots ?? []).slice(0, 1).map(({ code }) => ({ code, quantity })),
+      }))
       const order = pastOrder(tx, buyer, ago(daysAgo), items, state)
       await tx.flush()
       if (state === 'lapsed') continue
@@ -220,7 +228,7 @@ function pastOrder(
   em: EntityManager,
   user: User,
   createdAt: Date,
-  lines: { product: Product; quantity: number }[],
+  lines: { product: Product; quantity: number; lots: LotPortion[] }[],
   state: PastOrder<User>['state'],
 ): Order {
   const prices = priceCart(
@@ -256,7 +264,7 @@ function pastOrder(
       sentAt,
       deliveredAt,
     })
-  lines.forEach(({ product, quantity }, position) => {
+  lines.forEach(({ product, quantity, lots }, position) => {
     const item = em.create(OrderItem, {
       order,
       productId: product.id,
@@ -266,6 +274,7 @@ function pastOrder(
       image: product.image,
       price: product.price,
       quantity,
+      lots,
       fulfilledQuantity: parcel ? quantity : 0,
     })
     if (parcel) em.create(FulfilmentLine, { fulfilment: parcel, item, quantity })

@@ -41,6 +41,18 @@ export async function makeShoppers(
   return shoppers
 }
 
+/** A product kept by these dye lots. */
+export async function makeProductInLots(sql: Sql, lots: Record<string, number>): Promise<string> {
+  const [id] = await makeProducts(sql, [Object.values(lots).reduce((sum, units) => sum + units, 0)])
+  // In one statement, for the database compares a stock with its lots.
+  await sql(
+    `with kept as (update products set kept_by_lot = true where id = ? returning id)
+     insert into product_lots (product_id, code, quantity) select id, key, value::int from kept, jsonb_each_text(?::jsonb)`,
+    [id!, JSON.stringify(lots)],
+  )
+  return id!
+}
+
 /** Products on sale, by id, in the order in which their rows are locked. */
 export async function makeProducts(sql: Sql, stocks: readonly number[], price = 2_400): Promise<string[]> {
   const rows = stocks.map(stock => ({ id: v7(), stock }))

@@ -1,19 +1,23 @@
-import { line, makeProducts, makeShoppers } from './goods.ts'
+import { line, makeProductInLots, makeProducts, makeShoppers } from './goods.ts'
 import { patiently, placeOrder } from './requests.ts'
 import { atMost, exactly, none, percentile, turnedAway, type Scenario } from './scenario.ts'
 
 const UNITS = 50
+/** So many units, too. */
+const LOTS = { 4412: 20, 4417: 15, 4420: 10, 4421: 5 }
 
-/** A crowd of buyers for fifty units, all at once, half of them by REST. */
+/** A crowd of buyers for fifty units, all at once, half of them by REST; in every other round of a yarn kept by dye lot. */
 export const stock: Scenario = {
   name: 'stock',
   full: { rounds: 100, crowd: 1_000 },
-  short: { rounds: 1, crowd: 200 },
+  short: { rounds: 2, crowd: 200 },
   async run({ url, sql }, { rounds, crowd }) {
     const buyers = await makeShoppers(sql, crowd)
-    const [counted, surprises, waits] = [{ sold: 0, refused: 0, busy: 0, left: 0 }, [] as string[], [] as number[]]
+    const counted = { sold: 0, refused: 0, busy: 0, left: 0, lots: 0 }
+    const [surprises, waits, wrongLots] = [[] as string[], [] as number[], [] as string[]]
     for (let round = 0; round < rounds; round++) {
-      const [yarn] = await makeProducts(sql, [UNITS])
+      const inLots = round % 2 === 1
+      const [yarn] = inLots ? [await makeProductInLots(sql, LOTS)] : await makeProducts(sql, [UNITS])
       await Promise.all(
         buyers.map(async ({ token }, index) => {
           const asked = performance.now()
@@ -31,14 +35,34 @@ export const stock: Scenario = {
       )
       const [after] = await sql<{ left: number }>('select count_in_stock as left from products where id = ?', [yarn])
       counted.left += after!.left
+      if (inLots) {
+        const lots = await sql<{ code: string; left: number; sold: number }>(SOLD_OF_LOTS, [yarn])
+        counted.lots += lots.reduce((sum, { sold }) => sum + sold, 0)
+        wrongLots.push(
+          ...Object.entries(LOTS)
+            .map(([code, units]) => ({ units, ...lots.find(lot => lot.code === code) }))
+            .filter(({ units, left, sold }) => left !== 0 || sold !== units)
+            .map(lot => JSON.stringify(lot)),
+        )
+      }
     }
     return [
       exactly(`sold, ${UNITS} units a round`, UNITS * rounds, counted.sold),
       exactly('told that it is sold out (409)', (crowd - UNITS) * rounds, counted.refused),
       exactly('units left', 0, counted.left),
+      exactly('of those of dye lots, told on orders', UNITS * Math.floor(rounds / 2), counted.lots),
+      none('lots sold otherwise than as often as they had units', wrongLots),
       turnedAway(counted.busy),
       none('other answers', surprises),
       atMost('slowest answer but 1%', 3_000, percentile(waits, 99), ' ms'),
     ]
   },
 }
+
+/** What is left of each lot of a product, and what its orders say to be of it. */
+const SOLD_OF_LOTS = `
+  select l.code, l.quantity as left, coalesce(sum((portion ->> 'quantity')::int), 0)::int as sold
+  from product_lots l
+  left join order_items i on i.product_id = l.product_id
+  left join lateral jsonb_array_elements(i.lots) portion on portion ->> 'code' = l.code
+  where l.product_id = ? group by l.code, l.quantity`

@@ -57,6 +57,19 @@ const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
 const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]][] = [
   // How often a discount code is used.
   ['api/discount/apply-code.ts', 'await takeTurns(em, discount, code, buyer) const refusal', 'const refusal', CODES],
+  // Which dye lots somebody gets.
+  [
+    'api/catalog/stock.ts',
+    'fromAnyLots ? [] : filled.filter(({ portions, asked }) => !isAsAsked(portions, asked))',
+    'filled.slice(0, 0)',
+    'api/order/lots.test.ts:an order of a product kept',
+  ],
+  [
+    'api/catalog/import/apply-import.ts',
+    "and coalesce((r.before ->> 'stock_without_lots')::int, p.count_in_stock) = p.count_in_stock",
+    '',
+    'api/catalog/import/import-products.test.ts:the column of dye lots',
+  ],
   // Who is asking.
   ['api/account/authenticate.ts', 'if (!context.user) throw unauthenticated()', '', `${ACCESS}:Query\\W+users$`],
   [

@@ -40,6 +40,8 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: await chromium(),
+    // Answers of the shop itself; offline.e2e.ts has one.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // Pictures of every step would cost more than the steps; of what failed there is a screenshot.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },

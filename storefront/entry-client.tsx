@@ -7,6 +7,7 @@ import { keepSessionFresh, refreshSession } from './account/refresh-session.ts'
 import { currentSession, onSessionChange, signOut } from './account/session.ts'
 import { httpLink, makeClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
+import { keepForOffline } from './app/offline.ts'
 import { reloadOnce } from './app/reload-once.ts'
 import { createRoutes } from './app/routes.tsx'
 import { invalidate } from './data/invalidate.ts'
@@ -62,6 +63,7 @@ startTransition(() => {
 // is for the signed-in alone, and nothing asks for it as a visitor.
 onSessionChange(() => void setTimeout(() => invalidate(client, field => field !== 'shop')))
 keepSessionFresh(client)
+if (import.meta.env.PROD) keepForOffline(router)
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */
 function forgetSession(token: string) {

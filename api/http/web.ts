@@ -276,6 +276,7 @@ function contentSecurityPolicy(paypalOrigin: string | null) {
       "img-src 'self' data: https:",
       `connect-src 'self' ${paypal}`,
       `frame-src ${paypal}`,
+      "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",

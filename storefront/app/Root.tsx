@@ -9,6 +9,7 @@ import { checkoutStepAt } from '../checkout/checkout-step.ts'
 import { useHydrated } from '../data/stored.ts'
 import { isAdminPath } from '../paths.ts'
 import { Part } from '../ui/Part.tsx'
+import { OfflineNotice } from './OfflineNotice.tsx'
 import { replayEarly } from './replay-early.ts'
 import { ShopDocument } from './Shop.gql.ts'
 import { ShopLayout } from './ShopLayout.tsx'
@@ -47,6 +48,7 @@ export function Root() {
   return (
     <>
       <ShopLayout checkout={checkoutStepAt(place)} isAdmin={isAdminPath(place.pathname)}>
+        <OfflineNotice />
         <Outlet />
       </ShopLayout>
       {hydrated && (

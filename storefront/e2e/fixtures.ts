@@ -206,7 +206,7 @@ export class Api {
 /** Gathers what a page should not say: console errors and warnings, thrown errors, failed requests, refused contents. */
 class Quiet {
   private readonly noise: string[] = []
-  private readonly expected: RegExp[] = []
+  private readonly expected: RegExp[] = [/Service Worker registration blocked by Playwright/]
 
   /** Noise that belongs to what the test does, a request it breaks for example. */
   expects(...patterns: RegExp[]) {

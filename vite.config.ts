@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,53 +27,67 @@ const EXPLORER: BuildOptions = {
   rolldownOptions: { input: 'storefront/entry-explorer.tsx', checks: { moduleLevelDirective: false } },
 }
 
+const CLIENT: BuildOptions = {
+  target: 'es2023',
+  outDir: 'dist/client',
+  manifest: true,
+  modulePreload: { polyfill: false },
+  assetsInlineLimit: 0,
+  chunkSizeWarningLimit: 700,
+  rolldownOptions: {
+    input: 'storefront/entry-client.tsx',
+    output: {
+      // Their names say who shares them, at length.
+      chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
+      codeSplitting: {
+        groups: [
+          { name: 'vendor', test: VENDOR, tags: ['$initial'], priority: 3 },
+          // What every page needs of the shop's own.
+          { name: 'shop', test: OWN, tags: ['$initial'], priority: 2 },
+          // What some pages share: a few files instead of thirty tiny ones, and no page loads much it does not need.
+          {
+            name: 'shared',
+            test: OWN,
+            minShareCount: 2,
+            entriesAware: true,
+            entriesAwareMergeThreshold: 3_000,
+            priority: 1,
+          },
+        ],
+      },
+    },
+  },
+}
+
+const SERVER: BuildOptions = {
+  target: 'es2023',
+  outDir: 'dist/server',
+  minify: false,
+  copyPublicDir: false,
+  rolldownOptions: { input: 'storefront/entry-server.tsx' },
+}
+
+/** A file of its own at the shop's root: it may look after the pages beside and below it. */
+const SERVICE_WORKER: BuildOptions = {
+  target: 'es2023',
+  outDir: 'dist/client',
+  emptyOutDir: false,
+  copyPublicDir: false,
+  rolldownOptions: {
+    input: 'storefront/service-worker.ts',
+    output: { entryFileNames: 'service-worker.js', format: 'iife' },
+  },
+}
+
+const APART: Record<string, BuildOptions> = { explorer: EXPLORER, 'service-worker': SERVICE_WORKER }
+
 export default defineConfig(({ isSsrBuild, mode }) => ({
   ...(mode === 'explorer' && { base: '/assets/explorer/' }),
   publicDir: 'storefront/public',
   plugins: [react(), compressed(mode === 'explorer' ? 9 : 11)],
   // Class names that do not depend on which module ran first, so that server and browser make the same ones.
   oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
-  build: isSsrBuild
-    ? {
-        target: 'es2023',
-        outDir: 'dist/server',
-        minify: false,
-        copyPublicDir: false,
-        rolldownOptions: { input: 'storefront/entry-server.tsx' },
-      }
-    : mode === 'explorer'
-      ? EXPLORER
-      : {
-          target: 'es2023',
-          outDir: 'dist/client',
-          manifest: true,
-          modulePreload: { polyfill: false },
-          assetsInlineLimit: 0,
-          chunkSizeWarningLimit: 700,
-          rolldownOptions: {
-            input: 'storefront/entry-client.tsx',
-            output: {
-              // Their names say who shares them, at length.
-              chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
-              codeSplitting: {
-                groups: [
-                  { name: 'vendor', test: VENDOR, tags: ['$initial'], priority: 3 },
-                  // What every page needs of the shop's own.
-                  { name: 'shop', test: OWN, tags: ['$initial'], priority: 2 },
-                  // What some pages share: a few files instead of thirty tiny ones, and no page loads much it does not need.
-                  {
-                    name: 'shared',
-                    test: OWN,
-                    minShareCount: 2,
-                    entriesAware: true,
-                    entriesAwareMergeThreshold: 3_000,
-                    priority: 1,
-                  },
-                ],
-              },
-            },
-          },
-        },
+  build: isSsrBuild ? SERVER : (APART[mode] ?? CLIENT),
   // rxjs then comes in its modern form.
   resolve: isSsrBuild ? {} : { conditions: ['es2015', ...defaultClientConditions] },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -95,7 +110,7 @@ function compressed(quality: 9 | 11): Plugin {
           .map(async file => {
             const path = join(dir!, file)
             const content = await readFile(path)
-            if (content.length < 1024) return
+            if (content.length < 1024 || existsSync(`${path}.br`)) return
             await writeFile(
               `${path}.br`,
               await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),

@@ -17,6 +17,7 @@ const MADE = [
   'dist/client/.vite/manifest.json',
   'dist/server/entry-server.js',
   'dist/client/assets/explorer/.vite/manifest.json',
+  'dist/client/service-worker.js',
 ]
 /** Written only when it changes. */
 const GENERATED = 'api/generated/types.ts'

@@ -54,7 +54,8 @@ Reviews come from people with an account; those of buyers are marked as such. We
 
 This shop sets **no cookies** in a browser that runs its script, and runs no analytics, no advertising and no scripts of
 others, so there is nothing to consent to. Your cart, your address, what you searched for, what opens the orders you placed without an account, and your sign-in
-are kept by your own browser, in its storage for this site; signing out empties it. PayPal’s own script is loaded on the
+are kept by your own browser, in its storage for this site; signing out empties it. So are
+copies of the public pages you last looked at, for when you have no connection. PayPal’s own script is loaded on the
 page where you pay, and nowhere else.
 
 Where a page’s script does not run, because you have turned JavaScript off or it could not be loaded, the browser has no such

@@ -3,7 +3,7 @@ import { Container } from '../ui/Container.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 
-/** Over a page that may be older than it looks: without a line, or a copy the service worker had kept. Part of every page, since it could not be fetched any more. */
+/** Over a page that may be older than it looks: without a connection, or a copy that the service worker kept. Loaded with every page, since it could not be fetched then. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(
     follow,
@@ -18,10 +18,12 @@ export function OfflineNotice() {
   if (isOnline && !isCopy) return null
   return (
     <Container>
-      <Notice variant="warning">
+      <Notice
+        variant="warning"
+        action={isOnline && <TextButton onClick={() => location.reload()}>Load it again</TextButton>}
+      >
         {isOnline ? 'This page is a copy from your last visit' : 'You are offline'}: prices and stock may have changed.
         Your cart is kept in this browser; ordering needs a connection.
-        {isOnline && <TextButton onClick={() => location.reload()}>Load it again</TextButton>}
       </Notice>
     </Container>
   )

@@ -3,19 +3,18 @@ import type { createBrowserRouter } from 'react-router-dom'
 /** A page that stays on the screen as long as that is kept for later. */
 const READ_MS = 3_000
 
-/** What was looked at stays in sight without a line (public/service-worker.js). */
+/** What was looked at stays in sight without a connection (service-worker.ts). */
 export function keepForOffline(router: ReturnType<typeof createBrowserRouter>): void {
   if (!('serviceWorker' in navigator)) return
-  // After everything that the page itself needs.
-  setTimeout(() => void navigator.serviceWorker.register('/service-worker.js').catch(() => {}), READ_MS)
-
   let reading: ReturnType<typeof setTimeout> | undefined
   let shown = location.pathname + location.search
+  // After everything that the page itself needs.
+  setTimeout(() => void begin(shown).catch(() => {}), READ_MS)
   router.subscribe(({ location: { pathname, search }, navigation }) => {
     if (navigation.state !== 'idle' || pathname + search === shown) return
     shown = pathname + search
     clearTimeout(reading)
-    reading = setTimeout(() => navigator.serviceWorker.controller?.postMessage({ visited: shown }), READ_MS)
+    reading = setTimeout(() => tell(navigator.serviceWorker.controller, shown), READ_MS)
   })
   // Links then open documents: of those there are copies.
   addEventListener(
@@ -27,3 +26,14 @@ export function keepForOffline(router: ReturnType<typeof createBrowserRouter>): 
     true,
   )
 }
+
+/** The page that was open before there was a service worker was not loaded through it. */
+async function begin(shown: string) {
+  const isFirst = !navigator.serviceWorker.controller
+  await navigator.serviceWorker.register('/service-worker.js')
+  const { active } = await navigator.serviceWorker.ready
+  if (isFirst) tell(active, shown)
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- Windows have origins, workers none.
+const tell = (worker: ServiceWorker | null, visited: string) => worker?.postMessage({ visited })

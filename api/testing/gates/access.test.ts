@@ -266,7 +266,7 @@ describe('REST', () => {
     const named = (route: string) =>
       route in REST ||
       IMPERSONAL.includes(route) ||
-      /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon|apple-touch-icon|icon-|manifest\.)/.test(
+      /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon|apple-touch-icon|icon-|manifest\.|service-worker\.)/.test(
         route,
       )
     const routes = shop.routes()

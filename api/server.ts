@@ -43,6 +43,7 @@ import { authenticate } from './account/authenticate.ts'
 import { hashOf } from './kernel/tokens.ts'
 import { pictures } from './catalog/pictures.ts'
 import { productFeed } from './catalog/product-feed.ts'
+import { sharePictures } from './catalog/share-pictures.tsx'
 import { sitemap } from './catalog/sitemap.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
@@ -367,6 +368,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(pictures, {
     folders: pictureFolders(dataDir),
     cacheDir: uploads.cacheDir,
+  })
+  await app.register(sharePictures, {
+    schema,
+    contextFor: async () => anonymous(),
+    folders: pictureFolders(dataDir),
   })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, shopUrl, timeZone })
   await app.register(sitemap, { orm, schema, contextFor: async () => anonymous(), shopUrl })

@@ -57,6 +57,11 @@ export const paths = {
     `/admin/partners/webhooks/${segment(id)}${deliveryId ? `?delivery=${encodeURIComponent(deliveryId)}` : ''}`,
   adminAudit: () => '/admin/audit',
 
+  /** What others show of a link to a product. The price makes it another picture: those who show it keep it for weeks. */
+  shareProduct: (id: string, price: number) => `/share/product.jpg?id=${encodeURIComponent(id)}&price=${price}`,
+  /** And of a link to a page: of `/yarn/dk`. */
+  sharePage: (path: string) => `/share/page.jpg?path=${encodeURIComponent(path)}`,
+
   // The API's own pages, which the server makes; links to them load a document.
   explorer: () => '/graphql',
   restDocs: () => '/api/docs',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type bidiFactory from 'bidi-js'
 import type PDFDocument from 'pdfkit'
+import { faceOf, fontFile } from '../kernel/faces.ts'
 import { unpackWoff } from './unpack-woff.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
@@ -32,34 +32,6 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** What the fonts every PDF reader brings along can write: Windows-1252. */
 const PLAIN = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u
-const LATIN = 'latin'
-
-/** Which face writes a letter; all that none of them names, Latin, Greek and Cyrillic among it, is for the Latin one. */
-const FACES: readonly (readonly [face: string, letters: RegExp])[] = [
-  ['emoji', /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}/u],
-  ['korean', /\p{Script=Hangul}/u],
-  ['chinese', /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\u3000-\u303f\uff00-\uffef]/u],
-  ...[
-    'Devanagari',
-    'Arabic',
-    'Hebrew',
-    'Thai',
-    'Armenian',
-    'Georgian',
-    'Bengali',
-    'Gujarati',
-    'Gurmukhi',
-    'Tamil',
-    'Telugu',
-    'Kannada',
-    'Malayalam',
-    'Sinhala',
-    'Khmer',
-    'Lao',
-    'Myanmar',
-    'Ethiopic',
-  ].map(script => [script.toLowerCase(), new RegExp(`\\p{scx=${script}}`, 'u')] as const),
-]
 const turnsAround = ({ face, text }: Run) =>
   (face === 'arabic' || face === 'hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
 
@@ -139,7 +111,7 @@ function runsOf(line: string): Run[] {
   const { levels } = bidi.getEmbeddingLevels(line)
   const runs: Run[] = []
   for (const { segment, index } of graphemes.segment(line)) {
-    const face = FACES.find(([, letters]) => letters.test(segment))?.[0] ?? LATIN
+    const face = faceOf(segment)
     const level = levels[index]!
     const last = runs.at(-1)
     if (last?.face === face && last.level === level) last.text += segment
@@ -172,35 +144,15 @@ const mirrored = (text: string) =>
     .join('')
 
 function choose(pdf: Pdf, face: string, bold: boolean, size: number): Pdf {
-  const [name, weight] = bold ? ['Bold', 700] : ['Regular', 400]
-  switch (face) {
-    case 'plain':
-      return pdf.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size)
-    case LATIN:
-      return pdf.font(whole('latin', `NotoSans-${name}.ttf`)).fontSize(size)
-    case 'chinese':
-      return pdf.font(whole('sc', `NotoSansHans-${name}.otf`)).fontSize(size)
-    case 'arabic':
-      return pdf.font(whole('arabic', `NotoNaskhArabic-${name}.ttf`)).fontSize(size)
-    case 'korean':
-      return pdf.font(whole('kr', `NotoSansKR-${name}.otf`)).fontSize(size)
-    case 'emoji':
-      return unpacked(pdf, '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff').fontSize(size)
-    default:
-      return unpacked(
-        pdf,
-        `@fontsource/noto-sans-${face}/files/noto-sans-${face}-${face}-${weight}-normal.woff`,
-      ).fontSize(size)
-  }
+  if (face === 'plain') return pdf.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size)
+  const file = fontFile(face, bold)
+  return (file.endsWith('.woff') ? unpacked(pdf, file) : pdf.font(file)).fontSize(size)
 }
-
-const whole = (family: string, file: string) =>
-  join(dirname(require.resolve(`@embedpdf/fonts-${family}`)), '../fonts', file)
 
 const fonts = new Map<string, Buffer>()
 
 function unpacked(pdf: Pdf, file: string): Pdf {
   let font = fonts.get(file)
-  if (!font) fonts.set(file, (font = unpackWoff(readFileSync(require.resolve(file)))))
+  if (!font) fonts.set(file, (font = unpackWoff(readFileSync(file))))
   return pdf.registerFont(file, font).font(file)
 }

@@ -15,7 +15,7 @@ import { Carousel } from './Carousel.tsx'
 import { isYarn } from './facts.ts'
 import { HomePageDocument } from './HomePage.gql.ts'
 import { listParams, useListParams } from './list-params.ts'
-import { OpenGraph } from './OpenGraph.tsx'
+import { OpenGraph } from '../app/OpenGraph.tsx'
 import { ShopJsonLd } from './ShopJsonLd.tsx'
 import { ProductGridSkeleton } from './ProductGrid.tsx'
 import { ProductList } from './ProductList.tsx'
@@ -68,7 +68,7 @@ function Everything() {
         title="Skein: yarn and knitting supplies"
         description={DESCRIPTION}
         path={paths.home(page)}
-        image={items[0]?.image}
+        picture={paths.sharePage(paths.home())}
       />
       {page === 1 && <ShopJsonLd />}
       <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>

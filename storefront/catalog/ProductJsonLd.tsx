@@ -5,7 +5,7 @@ import { OriginContext } from '../app/Head.tsx'
 import { toDecimal } from '#schema/rules/money'
 import { paths } from '../paths.ts'
 import { JsonLd } from './JsonLd.tsx'
-import { absolute } from './OpenGraph.tsx'
+import { absolute } from '../app/OpenGraph.tsx'
 import type { VariantFragment } from './Variant.gql.ts'
 
 interface ProductJsonLdProps {

@@ -15,6 +15,7 @@ import { readWeightClass, WEIGHT_CLASSES } from '#schema/rules/facts/weight-clas
 import { shelvesOf } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
 import { Head } from '../app/Head.tsx'
+import { OpenGraph } from '../app/OpenGraph.tsx'
 import { paths } from '../paths.ts'
 import { LeaveReview } from '../review/LeaveReview.tsx'
 import { ReviewList } from '../review/ReviewList.tsx'
@@ -32,7 +33,6 @@ import { DiscontinuedProductDocument } from './DiscontinuedProduct.gql.ts'
 import { FactBand } from './FactBand.tsx'
 import { Gallery } from './Gallery.tsx'
 import { LotSelect } from './LotSelect.tsx'
-import { OpenGraph } from './OpenGraph.tsx'
 import { ProductJsonLd } from './ProductJsonLd.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductPageDocument } from './ProductPage.gql.ts'
@@ -85,14 +85,20 @@ function Product({ id }: { id: string }) {
         <DiscontinuedProduct id={id} />
       </>
     )
-  const { name, description, image, rating, numReviews, reviews, group } = product
+  const { name, description, rating, numReviews, reviews, group } = product
   const isSoldOut = product.countInStock === 0
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
   return (
     <>
       <Head title={name} description={summary} canonical={paths.product(id, name)} />
-      <OpenGraph type="product" title={name} description={summary} path={paths.product(id, name)} image={image} />
+      <OpenGraph
+        type="product"
+        title={name}
+        description={summary}
+        path={paths.product(id, name)}
+        picture={paths.shareProduct(id, product.price)}
+      />
       <ProductJsonLd product={product} group={group} pictures={product.pictures} />
       <Way>
         <BackLink to={paths.home()} history />

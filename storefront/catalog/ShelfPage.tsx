@@ -13,7 +13,7 @@ import { Container } from '../ui/Container.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { JsonLd } from './JsonLd.tsx'
 import { listParams } from './list-params.ts'
-import { OpenGraph } from './OpenGraph.tsx'
+import { OpenGraph } from '../app/OpenGraph.tsx'
 import { ProductGridSkeleton } from './ProductGrid.tsx'
 import { ProductList } from './ProductList.tsx'
 import { ShelfPageDocument } from './ShelfPage.gql.ts'
@@ -69,7 +69,13 @@ function Goods({ shelf }: { shelf: Shelf }) {
   return (
     <>
       <Head title={title} description={sentence} canonical={isEmpty ? undefined : pathOf(page)} />
-      <OpenGraph type="website" title={title} description={sentence} path={pathOf(page)} image={items[0]?.image} />
+      <OpenGraph
+        type="website"
+        title={title}
+        description={sentence}
+        path={pathOf(page)}
+        picture={paths.sharePage(shelf.path)}
+      />
       <JsonLd
         data={{
           '@type': 'ItemList',

@@ -11,7 +11,7 @@ import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
 import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
 import { listParams, useListParams } from './list-params.ts'
-import { OpenGraph } from './OpenGraph.tsx'
+import { OpenGraph } from '../app/OpenGraph.tsx'
 import { ProductGridSkeleton } from './ProductGrid.tsx'
 import { ProductList } from './ProductList.tsx'
 import { SearchResults } from './SearchResults.tsx'
@@ -55,7 +55,7 @@ function Found({ keyword }: { keyword: string }) {
 
 function Best() {
   const { topRatedProducts } = useSuspenseQuery(TopRatedPageDocument, { variables: useListParams() }).data
-  const { items, page } = topRatedProducts
+  const { page } = topRatedProducts
   const top = useListTop()
   return (
     <>
@@ -69,7 +69,7 @@ function Best() {
         title="Top rated at Skein"
         description={DESCRIPTION}
         path={paths.topRated(page)}
-        image={items[0]?.image}
+        picture={paths.sharePage(paths.topRated())}
       />
       <Way>
         <BackLink to={paths.home()} />

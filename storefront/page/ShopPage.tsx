@@ -4,6 +4,8 @@ import { type LoaderFunction, useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { NotFound } from '../app/ErrorPage.tsx'
+import { OpenGraph } from '../app/OpenGraph.tsx'
+import { paths } from '../paths.ts'
 import { color, font, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { MessageForm } from './MessageForm.tsx'
@@ -27,13 +29,12 @@ export default function ShopPage() {
   const { page } = useSuspenseQuery(ShopPageDocument, { variables: { slug } }).data
   if (!page) return <NotFound />
   const { title, html, updatedAt } = page
+  const path = `/${page.slug}`
+  const summary = `${title}: what you should know about buying at Skein.`
   return (
     <Container $width="text">
-      <Head
-        title={title}
-        description={`${title}: what you should know about buying at Skein.`}
-        canonical={`/${page.slug}`}
-      />
+      <Head title={title} description={summary} canonical={path} />
+      <OpenGraph type="website" title={title} description={summary} path={path} picture={paths.sharePage(path)} />
       <h1>{title}</h1>
       {/* Made by the API from Markdown, without any HTML of its author's. */}
       <Prose dangerouslySetInnerHTML={{ __html: html }} />

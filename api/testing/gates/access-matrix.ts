@@ -226,6 +226,8 @@ export const IMPERSONAL = [
   'GET /feeds/products.tsv',
   'GET /robots.txt',
   'GET /sitemap.xml',
+  'GET /share/page.jpg',
+  'GET /share/product.jpg',
   'GET /sitemaps/:file',
   'GET /uploads/:name',
   // Asks for PayPal's signature: webhook.test.ts.

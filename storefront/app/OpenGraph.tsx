@@ -1,18 +1,18 @@
 import { useContext } from 'react'
 import { imageAddress } from '#schema/rules/image'
-import { OriginContext } from '../app/Head.tsx'
+import { OriginContext } from './Head.tsx'
 
 interface OpenGraphProps {
   type: 'website' | 'product'
   title: string
   description: string
   path: string
-  /** A picture of the page, as the API gives it. */
-  image?: string
+  /** Address of the picture that others show of it, 1200 × 630. */
+  picture: string
 }
 
 /** What a link to the page looks like elsewhere. */
-export function OpenGraph({ type, title, description, path, image }: OpenGraphProps) {
+export function OpenGraph({ type, title, description, path, picture }: OpenGraphProps) {
   const origin = useContext(OriginContext)
   return (
     <>
@@ -21,8 +21,11 @@ export function OpenGraph({ type, title, description, path, image }: OpenGraphPr
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={origin + path} />
-      {image && <meta property="og:image" content={absolute(origin, image)} />}
-      <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
+      <meta property="og:image" content={origin + picture} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   )
 }

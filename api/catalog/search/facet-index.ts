@@ -11,6 +11,8 @@ const BATCH = 1_000
 const SPAN = 2 ** 17
 /** Up to so many products the database may look for a word in whatever way it likes. */
 const FEW = 2 ** 14
+/** Places of so many products are kept as they are; bits of more take less room. */
+const MOST_PLACES = 2 ** 12
 /** What words found, kept for the next who asks for them. */
 const KEPT_BYTES = 64 * 2 ** 20
 /** After more changes than these a word is searched for again as a whole. */
@@ -35,12 +37,14 @@ export interface Holding {
   best(most: number): number[]
 }
 
-/** What a term found. */
+/** What one way to say a term found: every product's bit, or the places of a few. */
+type Found = Bits | Int32Array<ArrayBuffer>
+
 interface Kept {
-  bits: Bits
   /** As of which change. */
   seen: number
-  ready: Promise<void>
+  bytes: number
+  found: Promise<Found>
 }
 
 interface Row {
@@ -98,7 +102,7 @@ export class FacetIndex {
   #forgotten = 0
   readonly #found = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ bits }) => bits.byteLength + 1_000,
+    sizeCalculation: ({ bytes }) => bytes,
   })
   /** Answers, and as of which change. */
   readonly #answers = new LRUCache<string, { asOf: number; answer: Promise<unknown> }>({ max: MOST_ANSWERS })
@@ -315,7 +319,6 @@ export class FacetIndex {
     score.set(this.#score)
     this.#score = score
     this.#category = longer(this.#category, this.#capacity)
-    for (const found of this.#found.values()) found.bits = grown(found.bits)
   }
 
   /** The products that the filter leaves, field by field. */
@@ -378,63 +381,144 @@ export class FacetIndex {
     return least[most]!
   }
 
-  /** What a term finds. Of one that was asked for before, only products that have changed are looked at again. */
+  /** What a term finds: any of the ways to say it. What each found is kept: beginnings of one word share most of theirs. */
   async #term(em: EntityManager, term: string): Promise<Bits> {
+    const ways = await this.#ways(em, [...new Set(term.split(' | '))])
+    const any = new Uint32Array(this.#capacity / 32)
+    for (const found of ways)
+      if (found instanceof Int32Array) for (const place of found) put(any, place, true)
+      else for (let word = 0; word < found.length; word++) any[word]! |= found[word]!
+    return any
+  }
+
+  /** What each way finds. Of those that were asked for before, only products that have changed are looked at again. */
+  async #ways(em: EntityManager, ways: readonly string[]): Promise<Found[]> {
     const end = this.#end
-    let kept = this.#found.get(term)
-    if (!kept || kept.seen < this.#forgotten || end - kept.seen > MOST_CHANGED) {
-      kept = { bits: new Uint32Array(this.#capacity / 32), seen: end, ready: Promise.resolve() }
-      this.#found.set(term, kept)
-      kept.ready = this.#find(em, term, kept)
-    } else if (kept.seen < end) {
-      const again = [...new Set(this.#changed.slice(kept.seen - this.#forgotten))]
-      kept.seen = end
-      const [known, { ready }] = [kept, kept]
-      kept.ready = ready.then(() => this.#find(em, term, known, again))
+    const found = new Map<string, Promise<Found>>()
+    const missing: string[] = []
+    const stale: [string, Kept][] = []
+    for (const way of ways) {
+      const kept = this.#found.get(way)
+      if (!kept || kept.seen < this.#forgotten || end - kept.seen > MOST_CHANGED) missing.push(way)
+      else if (kept.seen < end) stale.push([way, kept])
+      else found.set(way, kept.found)
     }
-    try {
-      await kept.ready
-    } catch (error) {
-      this.#found.delete(term)
-      throw error
+    const keep = (way: string, what: Promise<Found>) => {
+      found.set(way, what)
+      this.#keep(way, end, what)
     }
-    return kept.bits
+    if (missing.length > 0) {
+      const all = this.#find(em, missing)
+      for (const [at, way] of missing.entries())
+        keep(
+          way,
+          all.then(each => each[at]!),
+        )
+    }
+    if (stale.length > 0) {
+      const since = Math.min(...stale.map(([, { seen }]) => seen))
+      const changed = [...new Set(this.#changed.slice(since - this.#forgotten))]
+      const all = Promise.all(stale.map(([, kept]) => kept.found)).then(known =>
+        this.#findAgain(
+          em,
+          stale.map(([way]) => way),
+          known,
+          changed,
+        ),
+      )
+      for (const [at, [way]] of stale.entries())
+        keep(
+          way,
+          all.then(each => each[at]!),
+        )
+    }
+    return Promise.all(ways.map(way => found.get(way)!))
   }
 
-  async #find(em: EntityManager, term: string, kept: Kept, among?: readonly number[]): Promise<void> {
-    const places = among ? await placesIn(em, term, 'place = any (?::int[])', [`{${among.join()}}`]) : []
-    if (!among)
-      for (let from = 0, to = this.#capacity; from < to; from += SPAN)
-        for (const place of await this.#placesFrom(em, term, from)) places.push(place)
-    for (const place of among ?? []) put(kept.bits, place, false)
-    // One that is new to the index too is among the next changes.
-    for (const place of places) if (place < 32 * kept.bits.length) put(kept.bits, place, true)
+  #keep(way: string, seen: number, found: Promise<Found>): void {
+    const kept: Kept = { seen, bytes: this.#capacity / 8, found }
+    this.#found.set(way, kept)
+    const isStill = () => this.#found.peek(way) === kept
+    found.then(
+      ({ byteLength }) => isStill() && this.#found.set(way, { ...kept, bytes: byteLength + 1_000 }),
+      () => isStill() && this.#found.delete(way),
+    )
   }
 
-  #placesFrom(em: EntityManager, term: string, from: number): Promise<number[]> {
-    if (this.#capacity <= FEW) return placesIn(em, term)
+  async #find(em: EntityManager, ways: readonly string[]): Promise<Found[]> {
+    const few = await this.#reading(em, tx => placesOfEach(tx, ways, MOST_PLACES + 1))
+    return Promise.all(
+      few.map(async (places, at) => {
+        if (places.length <= MOST_PLACES) return places
+        const bits = new Uint32Array(this.#capacity / 32)
+        for (let from = 0, to = this.#capacity; from < to; from += SPAN) {
+          const within = await this.#reading(em, tx => placesWithin(tx, ways[at]!, from, from + SPAN))
+          // One that is new to the index too is among the next changes.
+          for (const place of within) if (place < 32 * bits.length) put(bits, place, true)
+        }
+        return bits
+      }),
+    )
+  }
+
+  #reading<T>(em: EntityManager, read: (tx: EntityManager) => Promise<T>): Promise<T> {
+    if (this.#capacity <= FEW) return read(em)
     return em.fork().transactional(async tx => {
       // Documents are kept apart from their rows, which the planner does not count: whoever compares them one by one reads ten times as much.
       await tx.execute(`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`)
-      if (this.#capacity <= SPAN) return placesIn(tx, term)
-      return placesIn(tx, term, 'place >= ? and place < ?', [from, from + SPAN])
+      return read(tx)
+    })
+  }
+
+  async #findAgain(
+    em: EntityManager,
+    ways: readonly string[],
+    known: readonly Found[],
+    changed: readonly number[],
+  ): Promise<Found[]> {
+    const again = await placesOfEach(em, ways, changed.length, changed)
+    const isChanged = new Set(changed)
+    return known.map((found, at) => {
+      if (found instanceof Int32Array)
+        return Int32Array.from([...found.filter(place => !isChanged.has(place)), ...again[at]!])
+      const bits = longer(found, this.#capacity / 32)
+      for (const place of changed) put(bits, place, false)
+      for (const place of again[at]!) if (place < 32 * bits.length) put(bits, place, true)
+      return bits
     })
   }
 }
 
-async function placesIn(
+const FOUND = `string_agg(int4send(place), ''::bytea) as places`
+
+/** At most so many places for each of several ways. */
+async function placesOfEach(
   em: EntityManager,
-  term: string,
-  among = 'true',
-  values: readonly unknown[] = [],
-): Promise<number[]> {
-  const [{ places }] = (await em.execute(
-    `select string_agg(int4send(place), ''::bytea) as places from products
-     where search_document @@ to_tsquery('english', ?) and ${among}`,
-    [term, ...values],
-  )) as [{ places: Buffer | null }]
-  return Array.from({ length: (places?.length ?? 0) / 4 }, (_, index) => places!.readInt32BE(4 * index))
+  ways: readonly string[],
+  most: number,
+  among?: readonly number[],
+): Promise<Int32Array<ArrayBuffer>[]> {
+  const rows = await em.execute<{ places: Buffer | null }[]>(
+    `select found.places from jsonb_array_elements_text(?::jsonb) with ordinality as w(way, at) cross join lateral (
+       select ${FOUND} from (
+         select place from products where search_document @@ to_tsquery('english', w.way) ${among ? 'and place = any (?::int[])' : ''} limit ?
+       ) matching) found
+     order by w.at`,
+    [JSON.stringify(ways), ...(among ? [`{${among.join()}}`] : []), most],
+  )
+  return rows.map(({ places }) => placesIn(places))
 }
+
+async function placesWithin(em: EntityManager, way: string, from: number, to: number) {
+  const [{ places }] = (await em.execute(
+    `select ${FOUND} from products where search_document @@ to_tsquery('english', ?) and place >= ? and place < ?`,
+    [way, from, to],
+  )) as [{ places: Buffer | null }]
+  return placesIn(places)
+}
+
+const placesIn = (places: Buffer | null) =>
+  Int32Array.from({ length: (places?.length ?? 0) / 4 }, (_, index) => places!.readInt32BE(4 * index))
 
 /** Places of the products with the highest scores, the last added first among equals. */
 function bestIn(bits: Bits, score: Float64Array, most: number): number[] {

@@ -47,6 +47,7 @@ import { sharePictures } from './catalog/share-pictures.tsx'
 import { sitemap } from './catalog/sitemap.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
+import { forgetWords } from './catalog/search/forget-words.ts'
 import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
 import {
   COLOURS_QUEUE,
@@ -161,6 +162,7 @@ export interface ServerOptions extends Omit<
 const SWEEP_SECONDS = 15
 const UPLOADS_SECONDS = 5 * 60
 const SALES_SECONDS = 60 * 60
+const WORDS_SECONDS = 6 * 60 * 60
 const BODY_LIMIT = 100_000
 /** The doors at which tokens count. PayPal signs what it sends. */
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
@@ -453,5 +455,6 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
   await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))
   await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)
   await jobs.repeat('count-what-sells-best', SALES_SECONDS, () => countSales(em()))
+  await jobs.repeat('forget-words-of-no-product', WORDS_SECONDS, () => forgetWords(em()))
   await jobs.repeat('clear-away-unused-uploads', UPLOADS_SECONDS, () => sweepUploads(em(), uploads))
 }

@@ -63,6 +63,7 @@ import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts
 import { Migration039TimeZones } from './migrations/Migration039TimeZones.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 import { Migration042Lots } from './migrations/Migration042Lots.ts'
+import { Migration044Vocabulary } from './migrations/Migration044Vocabulary.ts'
 
 const options: Options = {
   entities: [
@@ -143,6 +144,7 @@ const options: Options = {
       { name: 'Migration039TimeZones', class: Migration039TimeZones },
       { name: 'Migration040Stash', class: Migration040Stash },
       { name: 'Migration042Lots', class: Migration042Lots },
+      { name: 'Migration044Vocabulary', class: Migration044Vocabulary },
     ],
     snapshot: false,
     silent: true,

@@ -10,6 +10,8 @@ export const MOST_RANKED = 1_000
 /** What a word in a field is worth: in the name, in category or content, among the figures, in the description. */
 const WORTH = { A: 10, B: 6, C: 3, D: 1 } as const
 const LABELS = Object.keys(WORTH) as (keyof typeof WORTH)[]
+/** What a word is worth at most that says what something is for: of "yarn for 4mm needles" yarns come first. */
+const PURPOSE_WORTH = 3
 
 export interface Search {
   wanted: Wanted
@@ -56,13 +58,15 @@ const queryOf = (ways: readonly string[][], label = '') =>
     .join(' | ')
 
 function rankOf(terms: readonly Term[], keyword: string): Condition {
-  const parts = terms.flatMap(({ ways, typed }): [string, string][] => [
-    ...LABELS.map((label): [string, string] => [
-      `(search_document @@ to_tsquery('english', ?))::int * ${WORTH[label]}`,
-      queryOf(ways, `:${label}`),
-    ]),
-    [`(search_document @@ to_tsquery('english', ?))::int * 4`, queryOf([typed], ':AB')],
-  ])
+  const worth = (of: number, query: string): [string, string] => [
+    `(search_document @@ to_tsquery('english', ?))::int * ${of}`,
+    query,
+  ]
+  const parts = terms.flatMap(({ ways, typed, purpose }) =>
+    purpose
+      ? [worth(PURPOSE_WORTH - WORTH.D, queryOf(ways, ':ABC')), worth(WORTH.D, queryOf(ways))]
+      : [...LABELS.map(label => worth(WORTH[label], queryOf(ways, `:${label}`))), worth(4, queryOf([typed], ':AB'))],
+  )
   return [
     `${parts.map(([sql]) => sql).join(' + ')} + (sku = ?)::int * 1000`,
     ...parts.map(([, query]) => query),

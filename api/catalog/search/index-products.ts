@@ -7,11 +7,12 @@ import {
   type PictureColours,
 } from '#schema/rules/facts/product-facts'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { VOCABULARY_LOCK } from './forget-words.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'
 
 /** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
-const FORMAT = 3
+const FORMAT = 4
 
 const BATCH = 250
 
@@ -33,12 +34,13 @@ export async function indexProducts(em: EntityManager, ids: readonly string[]): 
 }
 
 async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<void> {
+  // From here on no word is taken out of the vocabulary.
   const products = await em.execute<Row[]>(
     `select id, sku, name, description, weight, length, gauge, knitting_needle as "knittingNeedle", crochet_hook as "crochetHook",
             recommended_care as "recommendedCare", content, category, fact_corrections as "factCorrections", image, picture_colours as "pictureColours",
-            published_at is not null and archived_at is null as "isForSale"
+            published_at is not null and archived_at is null as "isForSale", pg_advisory_xact_lock_shared(?)
      from products where id in (?) order by id for no key update`,
-    [[...ids]],
+    [VOCABULARY_LOCK, [...ids]],
   )
   const words = new Set<string>()
   const rows = products.map(product => {

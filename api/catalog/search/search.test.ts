@@ -4,6 +4,8 @@ import { placed } from '../../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
 import { seed } from '../../db/seed/seed.ts'
 import { countSales } from '../count-sales.ts'
+import { forgetWords } from './forget-words.ts'
+import { indexProducts } from './index-products.ts'
 import { shipMeanings } from './meanings.ts'
 import { keptWords, openSearchLog } from './search-log.ts'
 import { SYNONYMS } from './synonyms.ts'
@@ -195,6 +197,96 @@ describe('what people search for', () => {
     ['x'.repeat(101), null],
   ])('keeps of %j the words %j', (keyword, words) => {
     expect(keptWords(keyword)).toBe(words)
+  })
+})
+
+describe('keywords', () => {
+  const found = async (keyword: string) => (await list({ keyword })).items.map(({ name }: any) => name as string)
+
+  it.each([
+    ['burgundy', 'red'],
+    ['turquoise', 'teal'],
+    ['cerise yarn', 'pink yarn'],
+  ])('that name a colour as no product does, such as %s, find what %s finds', async (keyword, family) => {
+    const names = await found(keyword)
+    expect(names.length).toBeGreaterThan(0)
+    expect(new Set(names)).toEqual(new Set(await found(family)))
+  })
+
+  it('put what is looked for before what it is for', async () => {
+    const { items } = await ask(
+      shop,
+      null,
+      '{ products(keyword: "yarn for 4mm needles") { items { facts { kind } } } }',
+    ).then(({ products }) => products)
+    expect(items.map(({ facts }: any) => facts.kind)).toEqual(items.map(() => 'YARN'))
+  })
+
+  it.each([
+    ['4-ply', 'fingering', 'sock'],
+    ['8-ply', 'DK', 'double knitting'],
+    ['chunky', 'bulky'],
+    ['dpn', 'dpns', 'double-pointed'],
+    ['BFL', 'bluefaced leicester', 'Blue-faced Leicester'],
+    ['US 7', '4.5 mm', '4.5mm', '4,5 mm'],
+    ['US 50', '25mm'],
+    ['colour', 'color'],
+    ['grey', 'gray'],
+    ['mercerised', 'mercerized'],
+    ['hank', 'skein', 'ball', 'skeins'],
+    ['tshirt yarn', 't-shirt yarn coral'],
+    ['pom pom', 'pompom', 'pom-pom'],
+  ])('say one thing in several ways: %s, %s …', async (...ways) => {
+    const [first, ...others] = await Promise.all(ways.map(keyword => list({ keyword })))
+    expect(first.total).toBeGreaterThan(0)
+    for (const { total, items } of others) if (total < 12) expect(items[0].name).toBe(first.items[0].name)
+  })
+
+  it('leave a word that resembles a shorter one only by half of its letters as it is', async () => {
+    const { correction } = await ask(shop, null, '{ products(keyword: "vegan") { correction { used } } }').then(
+      ({ products }) => products,
+    )
+    expect(correction).toBeNull()
+  })
+
+  it('begin a word of the shop, also when they mean the same as another', async () => {
+    expect(await found('harbour')).toContainEqual(expect.stringMatching(/^Harbourmaster/))
+  })
+})
+
+describe('the vocabulary', () => {
+  const knows = async (word: string) =>
+    (await shop.em().execute('select 1 from search_words where word = ?', [word])).length === 1
+
+  it('forgets words that no product has any more, and no other', async () => {
+    const em = shop.em()
+    const { id } = await makeProduct(em, { name: 'Quixotry Merinos' })
+    const words = async () =>
+      (await em.execute<{ word: string }[]>('select word from search_words')).map(({ word }) => word)
+    await forgetWords(shop.em())
+    const before = await words()
+    expect(before).toContain('quixotry')
+    await em.execute('update products set archived_at = now() where id = ?', [id])
+    await em.transactional(tx => indexProducts(tx, [id]))
+    expect(await forgetWords(shop.em())).toBeGreaterThan(0)
+    const after = await words()
+    expect(after).not.toContain('quixotry')
+    expect(after).toEqual(expect.arrayContaining(['merino', 'needles', 'yarn', 'circular']))
+    expect(await forgetWords(shop.em())).toBe(0)
+  })
+
+  it('keeps a word that a product is getting just now', async () => {
+    const { id } = await makeProduct(shop.em(), { name: 'Plain' })
+    const em = shop.em()
+    await em.execute(`insert into search_words (word) values ('zanzibarine')`)
+    await em.transactional(async tx => {
+      await tx.execute(`update products set name = 'Zanzibarine' where id = ?`, [id])
+      await indexProducts(tx, [id])
+      await forgetWords(shop.em())
+    })
+    expect(await knows('zanzibarine')).toBe(true)
+    await forgetWords(shop.em())
+    expect(await knows('zanzibarine')).toBe(true)
   })
 })
 

@@ -1,16 +1,16 @@
 /** The families colours are looked for by, with the words of dyers and makers for each. */
 const FAMILIES = {
-  RED: 'red scarlet crimson garnet madder ruby cherry rosehip poppy burgundy oxblood claret brick cranberry vermilion carmine',
+  RED: 'red scarlet crimson garnet madder ruby cherry rosehip poppy burgundy oxblood claret brick cranberry vermilion carmine wine maroon',
   ORANGE: 'orange marmalade amber rust persimmon terracotta apricot tangerine copper pumpkin bracken coral',
   YELLOW:
     'yellow ochre mustard weld saffron lemon buttermilk butter oilskin gold golden sunflower buttercup primrose honey',
-  GREEN: 'green moss kelp spruce lichen greengage jade sage olive fern emerald mint forest bottle pine leaf',
+  GREEN: 'green moss kelp spruce lichen greengage jade sage olive fern emerald mint forest bottle pine leaf khaki lime',
   TEAL: 'teal turquoise kingfisher aqua peacock petrol verdigris',
   BLUE: 'blue navy indigo cornflower cobalt denim sky azure sapphire midnight cerulean workshirt storm',
   PURPLE: 'purple plum lilac aubergine lavender heather blackberry violet mauve damson sloe',
-  PINK: 'pink rose peony blush fuchsia magenta salmon',
-  BROWN: 'brown cocoa toffee chocolate chestnut peat moorit walnut coffee caramel tan umber fawn',
-  GREY: 'grey gray slate smoke charcoal pewter silver ash steel storm oyster graphite',
+  PINK: 'pink rose peony blush fuchsia magenta salmon cerise',
+  BROWN: 'brown cocoa toffee chocolate chestnut peat moorit walnut coffee caramel tan umber fawn beige taupe',
+  GREY: 'grey gray slate smoke charcoal pewter silver ash steel storm oyster graphite anthracite',
   BLACK: 'black ebony jet ink coal',
   WHITE: 'white snow ivory chalk hoarfrost',
   UNDYED: 'undyed natural naturals cream ecru oat raw unbleached',
@@ -26,10 +26,14 @@ const families = Object.entries(FAMILIES).map(([family, words]) => ({
   words: new Set(words.split(' ')),
 }))
 
-const familiesIn = (text: string) => {
-  const said = text.toLowerCase().match(/[a-z]+/g) ?? []
-  return [...new Set(said.flatMap(word => families.filter(({ words }) => words.has(word)).map(({ family }) => family)))]
-}
+/** All words that name a family. */
+export const colourWords = (): string[] => families.flatMap(({ words }) => [...words])
+
+/** The families that a dyer or maker means by a word. */
+export const familiesNamedBy = (word: string): ColourFamily[] =>
+  families.filter(({ words }) => words.has(word)).map(({ family }) => family)
+
+const familiesIn = (text: string) => [...new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).flatMap(familiesNamedBy))]
 
 /**
  * The families of a product's colours, by its words. The colourway at the end of its name decides when it names a

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+
+/** Any number, the same for every shop process: who adds words shares it, who takes them away has it alone. */
+export const VOCABULARY_LOCK = 7_304_417
+
+const BATCH = 100
+
+const UNUSED = `not exists (select 1 from products where search_document @@ to_tsquery('english', '''' || v.word || ''''))`
+
+/** Takes words that no product has any more out of the vocabulary. Answers how many there were. */
+export async function forgetWords(em: EntityManager): Promise<number> {
+  let [last, forgotten] = ['', 0]
+  for (;;) {
+    const words = await em.execute<{ word: string }[]>(
+      `select word from search_words where word > ? order by word limit ${BATCH}`,
+      [last],
+    )
+    if (words.length === 0) return forgotten
+    last = words.at(-1)!.word
+    forgotten += await em.fork().transactional(tx =>
+      forgetUnused(
+        tx,
+        words.map(({ word }) => word),
+      ),
+    )
+  }
+}
+
+async function forgetUnused(em: EntityManager, words: readonly string[]): Promise<number> {
+  // Nearly every word has a product, which an index tells at once; that one has none, no reading of all products should.
+  await em.execute(`select set_config('enable_seqscan', 'off', true)`)
+  const among = 'from jsonb_array_elements_text(?::jsonb) as v(word)'
+  const unused = await em.execute<{ word: string }[]>(`select word ${among} where ${UNUSED}`, [JSON.stringify(words)])
+  if (unused.length === 0) return 0
+  // A product may be getting one of them just now. Nobody waits for that: there is a next time.
+  const [{ alone }] = (await em.execute('select pg_try_advisory_xact_lock(?) as alone', [VOCABULARY_LOCK])) as [
+    { alone: boolean },
+  ]
+  if (!alone) return 0
+  const gone = await em.execute<unknown[]>(
+    `delete from search_words where word in (select word ${among} where ${UNUSED}) returning word`,
+    [JSON.stringify(unused.map(({ word }) => word))],
+  )
+  return gone.length
+}

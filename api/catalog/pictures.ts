@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp, { type Sharp } from 'sharp'
@@ -6,10 +6,13 @@ import { v7 } from 'uuid'
 import { PICTURE_WIDTHS } from '#schema/rules/image'
 import { Problem } from '../http/problem.ts'
 import { decoding } from './decoding.ts'
-import { LONGEST_SIDE } from './uploads.ts'
+import { LONGEST_SIDE, OF_REVIEWS } from './uploads.ts'
 
 /** No picture the shop keeps is larger. */
 const MOST_PIXELS = LONGEST_SIDE ** 2
+
+/** Kept for a while by the browsers of those who saw it, and by nobody between. */
+const CAN_BE_HIDDEN = 'private, max-age=3600'
 
 type Format = 'webp' | 'avif' | 'png'
 
@@ -57,7 +60,7 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
           return reply
             .type(`image/${type}`)
             .headers({
-              'cache-control': 'public, max-age=31536000, immutable',
+              'cache-control': name.startsWith(OF_REVIEWS) ? CAN_BE_HIDDEN : 'public, max-age=31536000, immutable',
               'content-security-policy': `default-src 'none'; sandbox`,
             })
             .send(picture)
@@ -87,6 +90,11 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
     }
     const picture = await decoding.take(shrink, MOST_PIXELS)
     await keep(picture, cached)
+    // Whoever removed the original meanwhile may have looked for copies before this one was there.
+    await access(original).catch(async () => {
+      await rm(cached, { force: true })
+      throw missing()
+    })
     return picture
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -45,7 +45,11 @@ const DAMAGED = 'This picture is damaged or cut short. Please export it again an
  * Takes in a picture: JPG or PNG judged by decoding it, turned upright, without metadata, encoded anew under a name of
  * our own. The file appears whole or not at all; a refused one leaves nothing behind.
  */
-export async function storePicture({ folder }: Uploads, content: Readable): Promise<StoredPicture> {
+export async function storePicture(
+  { folder }: Uploads,
+  content: Readable,
+  kind: '' | typeof OF_REVIEWS = '',
+): Promise<StoredPicture> {
   const file = await readUpTo(content, limits.pictureBytes)
   if (!file)
     throw refuse(
@@ -57,7 +61,7 @@ export async function storePicture({ folder }: Uploads, content: Readable): Prom
     )
   const { data, info } = await encodeAnew(file)
 
-  const name = `${v7()}.webp`
+  const name = nameAnew(kind)
   const unfinished = join(folder, `.${name}.part`)
   try {
     await mkdir(folder, { recursive: true })
@@ -68,6 +72,26 @@ export async function storePicture({ folder }: Uploads, content: Readable): Prom
     throw cannotStore(error)
   }
   return { image: `/uploads/${name}`, width: info.width, height: info.height }
+}
+
+/** What names of pictures begin with that shoppers have put into reviews. */
+export const OF_REVIEWS = 'review-'
+
+/** Nobody can guess it. */
+const nameAnew = (kind: '' | typeof OF_REVIEWS) => `${kind}${v7()}.webp`
+
+/**
+ * Gives the picture of a review another address, which must be kept by the transaction of `em`; the old one is to be
+ * discarded by it. A file that is gone stays gone.
+ */
+export async function moveReviewPicture(em: EntityManager, { folder }: Uploads, image: string): Promise<string> {
+  const name = nameAnew(OF_REVIEWS)
+  await keepUploads(em)
+  // Not a copy: it needs no room on a disk that is full.
+  await link(join(folder, nameOf(image)), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw cannotStore(error)
+  })
+  return `/uploads/${name}`
 }
 
 async function encodeAnew(file: Buffer) {
@@ -153,7 +177,7 @@ export async function keepUploads(em: EntityManager): Promise<void> {
 /** So many files are removed while nobody may save a picture. */
 const BATCH = 50
 
-/** Removes uploaded pictures that no product, past order or import that can be undone shows any more. */
+/** Removes uploaded pictures that no product, review, past order or import that can be undone shows any more. */
 export async function discardUnused(em: EntityManager, uploads: Uploads, images: readonly string[]): Promise<void> {
   const uploaded = [...new Set(images)].filter(isUploaded)
   for (let start = 0; start < uploaded.length; start += BATCH)
@@ -183,6 +207,10 @@ async function unusedOf(em: EntityManager, images: readonly string[]): Promise<s
        and not exists (
          select 1 from products p where p.pictures @> jsonb_build_array(jsonb_build_object('image', uploaded.image))
            and p.pictures <> '[]' and p.archived_at is null)
+       and not exists (
+         select 1 from reviews r where r.pictures @> jsonb_build_array(jsonb_build_object('image', uploaded.image))
+           and r.pictures <> '[]')
+       and not exists (select 1 from review_uploads u where u.image = uploaded.image)
        and not exists (select 1 from order_items i where i.image = uploaded.image and i.image like '/uploads/%')
        and not exists (
          select 1 from product_import_rows r join product_imports m on m.id = r.import_id
@@ -192,9 +220,10 @@ async function unusedOf(em: EntityManager, images: readonly string[]): Promise<s
   return unused.map(({ image }) => nameOf(image))
 }
 
-/** Removes pictures that were uploaded more than a day ago and never saved with a product, and what a shop that died left unfinished. */
+/** Removes pictures that were uploaded more than a day ago and never saved with a product or review, and what a shop that died left unfinished. */
 export async function sweepUploads(em: EntityManager, uploads: Uploads): Promise<void> {
   const now = Date.now()
+  await em.execute('delete from review_uploads where created_at < ?', [new Date(now - DAY)])
   const old: string[] = []
   for (const name of await readdir(uploads.folder).catch(() => [])) {
     const { mtimeMs } = await stat(join(uploads.folder, name)).catch(() => ({ mtimeMs: now }))

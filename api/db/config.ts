@@ -64,6 +64,7 @@ import { Migration039TimeZones } from './migrations/Migration039TimeZones.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 import { Migration042Lots } from './migrations/Migration042Lots.ts'
 import { Migration044Vocabulary } from './migrations/Migration044Vocabulary.ts'
+import { Migration048ReviewPictures } from './migrations/Migration048ReviewPictures.ts'
 
 const options: Options = {
   entities: [
@@ -145,6 +146,7 @@ const options: Options = {
       { name: 'Migration040Stash', class: Migration040Stash },
       { name: 'Migration042Lots', class: Migration042Lots },
       { name: 'Migration044Vocabulary', class: Migration044Vocabulary },
+      { name: 'Migration048ReviewPictures', class: Migration048ReviewPictures },
     ],
     snapshot: false,
     silent: true,

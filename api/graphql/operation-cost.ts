@@ -48,6 +48,8 @@ const OWN: Record<string, number> = {
   'Mutation.login': 100,
   'Mutation.resetPassword': 100,
   'Mutation.updateProfile': 100,
+  // Everybody can have an account.
+  'Mutation.uploadReviewPicture': 50,
   'Query.dashboard': 100,
   'Query.searchSuggestions': 10,
   'Query.exportProducts': 1_000,
@@ -71,6 +73,7 @@ const LISTS: Record<string, number> = {
   'Query.wallOfColour': 78,
   // They stand in the product's own row, and hardly cost more than its plain fields.
   'Product.pictures': 0.1,
+  'Review.pictures': 0.1,
   'Product.colours': 2,
   // Plain numbers.
   'ReviewSummary.stars': 1,

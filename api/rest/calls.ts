@@ -76,11 +76,12 @@ const credentials = z.object({ email: text, password: text, code: text.nullish()
 const registration = z.object({ name: text, email: text, password: text })
 const profile = z.object({ name: text, email: text, password: text.nullish(), currentPassword: text.nullish() })
 const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
-const review = z.object({ rating: whole, comment: text })
+const described = z.array(z.object({ image: text, alt: text.default('') }), { error: 'must be a list' }).nullish()
+const review = z.object({ rating: whole, comment: text, pictures: described })
 const product = z.object({
   name: text,
   image: text,
-  pictures: z.array(z.object({ image: text, alt: text.default('') }), { error: 'must be a list' }).nullish(),
+  pictures: described,
   description: text,
   weight: text,
   length: text,
@@ -485,7 +486,7 @@ export const productStats: Call = {
   answer: answers.ProductStats,
 }
 
-/** `POST /api/uploads`, multipart field `image`. */
+/** Of the form field `image`. */
 export const upload: Call = {
   method: 'POST',
   path: '/api/uploads',
@@ -496,3 +497,18 @@ export const upload: Call = {
   status: 201,
   answer: answers.Picture,
 }
+
+/** For a review that is about to be written. */
+export const reviewUpload: Call = {
+  method: 'POST',
+  path: '/api/reviews/pictures',
+  access: 'signed in',
+  summary: 'Store a picture for a review',
+  operation: op.uploadReviewPicture,
+  output: data => ({ image: data.uploadReviewPicture.image }),
+  status: 201,
+  answer: answers.Picture,
+}
+
+/** What takes a file in the field `image` of a multipart form. */
+export const uploads: readonly Call[] = [upload, reviewUpload]

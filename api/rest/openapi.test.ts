@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashPassword } from '../account/password.ts'
 import { buyerDoes, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
-import { calls, productStats, upload, type Call } from './calls.ts'
+import { calls, productStats, uploads, type Call } from './calls.ts'
 import { credentials, IDS } from './examples.ts'
 import type { OpenApi } from './openapi.ts'
 
@@ -49,7 +49,7 @@ describe('the document', () => {
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     )
     expect(described.toSorted()).toEqual(
-      [...calls, upload].map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
+      [...calls, ...uploads].map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
     )
   })
 
@@ -97,13 +97,13 @@ describe('the page', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[\w+/=]+';/)
     expect(page).not.toMatch(/<script|style=|https:\/\//)
-    for (const { summary } of [...calls, upload]) expect(page).toContain(summary)
+    for (const { summary } of [...calls, ...uploads]) expect(page).toContain(summary)
   })
 })
 
 describe('every example is accepted', () => {
   // The order is paid on the way, and what deletes comes last.
-  const inOrder = [...calls, productStats, upload].toSorted(
+  const inOrder = [...calls, productStats, ...uploads].toSorted(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
   )
   /** PayPal's id in the examples stands for the one that the shop opened. */
@@ -154,7 +154,7 @@ describe('every example is accepted', () => {
     return fetch(`${shop.url}${path}${call === productStats ? '' : `?${query}`}`, {
       method: call.method,
       headers: { ...(as && { authorization: `Bearer ${as}` }), ...(example && { 'content-type': 'application/json' }) },
-      ...(example ? { body: example } : call === upload ? { body: form } : {}),
+      ...(example ? { body: example } : uploads.includes(call) ? { body: form } : {}),
     })
   }
 })

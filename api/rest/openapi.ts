@@ -2,7 +2,7 @@ import { parse, type GraphQLSchema, type OperationDefinitionNode, type Operation
 import { z } from 'zod'
 import { limits, megabytes } from '#schema/rules/limits'
 import { ANSWERS } from './responses.ts'
-import { calls, upload, type Call } from './calls.ts'
+import { calls, uploads, type Call } from './calls.ts'
 import { FILTERS, SORT } from './narrowing.ts'
 import { IDS } from './examples.ts'
 import { STATUS_OF_USER_ERROR } from './statuses.ts'
@@ -74,7 +74,7 @@ const KEYED: Record<string, string> = {
 /** The REST calls as an OpenAPI 3.1 document, made from the same table that serves them. */
 export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
   const paths: OpenApi['paths'] = {}
-  for (const call of [...calls, upload]) {
+  for (const call of [...calls, ...uploads]) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schema) }
   }
@@ -87,7 +87,7 @@ export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
         'The calls of the shop over REST. Money is in dollars. A number of a body may be sent as text, too. GraphQL, at /graphql, can do all this and more.',
     },
     servers: [{ url: shopUrl }],
-    tags: [...new Set([...calls, upload].map(tagOf))].map(name => ({ name })),
+    tags: [...new Set([...calls, ...uploads].map(tagOf))].map(name => ({ name })),
     paths,
     components: {
       schemas: answerSchemas(),
@@ -162,7 +162,7 @@ function parametersOf({ method, path, query = [] }: Call): Parameter[] {
 }
 
 function bodyOf(call: Call): Pick<Operation, 'requestBody'> {
-  if (call === upload) {
+  if (uploads.includes(call)) {
     const picture = {
       type: 'string',
       contentMediaType: 'application/octet-stream',

@@ -50,6 +50,7 @@ const Review = z.strictObject({
   needle_mm: z.number().nullable().meta({ description: 'Millimetres of the needle it was knitted on' }),
   gauge: z.number().nullable().meta({ description: 'Stitches in 10 cm that came of it' }),
   project: z.string().nullable().meta({ description: 'What was knitted' }),
+  pictures: z.array(z.strictObject({ image: z.string(), alt: z.string(), width: z.int(), height: z.int() })),
   helpful: z.int().meta({ description: 'How many found it helpful' }),
   answer: z
     .strictObject({ text: z.string(), answeredAt: instant })

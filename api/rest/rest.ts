@@ -11,7 +11,7 @@ import { timeLimit } from '../graphql/time-limit.ts'
 import { drain } from '../http/multipart.ts'
 import { Problem, sendThrown } from '../http/problem.ts'
 import { demandScopes } from '../partner/scopes.ts'
-import { calls, productStats, upload, type Asked, type Call } from './calls.ts'
+import { calls, productStats, uploads, type Asked, type Call } from './calls.ts'
 import { docsPage } from './docs-page.ts'
 import { openApi } from './openapi.ts'
 import { STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './statuses.ts'
@@ -43,7 +43,7 @@ export async function rest(
   })
 
   const documents = new Map<string, DocumentNode>(
-    [...calls, productStats, upload].map(({ operation }) => [operation, parse(operation)]),
+    [...calls, productStats, ...uploads].map(({ operation }) => [operation, parse(operation)]),
   )
 
   async function run(call: Call, request: FastifyRequest, reply: FastifyReply, extra: Record<string, unknown> = {}) {
@@ -98,28 +98,29 @@ export async function rest(
       handler: (request, reply) => run(callOf(request), request, reply),
     })
   }
-  app.post(upload.path, { onRequest: guard(() => upload), onSend: drain }, async (request, reply) => {
-    if (!request.isMultipart())
-      throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
-    const part = await request.file().catch((error: Error & { statusCode?: number }) => {
-      // The parser's own complaints, of a form without a boundary for example, carry no status.
-      throw error.statusCode ? error : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
+  for (const call of uploads)
+    app.post(call.path, { onRequest: guard(() => call), onSend: drain }, async (request, reply) => {
+      if (!request.isMultipart())
+        throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
+      const part = await request.file().catch((error: Error & { statusCode?: number }) => {
+        // The parser's own complaints, of a form without a boundary for example, carry no status.
+        throw error.statusCode ? error : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
+      })
+      if (!part || part.fieldname !== 'image')
+        throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+      const file = Object.assign(new Upload(), {
+        promise: Promise.resolve({
+          filename: part.filename,
+          mimetype: part.mimetype,
+          encoding: part.encoding,
+          fieldName: part.fieldname,
+          createReadStream: () => part.file,
+        }),
+      })
+      return run(call, request, reply, { file })
     })
-    if (!part || part.fieldname !== 'image')
-      throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
-    const file = Object.assign(new Upload(), {
-      promise: Promise.resolve({
-        filename: part.filename,
-        mimetype: part.mimetype,
-        encoding: part.encoding,
-        fieldName: part.fieldname,
-        createReadStream: () => part.file,
-      }),
-    })
-    return run(upload, request, reply, { file })
-  })
 
-  const methodsOf = Map.groupBy([...calls, upload], ({ path }) => path)
+  const methodsOf = Map.groupBy([...calls, ...uploads], ({ path }) => path)
   for (const [url, known] of methodsOf) {
     const allowed = known.map(({ method }) => method)
     const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(

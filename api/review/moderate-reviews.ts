@@ -3,24 +3,43 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { discardLater, moveReviewPicture } from '../catalog/uploads.ts'
+import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
-import { Review } from './review.entity.ts'
+import { Review, type ReviewPicture } from './review.entity.ts'
 
 const hiding = z.object({ reason: requiredText('Reason', 500) })
 
 const answering = z.object({ answer: text('Answer', limits.comment) })
 
+type Moderating = Pick<Context, 'em' | 'jobs' | 'uploads'>
 type Moderated = Promise<{ review: Review; product: Product }>
 
-/** Hides a review with a reason and stops counting it. Hiding it again changes the reason. */
-export function hideReview(em: EntityManager, actor: Actor, id: string, input: string): Moderated {
+/**
+ * Hides a review with a reason and stops counting it. Nothing is found any more where its pictures were, for whoever
+ * kept their addresses. Hiding it again changes the reason.
+ */
+export function hideReview({ em, jobs, uploads }: Moderating, actor: Actor, id: string, input: string): Moderated {
   const { reason } = check(hiding, { reason: input })
   return moderate(em, id, async (tx, review, label) => {
     const before = review.hiddenReason
     if (before === reason) return
-    if (!review.hiddenAt) await count(tx, review, -1)
+    if (!review.hiddenAt) {
+      await count(tx, review, -1)
+      const pictures = review.storedPictures
+      const moved = pictures.map(async picture => ({
+        ...picture,
+        image: await moveReviewPicture(tx, uploads, picture.image),
+      }))
+      review.storedPictures = await Promise.all(moved)
+      await discardLater(
+        jobs,
+        tx,
+        pictures.map(({ image }) => image),
+      )
+    }
     tx.assign(review, { hiddenAt: review.hiddenAt ?? clock.now(), hiddenReason: reason })
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
@@ -31,6 +50,27 @@ export function hideReview(em: EntityManager, actor: Actor, id: string, input: s
     })
   })
 }
+
+/** Takes one picture out of a review, for good. */
+export function removePicture({ em, jobs }: Moderating, actor: Actor, id: string, image: string): Moderated {
+  return moderate(em, id, async (tx, review, label) => {
+    const before = review.storedPictures
+    const after = before.filter(picture => picture.image !== image)
+    if (after.length === before.length) throw refuse('NOT_FOUND', 'This picture is not in the review any more.')
+    review.storedPictures = after
+    await discardLater(jobs, tx, [image])
+    await recordAudit(tx, actor, {
+      entity: 'REVIEW',
+      entityId: review.id,
+      label,
+      action: 'UPDATED',
+      changes: [{ field: 'pictures', before: inWords(before), after: inWords(after) }],
+    })
+  })
+}
+
+const inWords = (pictures: readonly ReviewPicture[]) =>
+  pictures.map(({ image, alt }) => (alt ? `${image} (${alt})` : image)).join(', ')
 
 /** Shows a hidden review again and counts it. */
 export function restoreReview(em: EntityManager, actor: Actor, id: string): Moderated {

@@ -4,6 +4,14 @@ import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 
+/** A picture that its writer took. */
+export interface ReviewPicture {
+  image: string
+  alt: string
+  width: number
+  height: number
+}
+
 const ReviewSchema = defineEntity({
   name: 'Review',
   tableName: 'reviews',
@@ -24,6 +32,12 @@ const ReviewSchema = defineEntity({
     /** Stitches in 10 cm. */
     gauge: p.float().nullable(),
     project: p.text().nullable(),
+    /** Whoever may see the review may not see them while it is hidden: shownPictures of review.policy.ts. */
+    storedPictures: p
+      .json<ReviewPicture[]>()
+      .name('pictures')
+      .defaultRaw(`'[]'`)
+      .onCreate(() => []),
     /** Changed only by vote.ts, never by a flush: an entity in memory may be stale. */
     helpful: p.integer().default(0),
     answerText: p.text().name('answer').nullable(),

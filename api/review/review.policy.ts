@@ -1,7 +1,11 @@
 import type { Product } from '../catalog/product.entity.ts'
 import { isManager, type Asker } from '../context.ts'
-import type { Review } from './review.entity.ts'
+import type { Review, ReviewPicture } from './review.entity.ts'
 
 /** Who may see a review: everyone while it is shown and its product for sale; its writer and administrators always. */
 export const canView = (asker: Asker, review: Review, product: Product) =>
   (!review.isHidden && product.isForSale) || isManager(asker) || asker.user?.id === review.userId
+
+/** What is shown of its pictures. A writer would pass on where hidden ones are. */
+export const shownPictures = (asker: Asker, review: Review): ReviewPicture[] =>
+  review.isHidden && !isManager(asker) ? [] : review.storedPictures

@@ -4,12 +4,15 @@ import { productsById } from '../catalog/list-products.ts'
 import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
+import { openUpload } from '../http/multipart.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { reviewUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
 import { listAllReviews } from './list-reviews.ts'
-import { answerReview, hideReview, restoreReview } from './moderate-reviews.ts'
+import { answerReview, hideReview, removePicture, restoreReview } from './moderate-reviews.ts'
 import type { Review } from './review.entity.ts'
+import { shownPictures } from './review.policy.ts'
+import { takePicture } from './take-picture.ts'
 import { markHelpful, votesOf } from './vote.ts'
 import { writeReview } from './write-review.ts'
 
@@ -18,7 +21,16 @@ export class ReviewResolver
   implements
     Fields<'Review', Review>,
     Roots<'Query', 'reviews'>,
-    Roots<'Mutation', 'createReview' | 'hideReview' | 'restoreReview' | 'markReviewHelpful' | 'answerReview'>
+    Roots<
+      'Mutation',
+      | 'uploadReviewPicture'
+      | 'createReview'
+      | 'hideReview'
+      | 'removeReviewPicture'
+      | 'restoreReview'
+      | 'markReviewHelpful'
+      | 'answerReview'
+    >
 {
   @FieldResolver(() => DateTime)
   updatedAt(@Root() review: Review, @Ctx() { em }: Context) {
@@ -29,6 +41,11 @@ export class ReviewResolver
   async product(@Root() review: Review, @Ctx() context: Context) {
     const product = await batched(context.em, productsById, review.productId)
     return product?.isForSale || isManager(context) ? product : null
+  }
+
+  @FieldResolver(() => [Gql.ReviewPicture])
+  pictures(@Root() review: Review, @Ctx() context: Context) {
+    return shownPictures(context, review)
   }
 
   @FieldResolver(() => String, { nullable: true })
@@ -51,6 +68,15 @@ export class ReviewResolver
   }
 
   @Authorized()
+  @Mutation(() => Gql.PicturePayload)
+  uploadReviewPicture(
+    @Args(() => Gql.MutationUploadReviewPictureArgs) { file }: Gql.MutationUploadReviewPictureArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => takePicture(context, signedIn(context), (await openUpload(file)).content))
+  }
+
+  @Authorized()
   @Mutation(() => Gql.ReviewPayload)
   createReview(
     @Args(() => Gql.MutationCreateReviewArgs) { productId, input }: Gql.MutationCreateReviewArgs,
@@ -65,7 +91,16 @@ export class ReviewResolver
     @Args(() => Gql.MutationHideReviewArgs) { id, reason }: Gql.MutationHideReviewArgs,
     @Ctx() context: Context,
   ) {
-    return payload(() => hideReview(context.em, signedIn(context), id, reason))
+    return payload(() => hideReview(context, signedIn(context), id, reason))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ReviewPayload)
+  removeReviewPicture(
+    @Args(() => Gql.MutationRemoveReviewPictureArgs) { id, image }: Gql.MutationRemoveReviewPictureArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => removePicture(context, signedIn(context), id, image))
   }
 
   @Authorized('ADMIN')

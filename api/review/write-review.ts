@@ -8,6 +8,7 @@ import { refuse } from '../kernel/errors.ts'
 import type { ReviewInput } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
+import { usePictures } from './take-picture.ts'
 
 const GAUGE_TOLD = `Please give ${GAUGE.min} to ${GAUGE.max} stitches in 10 cm.`
 
@@ -35,6 +36,22 @@ const reviewInput = z.object({
   project: text('Project', limits.project)
     .nullish()
     .transform(project => project || null),
+  pictures: z
+    .array(
+      z.object({
+        image: z.string(),
+        alt: text('What a picture shows', limits.pictureAlt)
+          .nullish()
+          .transform(alt => alt ?? ''),
+      }),
+    )
+    .max(limits.reviewPictures.each, `A review has at most ${limits.reviewPictures.each} pictures.`)
+    .refine(
+      list => new Set(list.map(({ image }) => image)).size === list.length,
+      'One of the pictures is there twice. Please remove one of the two.',
+    )
+    .nullish()
+    .transform(pictures => pictures ?? []),
 })
 
 /** Writes a shopper's only review of a product and counts it, in one transaction. */
@@ -44,7 +61,7 @@ export async function writeReview(
   productId: string,
   input: ReviewInput,
 ): Promise<{ review: Review; product: Product }> {
-  const { rating, comment, needle, gauge, project } = check(reviewInput, input)
+  const { rating, comment, needle, gauge, project, pictures } = check(reviewInput, input)
   const product = isId(productId) ? await em.findOne(Product, { id: productId }) : null
   if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
   try {
@@ -64,6 +81,7 @@ export async function writeReview(
         needleMm: needle,
         gauge,
         project,
+        storedPictures: await usePictures(tx, user, pictures),
         verifiedPurchase,
       })
       await tx.flush()

@@ -12,6 +12,8 @@ export const limits = {
   comment: 2_000,
   /** What a reviewer knitted, in words. */
   project: 120,
+  /** Pictures of one review, those that wait for one to be written, and those in all reviews of an account. */
+  reviewPictures: { each: 3, waiting: 12, account: 150 },
   /** Of a message to the owner. */
   message: 5_000,
   /** Markdown of a page about the shop. */

@@ -25,6 +25,7 @@ export class ShopCache extends InMemoryCache {
         // Two queries may ask for different facts of one product.
         ProductFacts: { merge: true },
         Product: { fields: { pictures: { merge: false } } },
+        Review: { fields: { pictures: { merge: false } } },
       },
     })
     this.#keepMs = keepMs

@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@apollo/client'
 import { type DocumentNode, print } from 'graphql'
 import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
 
-interface UploadOptions {
+export interface UploadOptions {
   token: string | undefined
   /** Told how much is on its way, 0 to 1. */
   onProgress?: (part: number) => void

@@ -13,9 +13,10 @@ import { RatingInput } from '../ui/RatingInput.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CreateReviewDocument } from './CreateReview.gql.ts'
+import { ReviewPicturesField, type TakenPicture } from './ReviewPicturesField.tsx'
 
 const NOTHING = { needle: '', gauge: '', project: '' }
-const FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project'] as const
+const FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project', 'pictures'] as const
 type Errors = { [F in (typeof FIELDS)[number]]?: string | undefined }
 
 interface ReviewDialogProps {
@@ -29,27 +30,33 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useState('')
   const [knitted, setKnitted] = useState(NOTHING)
+  const [pictures, setPictures] = useState<TakenPicture[]>([])
+  const [sending, setSending] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
   const [createReview, { loading }] = useShopMutation(CreateReviewDocument)
-  useUnsavedWork(open && (rating > 0 || comment !== '' || Object.values(knitted).some(Boolean)))
+  useUnsavedWork(
+    open && (rating > 0 || comment !== '' || Object.values(knitted).some(Boolean) || pictures.length > 0 || sending),
+  )
   const firstStar = useRef<HTMLInputElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
   const needle = useRef<HTMLInputElement>(null)
   const gauge = useRef<HTMLInputElement>(null)
   const project = useRef<HTMLInputElement>(null)
+  const taken = useRef<HTMLFieldSetElement>(null)
 
   /** Cancelled or done: the next time it opens blank. */
   const close = () => {
     setRating(0)
     setComment('')
     setKnitted(NOTHING)
+    setPictures([])
     setErrors({})
     onOpenChange(false)
   }
 
   const show = (found: Errors) => {
     setErrors(found)
-    const fields = { rating: firstStar, comment: text, needle, gauge, project }
+    const fields = { rating: firstStar, comment: text, needle, gauge, project, pictures: taken }
     const [first] = FIELDS.filter(field => found[field])
     if (first) fields[first].current?.focus()
     return first !== undefined
@@ -75,13 +82,17 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
         stitches === null || (stitches >= GAUGE.min && stitches <= GAUGE.max)
           ? undefined
           : `Please give ${GAUGE.min} to ${GAUGE.max} stitches in 10 cm.`,
+      pictures: sending ? 'Your pictures are still on their way. Please wait a moment.' : undefined,
     }
     if (show(missing)) return
     const payload = await createReview(
-      { productId, input: { rating, comment, needle: knitted.needle, gauge: stitches, project: knitted.project } },
+      {
+        productId,
+        input: { rating, comment, needle: knitted.needle, gauge: stitches, project: knitted.project, pictures },
+      },
       {
         onRefused: ({ userErrors }) => {
-          const about = (field: string) => userErrors.find(refusal => refusal.field?.at(-1) === field)?.message
+          const about = (field: string) => userErrors.find(refusal => refusal.field?.[0] === field)?.message
           if (!show(Object.fromEntries(FIELDS.map(field => [field, about(field)]))))
             notify.error(userErrors[0]?.message ?? FALLBACK_MESSAGE)
         },
@@ -160,6 +171,16 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
             error={errors.project}
           />
         </Knitted>
+        <ReviewPicturesField
+          frame={taken}
+          pictures={pictures}
+          onChange={edit => {
+            setPictures(edit)
+            setErrors(before => ({ ...before, pictures: undefined }))
+          }}
+          onBusy={setSending}
+          error={errors.pictures}
+        />
         <Buttons>
           <Button variant="quiet" onClick={close}>
             Cancel

@@ -14,6 +14,7 @@ const review = (n: number) => ({
   needleMm: null,
   gauge: null,
   project: null,
+  pictures: [],
   helpful: 0,
   answer: null,
   verifiedPurchase: n === 1,

@@ -17,6 +17,7 @@ import { Stars } from '../ui/Stars.tsx'
 import { MoreGroupReviewsDocument, MoreReviewsDocument } from './MoreReviews.gql.ts'
 import type { ReviewOrder } from '../generated/types.ts'
 import type { ReviewItemFragment, ReviewSummaryFragment } from './ReviewItem.gql.ts'
+import { ReviewPictures } from './ReviewPictures.tsx'
 import { StarBars } from './StarBars.tsx'
 import { useVotes } from './use-votes.ts'
 
@@ -266,7 +267,8 @@ function ReviewItem({
   /** Which product of the group it is about. */
   of: ReactNode
 }) {
-  const { name, rating, comment, createdAt, verifiedPurchase, needleMm, gauge, project, helpful, answer } = review
+  const { name, rating, comment, createdAt, verifiedPurchase, needleMm, gauge, project, pictures, helpful, answer } =
+    review
   return (
     <Item>
       <ItemHead>
@@ -293,6 +295,7 @@ function ReviewItem({
           )}
         </Meta>
       )}
+      <ReviewPictures by={name} pictures={pictures} />
       {answer && (
         <Answer>
           <strong>The shop answers</strong>

@@ -8,6 +8,7 @@ export const KEPT = [
   'product_lots',
   'reviews',
   'review_votes',
+  'review_uploads',
   'stash_items',
   'bells',
   'orders',

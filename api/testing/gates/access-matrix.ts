@@ -108,6 +108,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     disableSecondFactor: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     renewRecoveryCodes: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     createReview: signedIn,
+    uploadReviewPicture: ['UNAUTHENTICATED', 'FILE_UNREADABLE', 'FILE_UNREADABLE', 'FILE_UNREADABLE'],
     // There is no such review, which only a shopper learns.
     markReviewHelpful: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'],
     addToStash: signedIn,
@@ -159,6 +160,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     resolveAttention: admins,
     resolveIncident: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     deliverOrders: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'WRITE_ORDERS'],
+    removeReviewPicture: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     uploadPicture: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE'],
     importProducts: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE'],
     applyImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
@@ -208,6 +210,7 @@ export const REST: Record<string, Row<number>> = {
   'PUT /api/discount-codes/:id': [401, 403, 403, 404],
   'GET /api/config/paypal': [200, 200, 200, 200, 'READ_CATALOGUE'],
   'POST /api/uploads': [401, 403, 403, 400],
+  'POST /api/reviews/pictures': [401, 400, 400, 400],
 }
 
 /** Routes that are the same for everyone: they read no session and no key. */
@@ -331,7 +334,8 @@ export const OPEN: Record<string, string> = {
   PageInfo: 'hasNextPage hasPreviousPage startCursor endCursor',
   QuotedCode: 'code description saved terms',
   Review:
-    'id userId name rating comment needleMm gauge project helpful viewerFoundHelpful answer verifiedPurchase createdAt updatedAt product isHidden hiddenReason',
+    'id userId name rating comment needleMm gauge project pictures helpful viewerFoundHelpful answer verifiedPurchase createdAt updatedAt product isHidden hiddenReason',
+  ReviewPicture: 'image alt width height',
   ReviewAnswer: 'text answeredAt',
   ReviewPage: 'items page pages total',
   CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice userErrors',

@@ -122,6 +122,8 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
     productId,
     input: { rating: 5, comment: 'Lovely to stitch.', needle: '4.5 mm', gauge: 21, project: 'A hat' },
   }),
+  uploadReviewPicture: () => ({ file: new File(['no picture'], 'picture.jpg') }),
+  removeReviewPicture: () => ({ id: NOWHERE, image: '/uploads/review-none.webp' }),
   markReviewHelpful: () => ({ id: NOWHERE, helpful: true }),
   register: () => ({ input: { name: 'Nell', email: freshEmail(), password: 'knit one, purl two' } }),
   login: () => ({ email: freshEmail(), password: 'knit one, purl two' }),

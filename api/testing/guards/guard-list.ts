@@ -46,6 +46,7 @@ const PAYING = 'api/payment/pay-order.test.ts'
 const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
+const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every door'
 const ADMISSION = 'api/http/admission.test.ts'
 const GUESTS = 'api/order/guest-orders.test.ts'
@@ -573,6 +574,20 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
 
   // Pictures.
+  [
+    'api/review/take-picture.ts',
+    'where user_id = ? and image in (?)',
+    'where (user_id = ? or true) and image in (?)',
+    REVIEW_PICTURES,
+  ],
+  ['api/review/take-picture.ts', 'if (kept >= MOST_OF_AN_ACCOUNT)', 'if (false)', REVIEW_PICTURES],
+  ['api/review/review.policy.ts', 'review.isHidden && !isManager(asker) ? [] : ', '', REVIEW_PICTURES],
+  [
+    'api/review/moderate-reviews.ts',
+    'await moveReviewPicture(tx, uploads, picture.image)',
+    'picture.image',
+    REVIEW_PICTURES,
+  ],
   ['api/catalog/uploads.ts', 'if (!kind) throw unreadable(NOT_A_PICTURE)', '', UPLOAD],
   [
     'api/catalog/uploads.ts',

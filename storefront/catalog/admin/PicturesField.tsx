@@ -2,32 +2,22 @@ import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { NO_PICTURE } from '#schema/rules/image'
 import { limits, megabytes } from '#schema/rules/limits'
-import { asSignedIn } from '../../account/as-signed-in.ts'
-import { messageOf } from '../../data/errors.ts'
 import { upload } from '../../data/upload.ts'
 import { color, radius, size, space } from '../../theme/tokens.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ArrowDownIcon, ArrowUpIcon, CloseIcon, TrashIcon } from '../../ui/icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Picture } from '../../ui/Picture.tsx'
-import { Problem } from '../../ui/Problem.tsx'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
+import { UploadList } from '../UploadList.tsx'
+import { useUploads } from '../use-uploads.ts'
 import type { DescribedPicture } from './product-values.ts'
 import { UploadPictureDocument } from './ProductEdit.gql.ts'
 
 const MOST = megabytes(limits.pictureBytes)
-
-/** A file on its way, or one that was not taken. */
-interface Sending {
-  id: number
-  name: string
-  /** 0 to 1; null while others are before it. */
-  progress: number | null
-  problem: string | null
-}
+const FULL = `A product has at most ${limits.pictures} pictures.`
 
 interface PicturesFieldProps {
   /** The first is the one of lists; there is always one. */
@@ -49,9 +39,14 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
   /** Which button to focus once the list is drawn anew. */
   const focus = useRef<{ image: string; step: 1 | -1 } | null>(null)
   const room = limits.pictures - pictures.filter(isPicture).length
-  const { sending, send, refuse, dismiss } = useUploads(room, image => {
-    onChange(before => [...before.filter(isPicture), { image, alt: '' }].slice(0, limits.pictures))
-    setSaid('Picture added.')
+  const { sending, send, refuse, dismiss } = useUploads({
+    room,
+    full: FULL,
+    store: async (file, options) => (await upload(UploadPictureDocument, 'file', file, options)).uploadPicture,
+    onStored: image => {
+      onChange(before => [...before.filter(isPicture), { image, alt: '' }].slice(0, limits.pictures))
+      setSaid('Picture added.')
+    },
   })
 
   useEffect(() => {
@@ -170,32 +165,11 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
           </TextButton>
         </Line>
       )}
-      {sending.map(({ id, name, progress, problem }) =>
-        problem ? (
-          <Line key={id}>
-            <Problem id={`picture-${id}`}>
-              {name}: {problem}
-            </Problem>
-            <IconButton size="sm" label={`Dismiss the message about ${name}`} onClick={() => dismiss(id)}>
-              <CloseIcon size={16} />
-            </IconButton>
-          </Line>
-        ) : (
-          <ProgressBar
-            key={id}
-            label={progress === null ? `${name} waits` : progress < 1 ? `Uploading ${name}` : `Checking ${name}`}
-            value={progress === null ? 0 : progress < 1 ? progress : undefined}
-          />
-        ),
-      )}
+      <UploadList sending={sending} onDismiss={dismiss} />
       <FileDrop
         multiple
         label="Drop more pictures here, or choose several"
-        hint={
-          room > 0
-            ? `JPG or PNG, at most ${MOST} each; room for ${room} more`
-            : `A product has at most ${limits.pictures} pictures.`
-        }
+        hint={room > 0 ? `JPG or PNG, at most ${MOST} each; room for ${room} more` : FULL}
         accept={{ 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] }}
         maxSize={limits.pictureBytes}
         wrongKind="Please choose JPG or PNG pictures."
@@ -211,66 +185,6 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
 }
 
 const isPicture = ({ image }: DescribedPicture) => image !== '' && image !== NO_PICTURE
-
-/** Sends files one after the other, in the order they were chosen in. */
-function useUploads(room: number, onStored: (image: string) => void) {
-  const [sending, setSending] = useState<Sending[]>([])
-  const queue = useRef<{ id: number; file: File }[]>([])
-  const running = useRef<AbortController>(undefined)
-  const numbered = useRef(0)
-  const stored = useRef(onStored)
-  useEffect(() => {
-    stored.current = onStored
-  })
-  useEffect(() => () => running.current?.abort(), [])
-
-  const tell = (id: number, change: Partial<Sending>) =>
-    setSending(before => before.map(each => (each.id === id ? { ...each, ...change } : each)))
-  const dismiss = (id: number) => setSending(before => before.filter(each => each.id !== id))
-  const add = (name: string, problem: string | null) => {
-    const id = ++numbered.current
-    setSending(before => [...before, { id, name, progress: null, problem }])
-    return id
-  }
-
-  function send(file: File) {
-    const isTooMany = queue.current.length >= room
-    const id = add(file.name, isTooMany ? `A product has at most ${limits.pictures} pictures.` : null)
-    if (isTooMany) return
-    queue.current.push({ id, file })
-    if (queue.current.length === 1) void work()
-  }
-
-  async function work() {
-    running.current = new AbortController()
-    const { signal } = running.current
-    for (let next = queue.current[0]; next && !signal.aborted; next = queue.current[0]) {
-      const { id, file } = next
-      const problem = await sendOne(id, file, signal)
-      queue.current.shift()
-      if (problem === null) dismiss(id)
-      else tell(id, { problem })
-    }
-  }
-
-  /** Answers with why it was not taken, null when it was. */
-  async function sendOne(id: number, file: File, signal: AbortSignal): Promise<string | null> {
-    const onProgress = (progress: number) => tell(id, { progress })
-    onProgress(0)
-    try {
-      const { uploadPicture } = await asSignedIn(token =>
-        upload(UploadPictureDocument, 'file', file, { token, onProgress, signal }),
-      )
-      if (!uploadPicture.image) return uploadPicture.userErrors[0]?.message ?? 'The picture was not taken.'
-      stored.current(uploadPicture.image)
-      return null
-    } catch (thrown) {
-      return messageOf(thrown)
-    }
-  }
-
-  return { sending, send, dismiss, refuse: (problem: string, name: string) => void add(name, problem) }
-}
 
 const Frame = styled.div`
   display: grid;

@@ -16,6 +16,7 @@ import { notify } from '../../ui/toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
@@ -24,11 +25,13 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { Stars } from '../../ui/Stars.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
+import { ReviewPictures } from '../ReviewPictures.tsx'
 import {
   type AdminReviewFragment,
   AdminReviewsDocument,
   AnswerReviewDocument,
   HideReviewDocument,
+  RemoveReviewPictureDocument,
   RestoreReviewDocument,
 } from './Reviews.gql.ts'
 
@@ -51,7 +54,9 @@ export default function ReviewsPage() {
 
   const [answering, setAnswering] = useState<AdminReviewFragment | null>(null)
 
-  const columns = columnsFor(setHiding, setAnswering)
+  const [removing, setRemoving] = useState<Removing | null>(null)
+
+  const columns = columnsFor(setHiding, setAnswering, setRemoving)
 
   return (
     <AdminPage title="Reviews">
@@ -127,6 +132,7 @@ export default function ReviewsPage() {
         )}
       </ListResult>
       <AnswerDialog key={`answer ${answering?.id}`} review={answering} onClose={() => setAnswering(null)} />
+      <RemovePicture removing={removing} onClose={() => setRemoving(null)} />
       <HideDialog key={hiding?.id ?? 'none'} review={hiding} onClose={() => setHiding(null)} />
     </AdminPage>
   )
@@ -135,6 +141,7 @@ export default function ReviewsPage() {
 function columnsFor(
   onHide: (review: AdminReviewFragment) => void,
   onAnswer: (review: AdminReviewFragment) => void,
+  onRemove: (removing: Removing) => void,
 ): Column<AdminReviewFragment>[] {
   return [
     {
@@ -159,6 +166,7 @@ function columnsFor(
           {review.comment}
           {review.isHidden && <em>Hidden: {review.hiddenReason}</em>}
           {review.answer && <Answer>Our answer: {review.answer.text}</Answer>}
+          <ReviewPictures by={review.name} pictures={review.pictures} onRemove={image => onRemove({ review, image })} />
         </Comment>
       ),
     },
@@ -217,6 +225,38 @@ function columnsFor(
       ),
     },
   ]
+}
+
+/** A picture that is to be taken out of a review. */
+interface Removing {
+  review: AdminReviewFragment
+  image: string
+}
+
+function RemovePicture({ removing, onClose }: { removing: Removing | null; onClose: () => void }) {
+  const [remove, { loading }] = useShopMutation(RemoveReviewPictureDocument)
+  const invalidate = useInvalidate()
+
+  async function confirm() {
+    if (loading || !removing) return
+    const payload = await remove({ id: removing.review.id, image: removing.image })
+    if (!payload) return
+    invalidate('auditLog')
+    notify.success('Picture removed successfully.')
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open={removing !== null}
+      onOpenChange={open => !open && onClose()}
+      title="Remove this picture?"
+      message="It is gone for good. The review and its other pictures stay."
+      confirmLabel="Remove picture"
+      loading={loading}
+      onConfirm={() => void confirm()}
+    />
+  )
 }
 
 function AnswerDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
@@ -291,7 +331,7 @@ function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; o
       open={review !== null}
       onOpenChange={open => !open && onClose()}
       title="Hide this review?"
-      description="Shoppers no longer see it and its stars do not count. You can restore it at any time."
+      description="Shoppers no longer see it or its pictures, and its stars do not count. You can restore it at any time."
       actions={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -347,7 +387,7 @@ function Restore({ review }: { review: AdminReviewFragment }) {
   )
 }
 
-const Comment = styled.span`
+const Comment = styled.div`
   display: block;
   max-width: 34rem;
   padding-block: ${space[1]};

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react'
+import { asSignedIn } from '../account/as-signed-in.ts'
+import { messageOf } from '../data/errors.ts'
+import type { UploadOptions } from '../data/upload.ts'
+
+/** A file on its way, or one that was not taken. */
+export interface Sending {
+  id: number
+  name: string
+  /** 0 to 1; null while others are before it. */
+  progress: number | null
+  problem: string | null
+}
+
+interface Taken {
+  image?: string | null
+  userErrors: { message: string }[]
+}
+
+interface Uploading {
+  /** How many more there may be, and what is said to whoever chooses more. */
+  room: number
+  full: string
+  /** Sends one file. */
+  store: (file: File, options: UploadOptions) => Promise<Taken>
+  onStored: (image: string) => void
+}
+
+/** Sends pictures one after the other, in the order they were chosen in. */
+export function useUploads({ room, full, store, onStored }: Uploading) {
+  const [sending, setSending] = useState<Sending[]>([])
+  const queue = useRef<{ id: number; file: File }[]>([])
+  const running = useRef<AbortController>(undefined)
+  const numbered = useRef(0)
+  const left = useRef(0)
+  const stored = useRef(onStored)
+  useEffect(() => {
+    stored.current = onStored
+  })
+  useEffect(() => () => running.current?.abort(), [])
+
+  const tell = (id: number, change: Partial<Sending>) =>
+    setSending(before => before.map(each => (each.id === id ? { ...each, ...change } : each)))
+  const dismiss = (id: number) => setSending(before => before.filter(each => each.id !== id))
+  const add = (name: string, problem: string | null) => {
+    const id = ++numbered.current
+    setSending(before => [...before, { id, name, progress: null, problem }])
+    return id
+  }
+
+  function send(file: File) {
+    queue.current.push({ id: add(file.name, null), file })
+    if (queue.current.length > 1) return
+    left.current = room
+    void work()
+  }
+
+  async function work() {
+    running.current = new AbortController()
+    const { signal } = running.current
+    for (let next = queue.current[0]; next && !signal.aborted; next = queue.current[0]) {
+      const { id, file } = next
+      // Only now is it known whether those before it were taken.
+      const problem = left.current > 0 ? await sendOne(id, file, signal) : full
+      queue.current.shift()
+      if (problem === null) dismiss(id)
+      else tell(id, { problem })
+    }
+  }
+
+  /** Answers with why it was not taken, null when it was. */
+  async function sendOne(id: number, file: File, signal: AbortSignal): Promise<string | null> {
+    const onProgress = (progress: number) => tell(id, { progress })
+    onProgress(0)
+    try {
+      const { image, userErrors } = await asSignedIn(token => store(file, { token, onProgress, signal }))
+      if (!image) return userErrors[0]?.message ?? 'The picture was not taken.'
+      left.current--
+      stored.current(image)
+      return null
+    } catch (thrown) {
+      return messageOf(thrown)
+    }
+  }
+
+  return { sending, send, dismiss, refuse: (problem: string, name: string) => void add(name, problem) }
+}

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, lazy, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
 import { GAUGE, readNeedle } from '#schema/rules/needle'
@@ -9,11 +9,15 @@ import { from, space, weight } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Part } from '../ui/Part.tsx'
 import { RatingInput } from '../ui/RatingInput.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CreateReviewDocument } from './CreateReview.gql.ts'
-import { ReviewPicturesField, type TakenPicture } from './ReviewPicturesField.tsx'
+import type { TakenPicture } from './ReviewPicturesField.tsx'
+
+const ReviewPicturesField = lazy(() => import('./ReviewPicturesField.tsx'))
 
 const NOTHING = { needle: '', gauge: '', project: '' }
 const FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project', 'pictures'] as const
@@ -171,16 +175,18 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
             error={errors.project}
           />
         </Knitted>
-        <ReviewPicturesField
-          frame={taken}
-          pictures={pictures}
-          onChange={edit => {
-            setPictures(edit)
-            setErrors(before => ({ ...before, pictures: undefined }))
-          }}
-          onBusy={setSending}
-          error={errors.pictures}
-        />
+        <Part fallback={<Skeleton $height="6rem" />}>
+          <ReviewPicturesField
+            frame={taken}
+            pictures={pictures}
+            onChange={edit => {
+              setPictures(edit)
+              setErrors(before => ({ ...before, pictures: undefined }))
+            }}
+            onBusy={setSending}
+            error={errors.pictures}
+          />
+        </Part>
         <Buttons>
           <Button variant="quiet" onClick={close}>
             Cancel

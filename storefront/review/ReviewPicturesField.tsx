@@ -34,7 +34,7 @@ interface ReviewPicturesFieldProps {
 }
 
 /** Pictures of what was knitted: several chosen at once, described and taken out again. */
-export function ReviewPicturesField({ frame, pictures, onChange, onBusy, error }: ReviewPicturesFieldProps) {
+export default function ReviewPicturesField({ frame, pictures, onChange, onBusy, error }: ReviewPicturesFieldProps) {
   const [said, setSaid] = useState('')
   const room = MOST_PICTURES - pictures.length
   const { sending, send, refuse, dismiss } = useUploads({

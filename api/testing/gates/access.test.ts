@@ -236,7 +236,7 @@ describe('REST', () => {
         : nothing
     const token = identity?.token
     const body = bodies[name] && JSON.stringify(bodies[name]())
-    const file = uploads.some(({ path }) => path === pattern) ? new FormData() : undefined
+    const file = uploads.some(each => name === `${each.method} ${each.path}`) ? new FormData() : undefined
     file?.set('image', new Blob(['no picture']), 'picture.jpg')
     const response = await fetch(shop.url + pattern.replace(':id', id).replace(':paypalId', 'NOTOURPAYPALORDER'), {
       method,

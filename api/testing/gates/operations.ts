@@ -268,12 +268,13 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
  */
 const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1, dashboard: 3 }
 
-/** What leads from products to others like them is asked no further, or there would be no end to it. */
+/** What leads from products to others like them, or back to them, is asked no further, or there would be no end to it. */
 const SIDEWAYS = [
   'Product.group',
   'Product.skeinsFor',
   'Product.substitutes',
   'Product.goesWith',
+  'Review.product',
   'ProductGroup.products',
   'ProductGroup.reviews',
   'ProductGroup.colours',

@@ -199,6 +199,7 @@ describe('shapes', () => {
         needle_mm: null,
         gauge: null,
         project: null,
+        pictures: [],
         helpful: 0,
         answer: null,
       },

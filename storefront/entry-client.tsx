@@ -1,4 +1,5 @@
 import '@vitejs/plugin-react/preamble'
+import './data/zod-without-eval.ts'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom'

@@ -234,6 +234,20 @@ test.describe('the headers', () => {
     expect(ran).toMatchObject({ rotate: 'none', stopped: ['script-src-elem', 'style-src-elem'] })
   })
 
+  test('stop nothing of the shop’s own, which each visit would report', async ({ page }) => {
+    await page.addInitScript(() => {
+      const stopped: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        stopped.push(`${effectiveDirective} ${blockedURI}`),
+      )
+      Object.assign(window, { stopped })
+    })
+    for (const path of ['/', '/register', '/contact', '/cart']) {
+      await open(page, path)
+      expect(await page.evaluate('stopped'), path).toEqual([])
+    }
+  })
+
   test('tell PayPal’s script by what its own are let in', async ({ page, api, shopper, makeProduct }) => {
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     const response = await open(page, `/order/${order.id}`)

@@ -70,7 +70,7 @@ const whole = z
     { error: 'must be a whole number' },
   )
   .transform(Number)
-  .pipe(z.number().int())
+  .pipe(z.int({ error: 'must be a whole number' }))
 const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
 const credentials = z.object({ email: text, password: text, code: text.nullish() })
 const registration = z.object({ name: text, email: text, password: text })

@@ -1,9 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { raw, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { BestSeller, DashboardPeriod } from '../generated/types.ts'
+import { DUE } from '../order/list-orders.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { check } from '../kernel/validation.ts'
@@ -115,7 +116,7 @@ function bestSellers(em: EntityManager, { start, end }: Span): Promise<BestSelle
 
 /** What the owner may want to do something about. */
 async function attentionLists(em: EntityManager) {
-  const toDeliver = { paidAt: { $ne: null }, deliveredAt: null }
+  const toDeliver = { paidAt: { $ne: null }, deliveredAt: null, [raw(DUE)]: [] }
   return {
     lowStock: await em.find(
       Product,

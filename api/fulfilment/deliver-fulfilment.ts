@@ -4,7 +4,7 @@ import { recordEvents } from '../event/record-events.ts'
 import { clock } from '../kernel/clock.ts'
 import { tellDelivered } from '../order/deliver-orders.ts'
 import { progressOf } from './deliver-rest.ts'
-import { lockFulfilment, refuseCancelled, type Parcel } from './lock-fulfilment.ts'
+import { lockFulfilment, refuseCancelled, refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
 import { parcelEvent } from './parcel-event.ts'
 
@@ -15,6 +15,7 @@ export function deliverFulfilment(em: EntityManager, actor: Actor, id: string): 
     const { fulfilment, order } = parcel
     refuseCancelled(fulfilment)
     if (fulfilment.deliveredAt) return parcel
+    if (!fulfilment.sentAt) refuseRefunded(order)
     const now = clock.now()
     fulfilment.sentAt ??= now
     fulfilment.deliveredAt = now

@@ -13,7 +13,7 @@ import { OrderItem, type Order } from '../order/order.entity.ts'
 import { lockOrder } from '../payment/record-refund.ts'
 import { countFulfilled } from './count-fulfilled.ts'
 import { Fulfilment, FulfilmentLine } from './fulfilment.entity.ts'
-import type { Parcel } from './lock-fulfilment.ts'
+import { refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
 import { markSent } from './send-fulfilment.ts'
 
@@ -48,8 +48,9 @@ export function fulfilOrder(em: EntityManager, actor: Actor, args: MutationFulfi
     const before = await madeBefore(tx, order, wanted)
     if (before) return { fulfilment: before, order }
     if (!order.isPaid) throw refuse('NOT_PAID', 'This order has not been paid yet.')
+    refuseRefunded(order)
     const items = await tx.find(OrderItem, { order }, { orderBy: { position: 'asc' }, refresh: true })
-    const chosen = orderCan.send(order.status) ? choose(items, wanted.lines) : []
+    const chosen = orderCan.send(order) ? choose(items, wanted.lines) : []
     if (chosen.length === 0) throw refuse('ALREADY_FULFILLED', 'All of this order is in parcels already.')
     const fulfilment = pack(tx, order, chosen, wanted)
     await countFulfilled(

@@ -140,6 +140,49 @@ describe('an order', () => {
     expect((await read(id)).items[0].sku).toBe(yarns[0].sku)
   })
 
+  it('is not sent when all of its money went back, except for what has left', async () => {
+    const REFUND = `mutation($id: ID!, $key: String!) { refundOrder(orderId: $id, idempotencyKey: $key) { order { isRefunded } userErrors { code } } }`
+    const refund = async (id: string) =>
+      expect((await ask(shop, admin, REFUND, { id, key: id })).refundOrder).toEqual({
+        order: { isRefunded: true },
+        userErrors: [],
+      })
+    const toDo = async () => {
+      const listed = await ask(
+        shop,
+        admin,
+        `{ send: orders(filter: { status: TO_SEND }) { items { id } } deliver: orders(filter: { status: TO_DELIVER }) { items { id } }
+             dashboard(period: DAY, count: 1) { ordersToDeliver { id } } }`,
+        {},
+      )
+      const idsOf = (orders: { id: string }[]) =>
+        orders.map(order => order.id).filter(each => [id, sent.id].includes(each))
+      return {
+        send: idsOf(listed.send.items),
+        deliver: idsOf(listed.deliver.items),
+        dashboard: idsOf(listed.dashboard.ordersToDeliver),
+      }
+    }
+    const refused = [
+      { code: 'ORDER_REFUNDED', message: 'All that was paid for this order went back, so nothing more of it is sent.' },
+    ]
+    const [{ id, yarns }, sent] = [await paidOrder(), await paidOrder()]
+    const parcel = (await fulfil(id, { isSent: false, lines: [{ productId: yarns[0].id, quantity: 1 }] })).fulfilment
+    await fulfil(sent.id)
+    await refund(id)
+    await refund(sent.id)
+
+    expect((await fulfil(id)).userErrors).toMatchObject(refused)
+    expect((await send(parcel.id)).userErrors).toMatchObject(refused)
+    expect((await deliver(parcel.id)).userErrors).toMatchObject(refused)
+    expect((await deliverOrder(id)).userErrors).toEqual(refused)
+    expect(await read(id)).toMatchObject({ status: 'PAID', fulfilments: [{ status: 'PACKED' }] })
+    expect(await toDo()).toEqual({ send: [], deliver: [sent.id], dashboard: [sent.id] })
+
+    expect((await deliverOrder(sent.id)).order).toMatchObject({ status: 'DELIVERED' })
+    expect((await cancel(parcel.id)).fulfilment).toMatchObject({ status: 'CANCELLED' })
+  })
+
   it('is not sent before it is paid', async () => {
     const { id } = await placed(shop, nell, [line(await makeProduct(shop.em()))])
     expect(await fulfil(id)).toMatchObject({ fulfilment: null, userErrors: [{ code: 'NOT_PAID' }] })

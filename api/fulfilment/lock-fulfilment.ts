@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
+import { REFUNDED } from '../order/deliver-orders.ts'
 import { OrderItem, type Order } from '../order/order.entity.ts'
 import { lockOrder } from '../payment/record-refund.ts'
 import { Fulfilment } from './fulfilment.entity.ts'
@@ -18,6 +19,11 @@ export async function lockFulfilment(em: EntityManager, id: string): Promise<Par
   await em.find(OrderItem, { order }, { refresh: true })
   const fulfilment = await em.findOneOrFail(Fulfilment, { id }, { refresh: true, populate: ['lines.item'] })
   return { fulfilment, order }
+}
+
+/** Refuses to send goods to whom all money went back. */
+export function refuseRefunded({ isRefunded }: Order): void {
+  if (isRefunded) throw refuse('ORDER_REFUNDED', REFUNDED)
 }
 
 /** Refuses what cannot be done with a parcel that does not go any more. */

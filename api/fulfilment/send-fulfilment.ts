@@ -4,7 +4,7 @@ import { recordEvents } from '../event/record-events.ts'
 import { clock } from '../kernel/clock.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { progressOf } from './deliver-rest.ts'
-import { lockFulfilment, refuseCancelled, type Parcel } from './lock-fulfilment.ts'
+import { lockFulfilment, refuseCancelled, refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
 import { parcelEvent } from './parcel-event.ts'
 
@@ -13,7 +13,9 @@ export function sendFulfilment(em: EntityManager, actor: Actor, id: string): Pro
   return em.transactional(async tx => {
     const parcel = await lockFulfilment(tx, id)
     refuseCancelled(parcel.fulfilment)
-    if (!parcel.fulfilment.sentAt) await markSent(tx, actor, parcel)
+    if (parcel.fulfilment.sentAt) return parcel
+    refuseRefunded(parcel.order)
+    await markSent(tx, actor, parcel)
     return parcel
   })
 }

@@ -66,10 +66,14 @@ async function findForUpdate(em: EntityManager, id: string): Promise<Order> {
   return order
 }
 
+/** Why nothing more of an order goes to its shopper. */
+export const REFUNDED = 'All that was paid for this order went back, so nothing more of it is sent.'
+
 /** Why an order cannot be delivered now. */
 function hindrance(order: Order): Pick<UserError, 'code' | 'message'> | null {
   if (order.isDelivered) return { code: 'ALREADY_DELIVERED', message: 'This order has already been delivered.' }
-  return orderCan.deliver(order.status) ? null : { code: 'NOT_PAID', message: 'This order has not been paid yet.' }
+  if (!order.isPaid) return { code: 'NOT_PAID', message: 'This order has not been paid yet.' }
+  return orderCan.deliver(order) ? null : { code: 'ORDER_REFUNDED', message: REFUNDED }
 }
 
 async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]): Promise<void> {

@@ -27,11 +27,14 @@ const inStatus: Record<OrderStatus, string> = {
   DELIVERED: 'paid_at is not null and delivered_at is not null',
 }
 
+/** `orderCan` as SQL: nothing more goes to whom all money went back. */
+export const DUE = '(sent_at is not null or refunded_amount < total_price)'
+
 function shownUnder(filter: OrderStatusFilter): string {
   const statuses = orderFilters[filter]
-  return statuses
-    ? `(${statuses.map(status => `(${inStatus[status]})`).join(' or ')})`
-    : 'id in (select order_id from order_incidents where resolved_at is null)'
+  if (!statuses) return 'id in (select order_id from order_incidents where resolved_at is null)'
+  const inOne = `(${statuses.map(status => `(${inStatus[status]})`).join(' or ')})`
+  return filter === 'TO_SEND' || filter === 'TO_DELIVER' ? `${inOne} and ${DUE}` : inOne
 }
 
 /** One page of all orders. */

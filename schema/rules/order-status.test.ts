@@ -18,8 +18,10 @@ test.each([
   expect(orderStatus(dates)).toBe(status)
   expect(orderCan.pay(status)).toBe(pay)
   expect(orderCan.cancel(status)).toBe(pay)
-  expect(orderCan.deliver(status)).toBe(deliver)
-  expect(orderCan.send(status)).toBe(status === 'PAID' || status === 'PARTLY_SENT')
+  expect(orderCan.deliver({ status, isRefunded: false })).toBe(deliver)
+  expect(orderCan.send({ status, isRefunded: false })).toBe(status === 'PAID' || status === 'PARTLY_SENT')
+  expect(orderCan.deliver({ status, isRefunded: true })).toBe(status === 'SENT')
+  expect(orderCan.send({ status, isRefunded: true })).toBe(false)
 })
 
 test.each([

@@ -18,15 +18,26 @@ export function orderStatus(order: OrderDates): OrderStatus {
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
 
-/** What can be done with an order in a status. SPEC §4. */
+/** Where an order stands, and whether all that was paid for it went back. */
+interface Standing {
+  status: OrderStatus
+  isRefunded: boolean
+}
+
+const canSend = ({ status, isRefunded }: Standing) => !isRefunded && (status === 'PAID' || status === 'PARTLY_SENT')
+
+/** What can be done with an order. Whose money went back is sent no goods, but what has left arrives. SPEC §4. */
 export const orderCan = {
   pay: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
   cancel: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
-  send: (status: OrderStatus) => status === 'PAID' || status === 'PARTLY_SENT',
-  deliver: (status: OrderStatus) => status === 'PAID' || status === 'PARTLY_SENT' || status === 'SENT',
+  send: canSend,
+  deliver: (order: Standing) => canSend(order) || order.status === 'SENT',
 }
 
-/** Which statuses a filter of the order list shows; null for whatever has an open incident. SQL, board and chips go by it. */
+/**
+ * Which statuses a filter of the order list shows; null for whatever has an open incident. What is to be sent or delivered
+ * is shown only when it can be. SQL, board and chips go by it.
+ */
 export const orderFilters = {
   UNPAID: ['UNPAID'],
   PAID: ['PAID', 'PARTLY_SENT', 'SENT', 'DELIVERED'],
@@ -51,10 +62,9 @@ type CountName<Name extends string> = Name extends `${infer First}_${infer Secon
   : Lowercase<Name>
 
 /** Whether the order list shows an order under a filter. */
-export function isShownUnder(
-  filter: OrderFilterName,
-  { status, isOpen }: { status: OrderStatus; isOpen: boolean },
-): boolean {
+export function isShownUnder(filter: OrderFilterName, order: Standing & { isOpen: boolean }): boolean {
+  if (filter === 'TO_SEND') return orderCan.send(order)
+  if (filter === 'TO_DELIVER') return orderCan.deliver(order)
   const statuses: readonly OrderStatus[] | null = orderFilters[filter]
-  return statuses ? statuses.includes(status) : isOpen
+  return statuses ? statuses.includes(order.status) : order.isOpen
 }

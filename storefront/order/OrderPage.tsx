@@ -178,9 +178,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                 )}
               </PaymentPlace>
             )}
-            {session?.isAdmin && orderCan.deliver(order.status) && (
-              <DeliverButton id={order.id} onDelivered={focusHeading} />
-            )}
+            {session?.isAdmin && orderCan.deliver(order) && <DeliverButton id={order.id} onDelivered={focusHeading} />}
             <Cluster $gap={2} data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
               {isOwner && !unpaid && <OrderAgain items={order.items} />}

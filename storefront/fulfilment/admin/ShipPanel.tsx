@@ -29,7 +29,7 @@ export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
   // The button that was pressed may be gone; without this the keyboard would start over at the top.
   const focus = () => heading.current?.focus({ preventScroll: true })
   const left = order.items.some(({ quantity, fulfilledQuantity }) => fulfilledQuantity < quantity)
-  const canSend = left && orderCan.send(order.status)
+  const canSend = left && orderCan.send(order)
   if (!canSend && order.fulfilments.length === 0) return null
   return (
     <section aria-labelledby="parcels" data-print="hide">

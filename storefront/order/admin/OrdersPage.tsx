@@ -276,7 +276,7 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
   const [asking, setAsking] = useState(false)
   const [deliver, { loading }] = useShopMutation(DeliverOrdersDocument)
   const invalidate = useInvalidate()
-  const due = useMemo(() => [...selected.values()].filter(order => orderCan.deliver(order.status)), [selected])
+  const due = useMemo(() => [...selected.values()].filter(order => orderCan.deliver(order)), [selected])
   const others = selected.size - due.length
   const onlyDue = due.length === 1 ? due[0] : undefined
 

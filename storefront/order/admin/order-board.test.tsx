@@ -15,6 +15,7 @@ const orderWith = (number: number, change: object = {}) => ({
   paidAt: '2026-01-02T13:00:00Z',
   isDelivered: false,
   deliveredAt: null,
+  isRefunded: false,
   incidents: [],
   ...change,
 })

@@ -78,7 +78,7 @@ function isOnTop(
   if (
     filter?.status &&
     !isShownUnder(filter.status, {
-      status: order.status,
+      ...order,
       isOpen: order.incidents.some(({ resolvedAt }) => !resolvedAt),
     })
   )

@@ -39,7 +39,7 @@ import { limitConnections } from './http/connections.ts'
 import { openToOrigins } from './http/cors.ts'
 import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
-import { authenticate } from './account/authenticate.ts'
+import { authenticate, credentialOf } from './account/authenticate.ts'
 import { hashOf } from './kernel/tokens.ts'
 import { pictures } from './catalog/pictures.ts'
 import { productFeed } from './catalog/product-feed.ts'
@@ -278,14 +278,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await openToOrigins(app, corsOrigins)
   answerInJson(app)
   acceptJson(app)
-  admit(
-    app,
-    admission,
-    knownClients(async authorization => {
-      const { user, scopes } = await authenticate(orm.em.fork(), authorization)
-      return scopes ? `key ${hashOf(authorization)}` : `account ${user!.id}`
-    }),
-  )
+  const clientOf = knownClients(async authorization => {
+    const { user } = await authenticate(orm.em.fork(), authorization)
+    const credential = credentialOf(authorization)!
+    // A header can be written in many ways.
+    return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`
+  })
+  admit(app, admission, clientOf)
   await app.register(compress)
   const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
 
@@ -318,16 +317,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   const purseOf =
     rateLimit > 0
-      ? limitRate(
-          app,
-          rateLimit,
-          request =>
-            contextOf(request).then(
-              ({ user }) => user !== null,
-              () => false,
-            ),
-          request => !isPersonal(request) && pages.holds(request.url),
-        )
+      ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url))
       : undefined
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
   app.addHook('onRequest', async request => {

@@ -8,16 +8,18 @@ const MOST = 5_000
 const LOOKS = { atOnce: 4, waiting: 2_000, retryAfter: 2 }
 
 /**
- * Whose good token or key a request has, null for everyone else, for the line it waits in. It is looked up before there
- * is a place for the request, and remembered for a moment; what the request may do is asked anew when its turn comes.
+ * Whose good token or key a request has, null for everyone else, for the line it waits in and the points it pays. It is
+ * looked up before there is a place for the request, and remembered for a moment; what the request may do is asked anew
+ * when its turn comes.
  */
 export function knownClients(
   identify: (authorization: string) => Promise<string | null>,
 ): (request: FastifyRequest) => Promise<string | null> {
+  const asked = new WeakMap<FastifyRequest, Promise<string | null>>()
   const known = new Map<string, { client: string; until: number }>()
   const looks = limitConcurrency(LOOKS)
-  return async ({ headers: { authorization } }) => {
-    if (!authorization) return null
+
+  async function find(authorization: string): Promise<string | null> {
     const hash = hashOf(authorization)
     const found = known.get(hash)
     if (found && found.until > performance.now()) return found.client
@@ -27,6 +29,14 @@ export function knownClients(
     if (client === null) return null
     if (known.size >= MOST) known.delete(known.keys().next().value!)
     known.set(hash, { client, until: performance.now() + KEEP_MS })
+    return client
+  }
+
+  return async request => {
+    const { authorization } = request.headers
+    if (!authorization) return null
+    const client = asked.get(request) ?? find(authorization)
+    asked.set(request, client)
     return client
   }
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
+import { openSession } from '../account/authenticate.ts'
+import { User } from '../account/user.entity.ts'
+import { makeKey, makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
 import { LEAST_POINTS, PAGE_POINTS } from './rate-limit.ts'
 
 /** Requests that ask for little: as many as the points last for. */
@@ -138,7 +140,7 @@ describe('what costs more than the least', () => {
   })
 })
 
-it('counts addresses, sessions and keys apart from each other', async () => {
+it('counts addresses, accounts and keys apart from each other', async () => {
   const em = shop.em()
   const [admin, shopper] = [await makeUser(em, { isAdmin: true }), await makeUser(em)]
   const { createApiKey } = await (
@@ -159,6 +161,20 @@ it('counts addresses, sessions and keys apart from each other', async () => {
   expect(await left(send('10.0.0.2', '/api/products'))).toBe(80)
   await times(LIMIT, () => send('10.0.0.2', '/api/products', key))
   expect(told(await send('10.0.0.2', '/api/products', key))).toEqual([429, '"client";r=0;t'])
+})
+
+it('gives nobody more who signs in again, or writes a key in another way', async () => {
+  const account = await makeUser(shop.em())
+  const em = shop.em()
+  const again = { token: openSession(em, await em.findOneOrFail(User, { id: account.id })) }
+  await em.flush()
+  await times(LIMIT, () => send('10.0.0.1', '/api/products', account))
+  expect((await send('10.0.0.2', '/api/products', again)).status).toBe(429)
+
+  const key = await makeKey(em, account, ['READ_CATALOGUE'])
+  await times(LIMIT, () => send('10.0.0.1', '/api/products', key))
+  const written = { headers: { authorization: `bearer  ${key.token}` } }
+  expect((await send('10.0.0.1', '/api/products', null, written)).status).toBe(429)
 })
 
 it('gains nobody anything to invent tokens, to forge an address or to leave', async () => {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { hashOf } from '../kernel/tokens.ts'
 import { expected, outOfPoints } from '../kernel/errors.ts'
 import { FORMS } from './forms.ts'
 import { networkOf } from './network.ts'
@@ -39,7 +38,8 @@ export interface Purse {
 }
 
 /**
- * Gives every client so many points a minute, a key and a session its own budget, everyone else one for their address.
+ * Gives every client so many points a minute: a key and an account its own budget, however often it is signed in, everyone
+ * else one for their address. `clientOf` says whose good token or key a request has.
  * A request pays the least at the door, before any work is done for it, and the rest when it is known what it asks for.
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
  * counts what reaches it, and asks nobody. Answers whose purse a request has.
@@ -47,20 +47,13 @@ export interface Purse {
 export function limitRate(
   app: FastifyInstance,
   perMinute: number,
-  isKnown: (request: FastifyRequest) => Promise<boolean>,
+  clientOf: (request: FastifyRequest) => Promise<string | null>,
   isKeptPage: (request: FastifyRequest) => boolean,
 ): (request: FastifyRequest) => Purse | undefined {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
   const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
   const purses = new WeakMap<FastifyRequest, Purse>()
 
-  const known = async (request: FastifyRequest, authorization: string) => {
-    const client = hashOf(authorization)
-    // Only a known one has a budget; that one is spent is then told without asking the database again.
-    const spent = (await budgets.get(client))?.remainingPoints === 0
-    // What nobody knows costs its sender: inventing tokens gains nothing.
-    return spent || (await isKnown(request)) ? client : networkOf(request.ip)
-  }
   const priceOf = (request: FastifyRequest): number | null => {
     const route = request.routeOptions.url ?? ''
     if (DOORS.test(route)) return LEAST_POINTS
@@ -106,11 +99,8 @@ export function limitRate(
   app.addHook('onRequest', async (request, reply) => {
     const price = priceOf(request)
     if (price === null) return
-    const { authorization } = request.headers
-    const client =
-      authorization && DOORS.test(request.routeOptions.url!)
-        ? await known(request, authorization)
-        : networkOf(request.ip)
+    // What nobody knows costs its sender: inventing tokens gains nothing.
+    const client = (DOORS.test(request.routeOptions.url!) && (await clientOf(request))) || networkOf(request.ip)
     const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))

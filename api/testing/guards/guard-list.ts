@@ -471,6 +471,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/http/rate-limit.ts', 'await purse.spend(price)', '', 'api/http/rate-limit.test.ts:counts the pages'],
   [
+    'api/server.ts',
+    "'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`",
+    '`${user!.id} ${hashOf(authorization)}`',
+    'api/http/rate-limit.test.ts:gives nobody more',
+  ],
+  [
     'api/http/rate-limit.ts',
     'await before',
     '',
@@ -616,6 +622,15 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     "if (!order.isPaid) throw refuse('NOT_PAID', 'This order has not been paid yet.')",
     '',
     `${FULFILLING}:is not sent before it is paid`,
+  ],
+  ['api/fulfilment/fulfil-order.ts', 'refuseRefunded(order)', '', `${FULFILLING}:all of its money`],
+  ['api/fulfilment/send-fulfilment.ts', 'refuseRefunded(parcel.order)', '', `${FULFILLING}:all of its money`],
+  ['api/fulfilment/deliver-fulfilment.ts', 'refuseRefunded(order)', '', `${FULFILLING}:all of its money`],
+  [
+    'api/order/deliver-orders.ts',
+    `orderCan.deliver(order) ? null : { code: 'ORDER_REFUNDED', message: REFUNDED }`,
+    'null',
+    `${FULFILLING}:all of its money`,
   ],
   [
     'api/fulfilment/fulfil-order.ts',

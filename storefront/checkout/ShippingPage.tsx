@@ -7,6 +7,7 @@ import { styled } from 'styled-components'
 import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import { limits } from '#schema/rules/limits'
 import { shippingAddress } from '#schema/rules/shapes/address'
+import { useUnsavedWork } from '../account/interruption.ts'
 import { useSession } from '../account/session.ts'
 import { BLANK_ADDRESS, cart, type CartAddress, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
@@ -45,6 +46,7 @@ function ShippingForm() {
     shouldFocusError: false,
   })
   const { errors, isDirty } = form.formState
+  useUnsavedWork(isDirty)
   const [wrong, setWrong] = useState<{ names: (keyof CartAddress)[]; attempt: number }>({ names: [], attempt: 0 })
   const { data } = useQuery(EarlierAddressesDocument, { skip: session === null })
   const earlier = earlierAddresses(data?.viewer?.orders.edges.map(({ node }) => node) ?? [])

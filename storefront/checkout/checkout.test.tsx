@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { hasUnsavedWork } from '../account/interruption.ts'
 import { signIn, signOut } from '../account/session.ts'
 import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
@@ -264,6 +265,16 @@ it('begins with where the last order went, and offers earlier addresses', async 
   expect(screen.getByLabelText('Name')).toHaveValue('Grace')
   expect(screen.getByLabelText('Address')).toHaveValue('')
   expect(screen.getByLabelText('Country')).toHaveValue('United Kingdom')
+})
+
+it('counts an address half typed as unsaved, so that the end of a session leaves it on the page', async () => {
+  const { user } = openShop('/shipping', { queries: { viewer: () => null } })
+  const city = await screen.findByLabelText('City')
+  expect(hasUnsavedWork()).toBe(false)
+  await user.type(city, 'York')
+  expect(hasUnsavedWork()).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(hasUnsavedWork()).toBe(false))
 })
 
 it('tells in the cart what has changed since it was filled', async () => {

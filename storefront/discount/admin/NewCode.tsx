@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
+import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -110,7 +111,8 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
   const [create] = useShopMutation(CreateCodeDocument)
   const invalidate = useInvalidate()
   const form = useForm<Values>({ defaultValues: BLANK })
-  const { errors, isSubmitting } = form.formState
+  const { errors, isDirty, isSubmitting } = form.formState
+  useUnsavedWork(isDirty)
   const [kind, isSeries] = useWatch({ control: form.control, name: ['kind', 'isSeries'] })
 
   async function submit(values: Values) {

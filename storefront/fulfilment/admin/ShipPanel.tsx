@@ -4,6 +4,7 @@ import { knownCarriers, trackingLink } from '#schema/rules/carriers'
 import { limits } from '#schema/rules/limits'
 import { dyeLots } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
+import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { OrderDetailsFragment } from '../../order/OrderPage.gql.ts'
@@ -118,6 +119,7 @@ const NOTHING_TYPED = { quantities: {} as Record<string, string>, number: '', ot
 function ShipForm({ order: { id, items }, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
   const [carrier, setCarrier] = useState('')
   const [typed, setTyped] = useState(NOTHING_TYPED)
+  useUnsavedWork(typed !== NOTHING_TYPED)
   const [errors, setErrors] = useState<Record<string, string>>({})
   // The same until a parcel went through: pressing twice makes one.
   const [keys, setKeys] = useState<Record<string, string>>({})

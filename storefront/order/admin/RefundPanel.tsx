@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { styled } from 'styled-components'
 import { formatCents, readDollars, toDecimal } from '#schema/rules/money'
 import { Panel } from '../../admin/AdminList.tsx'
+import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { RefundStatus } from '../../generated/types.ts'
@@ -53,6 +54,7 @@ export function RefundPanel({ orderId }: { orderId: string }) {
 function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; left: number; onDone: () => void }) {
   const [amount, setAmount] = useState(toDecimal(left))
   const [reason, setReason] = useState('')
+  useUnsavedWork(reason !== '')
   const [error, setError] = useState<string>()
   const [asking, setAsking] = useState(false)
   // The same until a refund went through: pressing twice sends the money once.

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { requiredText } from '#schema/rules/shapes/text'
 import { useSignedIn } from '../../account/session.ts'
+import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
@@ -95,7 +96,8 @@ function KeyForm({
       account: { id: me._id, label: me.name, detail: me.email, isAdmin: me.isAdmin },
     },
   })
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
+  useUnsavedWork(isDirty)
   const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
 
   async function submit({ name, scopes, account }: z.output<typeof shape>) {

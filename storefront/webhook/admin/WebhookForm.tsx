@@ -4,6 +4,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { webhookFields } from '#schema/rules/shapes/webhook'
+import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
@@ -109,7 +110,8 @@ function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialog
 
 function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 'values' | 'save'>) {
   const form = useForm({ defaultValues: values, resolver: zodResolver(shape) })
-  const { errors, isSubmitting } = form.formState
+  const { errors, isDirty, isSubmitting } = form.formState
+  useUnsavedWork(isDirty)
 
   async function submit(input: Values) {
     if (isSubmitting) return

@@ -25,9 +25,9 @@ export function LotChoice({ item }: { item: CartItem }) {
         <Quiet>{dyeLots(portions)}</Quiet>
       ) : (
         <>
-          <p>
+          <Reason>
             <WarningIcon size={18} /> {reasonFor(item)}
-          </p>
+          </Reason>
           <Buttons>
             {first && portions.length > 1 ? (
               <>
@@ -73,9 +73,13 @@ const Place = styled.div`
   display: grid;
   gap: ${space[2]};
   font-size: ${size.sm};
+`
+const Reason = styled.p`
+  display: flex;
+  gap: ${space[2]};
   svg {
+    flex: none;
     color: ${color.warning};
-    vertical-align: text-bottom;
   }
 `
 const Quiet = styled.p`
@@ -85,4 +89,7 @@ const Buttons = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: ${space[2]};
+  button {
+    padding-block: ${space[2]};
+  }
 `

@@ -14,6 +14,7 @@ const api = {
     SkeinEstimate: '../catalog/count-skeins.ts#SkeinEstimate as SkeinEstimateCounted',
     Substitute: '../catalog/find-alike.ts#Substitute as SubstituteFound',
     Review: '../review/review.entity.ts#Review as ReviewEntity',
+    Address: '../address/saved-address.entity.ts#SavedAddress',
     StashItem: '../stash/stash-item.entity.ts#StashItem as StashItemEntity',
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
     ProductImport: '../catalog/import/product-import.entity.ts#ProductImport as ProductImportEntity',

@@ -26,6 +26,7 @@ import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
 import { BellResolver } from './bell/bell.resolver.ts'
+import { AddressResolver } from './address/address.resolver.ts'
 import { StashResolver } from './stash/stash.resolver.ts'
 import { ShopResolver } from './order/shop.resolver.ts'
 import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.resolver.ts'
@@ -48,6 +49,7 @@ export const decorated = buildSchemaSync({
     SearchResolver,
     ReviewResolver,
     StashResolver,
+    AddressResolver,
     BellResolver,
     AccountResolver,
     SecondFactorResolver,

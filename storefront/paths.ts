@@ -39,6 +39,7 @@ export const paths = {
   order: (id: string) => `/order/${segment(id)}`,
   /** With a way back to where a second factor was missing. */
   profile: (redirect?: string) => withRedirect('/profile', redirect),
+  addresses: () => '/profile/addresses',
 
   admin: () => '/admin',
   adminOrders: () => '/admin/orders',

@@ -1,4 +1,5 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { forgetAddresses } from '../address/keep-addresses.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { attachGuestOrders } from '../order/attach-guest-orders.ts'
@@ -30,6 +31,7 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
   for (const other of others) {
     other.closedAt = clock.now()
     await endAccess(em, other)
+    await forgetAddresses(em, other)
   }
   await attachGuestOrders(em, user)
 }

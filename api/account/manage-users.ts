@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { namedAccount } from '#schema/rules/shapes/account'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
+import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetBells } from '../bell/ask-for-bell.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -66,6 +67,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
     user.closedAt = clock.now()
     await endAccess(tx, user)
     await forgetBells(tx, user)
+    await forgetAddresses(tx, user)
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })

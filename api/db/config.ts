@@ -29,6 +29,7 @@ import { ApiKey } from '../partner/api-key.entity.ts'
 import { Payment } from '../payment/payment.entity.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import { Review } from '../review/review.entity.ts'
+import { SavedAddress } from '../address/saved-address.entity.ts'
 import { StashItem } from '../stash/stash-item.entity.ts'
 import { WebhookDelivery } from '../webhook/webhook-delivery.entity.ts'
 import { Webhook } from '../webhook/webhook.entity.ts'
@@ -64,6 +65,7 @@ import { Migration039TimeZones } from './migrations/Migration039TimeZones.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 import { Migration042Lots } from './migrations/Migration042Lots.ts'
 import { Migration044Vocabulary } from './migrations/Migration044Vocabulary.ts'
+import { Migration046AddressBook } from './migrations/Migration046AddressBook.ts'
 import { Migration048ReviewPictures } from './migrations/Migration048ReviewPictures.ts'
 
 const options: Options = {
@@ -76,6 +78,7 @@ const options: Options = {
     ProductGroup,
     Review,
     StashItem,
+    SavedAddress,
     Bell,
     BellLink,
     Order,
@@ -146,6 +149,7 @@ const options: Options = {
       { name: 'Migration040Stash', class: Migration040Stash },
       { name: 'Migration042Lots', class: Migration042Lots },
       { name: 'Migration044Vocabulary', class: Migration044Vocabulary },
+      { name: 'Migration046AddressBook', class: Migration046AddressBook },
       { name: 'Migration048ReviewPictures', class: Migration048ReviewPictures },
     ],
     snapshot: false,

@@ -95,6 +95,7 @@ const LISTS: Record<string, number> = {
   'Query.synonyms': 100,
   'Query.pages': 6,
   'Query.stash': 30,
+  'Query.addresses': 3,
   'Query.bells': 5,
   // They stand in the line's own row.
   'OrderItem.lots': 0.02,

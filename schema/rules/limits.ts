@@ -20,6 +20,9 @@ export const limits = {
   pageText: 20_000,
   keyword: 100,
   addressLine: 200,
+  /** Characters of what an address is called, and addresses that one account keeps. */
+  addressLabel: 40,
+  addresses: 20,
   productText: 200,
   sku: 64,
   imageAddress: 2_000,

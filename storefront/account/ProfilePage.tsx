@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
+import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { messageOf } from '../data/errors.ts'
@@ -9,6 +10,7 @@ import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { OrderTable } from '../order/OrderTable.tsx'
+import { paths } from '../paths.ts'
 import { from, measure, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
@@ -42,6 +44,9 @@ export default function ProfilePage() {
           <Orders />
         </section>
         <section aria-labelledby="profile">
+          <p>
+            <Link to={paths.addresses()}>Your address book</Link>
+          </p>
           <ProfileForm />
           {isAdmin && (
             <Suspense fallback={<Skeleton $height="3rem" />}>

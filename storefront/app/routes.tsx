@@ -105,6 +105,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
                 page('stash', 'stash/StashPage.tsx', () => import('../stash/StashPage.tsx')),
                 orderPage('order'),
                 page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),
+                page('profile/addresses', 'address/AddressesPage.tsx', () => import('../address/AddressesPage.tsx')),
               ],
             },
             {

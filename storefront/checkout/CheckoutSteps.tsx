@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 import { color, measure, size, space, weight } from '../theme/tokens.ts'
 import type { CheckoutStep } from './checkout-step.ts'
 import { useGuest } from './guest.ts'
-import { hasAddress } from './shipping-address.ts'
+import { hasAddress } from '../address/shipping-address.ts'
 
 /** Where the shopper is between cart and order. A step opens once the ones before it are done. SPEC §2. */
 export function CheckoutSteps({ current }: { current: CheckoutStep }) {

@@ -26,7 +26,7 @@ import { currentGuest, useGuest } from './guest.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
 import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
-import { addressLines, hasAddress } from './shipping-address.ts'
+import { addressLines, hasAddress } from '../address/shipping-address.ts'
 
 const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while placing your order.'
 

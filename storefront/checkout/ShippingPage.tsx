@@ -1,32 +1,35 @@
 import { useQuery } from '@apollo/client/react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type FieldErrors, useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router-dom'
+import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import { limits } from '#schema/rules/limits'
-import { shippingAddress } from '#schema/rules/shapes/address'
+import { isSameAddress } from '#schema/rules/same-address'
+import { labelledAddress } from '#schema/rules/shapes/address'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { useSession } from '../account/session.ts'
-import { BLANK_ADDRESS, cart, type CartAddress, currentCart } from '../cart/cart.ts'
+import { AddAddressDocument } from '../address/Address.gql.ts'
+import { AddressFields, type AddressValues, LabelField } from '../address/AddressFields.tsx'
+import { addressLines, addressTitle, addressValues, typedAddress } from '../address/shipping-address.ts'
+import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
 import { color, from, measure, space } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
 import { Container } from '../ui/Container.tsx'
 import { ErrorList } from '../ui/ErrorList.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { CheckoutSummary } from './CheckoutSummary.tsx'
-import { earlierAddresses } from './earlier-addresses.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
-import { addressLines } from './shipping-address.ts'
-import { EarlierAddressesDocument } from './ShippingPage.gql.ts'
+import { CheckoutAddressesDocument } from './ShippingPage.gql.ts'
 
-const LABELS = { name: 'Name', country: 'Country' } as Partial<Record<keyof CartAddress, string>>
-const COUNTRY_LIST = 'countries'
+const LABELS = { name: 'Name', country: 'Country', label: 'What to call it' } as Partial<
+  Record<keyof AddressValues, string>
+>
 
 export default function ShippingPage() {
   // Looked at once: an address half typed is not taken away when another tab empties the cart.
@@ -38,37 +41,54 @@ export default function ShippingPage() {
 function ShippingForm() {
   const navigate = useNavigate()
   const session = useSession()
-  const [kept] = useState(() => currentCart().shippingAddress)
+  const [kept] = useState(() => addressValues(currentCart().shippingAddress))
   const isFirstTime = addressLines(kept).length === 0
+  const blank = addressValues({ ...BLANK_ADDRESS, name: session?.name ?? '' })
   const form = useForm({
-    defaultValues: isFirstTime ? { ...BLANK_ADDRESS, name: session?.name ?? '' } : kept,
-    resolver: zodResolver(shippingAddress),
+    defaultValues: isFirstTime ? blank : kept,
+    resolver: zodResolver(labelledAddress),
     shouldFocusError: false,
   })
-  const { errors, isDirty } = form.formState
+  const { isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
-  const [wrong, setWrong] = useState<{ names: (keyof CartAddress)[]; attempt: number }>({ names: [], attempt: 0 })
-  const { data } = useQuery(EarlierAddressesDocument, { skip: session === null })
-  const earlier = earlierAddresses(data?.viewer?.orders.edges.map(({ node }) => node) ?? [])
-  const [last] = earlier
-  const lastKey = last && addressLines(last).join()
-  const maxLength = limits.addressLine
+  const [wrong, setWrong] = useState<{ names: (keyof AddressValues)[]; attempt: number }>({ names: [], attempt: 0 })
+  const { data } = useQuery(CheckoutAddressesDocument, { skip: session === null })
+  const [save, setSave] = useState(false)
+  const [addAddress] = useShopMutation(AddAddressDocument)
+  const book = (session && data?.addresses) || []
+  const typed = useWatch({ control: form.control })
+  /** What is typed is this one of the book. */
+  const chosen = book.find(({ shippingAddress }) => isSameAddress(shippingAddress, typed))
+  const canSave = session !== null && data !== undefined && !chosen && book.length < limits.addresses
+
+  const first =
+    book.find(({ isDefault }) => isDefault)?.shippingAddress ??
+    data?.viewer?.orders.edges[0]?.node.shippingAddress ??
+    book[0]?.shippingAddress
+  const firstKey = first && addressLines(first).join()
 
   const prefill = useEffectEvent(() => {
     // Nothing that somebody has begun to type is replaced.
-    if (last && isFirstTime && !isDirty) form.reset(last)
+    if (first && isFirstTime && !isDirty) form.reset(addressValues(first))
   })
   useEffect(() => {
-    if (lastKey !== undefined) prefill()
-  }, [lastKey])
+    if (firstKey !== undefined) prefill()
+  }, [firstKey])
 
-  function submit(address: CartAddress) {
-    cart.saveShippingAddress({ ...address, country: countryNamed(address.country) })
-    cart.savePaymentMethod('PayPal')
-    void navigate(paths.placeOrder())
+  function choose(id: string) {
+    const entry = book.find(each => each.id === id)
+    form.reset(entry ? addressValues(entry.shippingAddress) : blank)
   }
-  function refuse(found: FieldErrors<CartAddress>) {
-    const names = Object.keys(found) as (keyof CartAddress)[]
+  async function submit(values: AddressValues) {
+    const shippingAddress = typedAddress(values)
+    cart.saveShippingAddress(shippingAddress)
+    cart.savePaymentMethod('PayPal')
+    // A book that does not take it says so, and keeps nobody from ordering.
+    if (save && canSave) await addAddress({ input: { label: values.label, shippingAddress } })
+    await navigate(paths.placeOrder())
+  }
+  function refuse(found: FieldErrors<AddressValues>) {
+    const names = Object.keys(found) as (keyof AddressValues)[]
     // One is gone to at once; of several there is a list.
     const [first] = names
     if (first && names.length === 1) form.setFocus(first)
@@ -86,83 +106,34 @@ function ShippingForm() {
           <ErrorList
             fields={wrong.names.map(name => ({ name, label: LABELS[name] ?? name }))}
             attempt={wrong.attempt}
-            onGo={name => form.setFocus(name as keyof CartAddress)}
+            onGo={name => form.setFocus(name as keyof AddressValues)}
           />
           <Stack as="form" noValidate autoComplete="on" onSubmit={form.handleSubmit(submit, refuse)}>
-            {earlier.length > 1 && (
+            {book.length > 0 && (
               <Select
-                label="Sent before to"
-                defaultValue=""
-                onChange={event => form.reset(earlier[Number(event.target.value)] ?? kept)}
+                label="Your address book"
+                hint={<Link to={paths.addresses()}>Change the book</Link>}
+                value={chosen?.id ?? ''}
+                onChange={event => choose(event.target.value)}
               >
-                <option value="" disabled>
-                  Choose one of {earlier.length}
-                </option>
-                {earlier.map((address, index) => (
-                  <option key={index} value={index}>
-                    {addressLines(address).join(', ')}
+                <option value="">Another address</option>
+                {book.map(entry => (
+                  <option key={entry.id} value={entry.id}>
+                    {addressTitle(entry)}
                   </option>
                 ))}
               </Select>
             )}
-            <TextField
-              {...form.register('name')}
-              label="Name"
-              required
-              autoComplete="shipping name"
-              maxLength={maxLength}
-              error={errors.name?.message}
-            />
-            <TextField
-              {...form.register('address')}
-              label="Address"
-              autoComplete="shipping address-line1"
-              maxLength={maxLength}
-            />
-            <TextField
-              {...form.register('address2')}
-              label="Address line 2"
-              optional
-              autoComplete="shipping address-line2"
-              maxLength={maxLength}
-            />
-            <TextField
-              {...form.register('city')}
-              label="City"
-              autoComplete="shipping address-level2"
-              maxLength={maxLength}
-            />
-            <Pair>
-              <TextField
-                {...form.register('state')}
-                label="State"
-                autoComplete="shipping address-level1"
-                maxLength={maxLength}
+            <AddressFields form={form} />
+            {canSave && (
+              <Checkbox
+                label="Save this address in my address book"
+                checked={save}
+                onChange={event => setSave(event.target.checked)}
               />
-              <TextField
-                {...form.register('postalCode')}
-                label="Postal code"
-                autoComplete="shipping postal-code"
-                maxLength={maxLength}
-              />
-            </Pair>
-            <TextField
-              {...form.register('country', {
-                onBlur: event => form.setValue('country', countryNamed((event.target as HTMLInputElement).value)),
-              })}
-              label="Country"
-              required
-              list={COUNTRY_LIST}
-              autoComplete="shipping country-name"
-              maxLength={maxLength}
-              error={errors.country?.message}
-            />
-            <datalist id={COUNTRY_LIST}>
-              {COUNTRIES.map(name => (
-                <option key={name}>{name}</option>
-              ))}
-            </datalist>
-            <Button type="submit" wide>
+            )}
+            {canSave && save && <LabelField form={form} />}
+            <Button type="submit" wide loading={isSubmitting}>
               Continue
             </Button>
           </Stack>
@@ -195,12 +166,5 @@ const Form = styled.div`
   }
   ${from.desktop} {
     grid-area: 1 / 1;
-  }
-`
-const Pair = styled.div`
-  display: grid;
-  gap: ${space[4]};
-  ${from.tablet} {
-    grid-template-columns: 1fr 1fr;
   }
 `

@@ -240,31 +240,79 @@ it('asks for the address first', async () => {
   expect(currentCart().shippingAddress).toMatchObject({ name: 'Ada', country: 'United Kingdom' })
 })
 
-it('begins with where the last order went, and offers earlier addresses', async () => {
+const entry = (id: string, label: string, lines: object, isDefault = false) => ({
+  id,
+  label,
+  isDefault,
+  shippingAddress: { ...BLANK_ADDRESS, ...lines },
+})
+const lastOrderTo = (lines: object) => ({
+  id: 'u1',
+  orders: { edges: [{ node: { id: 'o3', shippingAddress: { ...BLANK_ADDRESS, ...lines } } }] },
+})
+
+it('begins with where the last order went, and offers the address book', async () => {
   cart.saveShippingAddress(BLANK_ADDRESS)
-  const orderTo = (id: string, shippingAddress: object) => ({
-    cursor: id,
-    node: { id, shippingAddress: { ...BLANK_ADDRESS, ...shippingAddress } },
-  })
-  const viewer = () => ({
-    id: 'u1',
-    orders: {
-      edges: [
-        orderTo('o3', { name: 'Ada', address: '1 Purl Lane', country: 'Norway' }),
-        orderTo('o2', { name: 'ada', address: '1 Purl Lane', country: 'Norway' }),
-        orderTo('o1', { name: 'Grace', city: 'York', country: 'United Kingdom' }),
-      ],
-      pageInfo: { hasNextPage: false, hasPreviousPage: false },
-    },
-  })
-  const { user } = openShop('/shipping', { queries: { viewer } })
+  const addresses = () => [
+    entry('a1', 'Home', { name: 'Ada', address: '1 Purl Lane', country: 'Norway' }),
+    entry('a2', '', { name: 'Grace', city: 'York', country: 'United Kingdom' }),
+  ]
+  const viewer = () => lastOrderTo({ name: 'ada', address: '1 Purl Lane', country: 'Norway' })
+  const { user } = openShop('/shipping', { queries: { viewer, addresses } })
   await waitFor(() => expect(screen.getByLabelText('Address')).toHaveValue('1 Purl Lane'))
-  const choice = screen.getByLabelText('Sent before to')
-  expect(within(choice).getAllByRole('option')).toHaveLength(3)
+  const choice = screen.getByLabelText('Your address book')
+  expect(choice).toHaveDisplayValue('Home')
+  expect(screen.queryByLabelText('Save this address in my address book')).not.toBeInTheDocument()
   await user.selectOptions(choice, 'Grace, York, United Kingdom')
   expect(screen.getByLabelText('Name')).toHaveValue('Grace')
   expect(screen.getByLabelText('Address')).toHaveValue('')
   expect(screen.getByLabelText('Country')).toHaveValue('United Kingdom')
+  await user.type(screen.getByLabelText('City'), 'shire')
+  expect(choice).toHaveDisplayValue('Another address')
+  expect(screen.getByLabelText('Save this address in my address book')).not.toBeChecked()
+  await user.selectOptions(choice, 'Home')
+  await user.selectOptions(choice, 'Another address')
+  expect(screen.getByLabelText('Name')).toHaveValue('Ada')
+  expect(screen.getByLabelText('Country')).toHaveValue('')
+})
+
+it('begins with the default of the book, and saves a new address when asked to', async () => {
+  cart.saveShippingAddress(BLANK_ADDRESS)
+  const addresses = () => [entry('a1', 'Mill', { name: 'Ada', address: '2 Mill Road', country: 'Norway' }, true)]
+  const viewer = () => lastOrderTo({ name: 'Grace', country: 'Norway' })
+  const addAddress = vi.fn((_: unknown) => ({ address: addresses()[0], userErrors: [] }))
+  const { user, address } = openShop('/shipping', {
+    queries: { viewer, addresses, quoteCart: asBefore },
+    mutations: { addAddress },
+  })
+  await waitFor(() => expect(screen.getByLabelText('Address')).toHaveValue('2 Mill Road'))
+  await user.selectOptions(screen.getByLabelText('Your address book'), 'Another address')
+  await user.type(screen.getByLabelText('Country'), 'uk')
+  await user.click(screen.getByLabelText('Save this address in my address book'))
+  await user.type(screen.getByLabelText('What to call it (optional)'), 'Home')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe('/place-order'))
+  const shippingAddress = { ...BLANK_ADDRESS, name: 'Ada', country: 'United Kingdom' }
+  expect(addAddress.mock.lastCall![0]).toEqual({ input: { label: 'Home', shippingAddress } })
+  expect(currentCart().shippingAddress).toEqual(shippingAddress)
+})
+
+it('goes on to the review when the book is full by now, and says so', async () => {
+  cart.saveShippingAddress(BLANK_ADDRESS)
+  const message = 'Your address book holds 20 addresses, as many as it can. Remove one first.'
+  const { user, address } = openShop('/shipping', {
+    queries: {
+      viewer: () => lastOrderTo({ name: 'Ada', country: 'Norway' }),
+      addresses: () => [],
+      quoteCart: asBefore,
+    },
+    mutations: { addAddress: () => ({ address: null, userErrors: [{ code: 'ADDRESS_BOOK_FULL', message }] }) },
+  })
+  await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue('Norway'))
+  await user.click(screen.getByLabelText('Save this address in my address book'))
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe('/place-order'))
+  expect(await screen.findByText(message)).toBeInTheDocument()
 })
 
 it('counts an address half typed as unsaved, so that the end of a session leaves it on the page', async () => {

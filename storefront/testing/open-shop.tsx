@@ -58,7 +58,7 @@ export function openShop(
   const schema = makeExecutableSchema({
     typeDefs,
     resolvers: {
-      Query: root({ shop, stash: () => [], bells: () => [], ...queries }),
+      Query: root({ shop, stash: () => [], bells: () => [], addresses: () => [], ...queries }),
       Mutation: root(mutations),
       Subscription,
     },

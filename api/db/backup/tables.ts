@@ -10,6 +10,7 @@ export const KEPT = [
   'review_votes',
   'review_uploads',
   'stash_items',
+  'addresses',
   'bells',
   'orders',
   'order_items',

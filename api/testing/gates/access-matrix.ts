@@ -46,6 +46,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
     myOrders: [...signedIn, 'READ_ORDERS'],
     stash: signedIn,
+    addresses: signedIn,
     bells: signedIn,
     orders: [...admins, 'READ_ORDERS'],
     ordersConnection: [...admins, 'READ_ORDERS'],
@@ -113,6 +114,10 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     markReviewHelpful: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'],
     addToStash: signedIn,
     removeFromStash: signedIn,
+    addAddress: signedIn,
+    // There is no such address, which only a shopper learns.
+    updateAddress: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'],
+    removeAddress: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'],
     addBell: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     removeBell: signedIn,
     confirmBell: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],

@@ -36,6 +36,7 @@ const CONFIRM = 'api/account/confirm-email.test.ts'
 const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const BELL = 'api/bell/bell.test.ts'
+const ADDRESSES = 'api/address/addresses.test.ts'
 const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
@@ -284,6 +285,26 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/bell/ask-for-bell.ts', 'if ((await tx.nativeDelete(BellLink, { tokenHash })) === 0) throw spent()', '', BELL],
   ['api/bell/ring-bells.ts', 'for update of b skip locked', '', BELL],
   ['api/account/manage-users.ts', '    await forgetBells(tx, user)\n', '', BELL],
+  // An address book is its owner's alone, and bounded.
+  [
+    'api/address/keep-addresses.ts',
+    'findOne(SavedAddress, { id, userId: user.id })',
+    'findOne(SavedAddress, { id })',
+    ADDRESSES,
+  ],
+  [
+    'api/address/keep-addresses.ts',
+    'nativeDelete(SavedAddress, { id, userId })',
+    'nativeDelete(SavedAddress, { id })',
+    ADDRESSES,
+  ],
+  [
+    'api/address/keep-addresses.ts',
+    `await tx.execute('select 1 from users where id = ? for no key update', [id])`,
+    '',
+    ADDRESSES,
+  ],
+  ['api/account/manage-users.ts', '    await forgetAddresses(tx, user)\n', '', ADDRESSES],
   ['api/newsletter/subscribe.ts', 'await newsletterThrottle.admit({ ip, email })', '', NEWSLETTER],
   ['api/newsletter/newsletter-mails.ts', 'if (await isTooMany(em, mail)) return null', '', NEWSLETTER],
   [

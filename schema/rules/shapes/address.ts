@@ -14,3 +14,9 @@ export const shippingAddress = z.object({
   postalCode: line('Postal code'),
   country: requiredText('Country', limits.addressLine),
 })
+
+/** What an address of the book is called. */
+export const addressLabel = text('What it is called', limits.addressLabel)
+
+/** An address in a form that can put it into the book. */
+export const labelledAddress = shippingAddress.extend({ label: addressLabel.default('') })

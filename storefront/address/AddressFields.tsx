@@ -1,0 +1,99 @@
+import type { UseFormReturn } from 'react-hook-form'
+import { styled } from 'styled-components'
+import type { z } from 'zod'
+import { COUNTRIES, countryNamed } from '#schema/rules/countries'
+import { limits } from '#schema/rules/limits'
+import type { labelledAddress } from '#schema/rules/shapes/address'
+import { from, space } from '../theme/tokens.ts'
+import { TextField } from '../ui/TextField.tsx'
+
+/** An address with what it is called in the book. */
+export type AddressValues = z.output<typeof labelledAddress>
+
+type AddressForm = UseFormReturn<z.input<typeof labelledAddress>, unknown, AddressValues>
+
+const COUNTRY_LIST = 'countries'
+const maxLength = limits.addressLine
+
+/** Where a parcel goes, line by line. SPEC §5: name and country are required. */
+export function AddressFields({ form }: { form: AddressForm }) {
+  const { errors } = form.formState
+  return (
+    <>
+      <TextField
+        {...form.register('name')}
+        label="Name"
+        required
+        autoComplete="shipping name"
+        maxLength={maxLength}
+        error={errors.name?.message}
+      />
+      <TextField
+        {...form.register('address')}
+        label="Address"
+        autoComplete="shipping address-line1"
+        maxLength={maxLength}
+      />
+      <TextField
+        {...form.register('address2')}
+        label="Address line 2"
+        optional
+        autoComplete="shipping address-line2"
+        maxLength={maxLength}
+      />
+      <TextField {...form.register('city')} label="City" autoComplete="shipping address-level2" maxLength={maxLength} />
+      <Pair>
+        <TextField
+          {...form.register('state')}
+          label="State"
+          autoComplete="shipping address-level1"
+          maxLength={maxLength}
+        />
+        <TextField
+          {...form.register('postalCode')}
+          label="Postal code"
+          autoComplete="shipping postal-code"
+          maxLength={maxLength}
+        />
+      </Pair>
+      <TextField
+        {...form.register('country', {
+          onBlur: event => form.setValue('country', countryNamed((event.target as HTMLInputElement).value)),
+        })}
+        label="Country"
+        required
+        list={COUNTRY_LIST}
+        autoComplete="shipping country-name"
+        maxLength={maxLength}
+        error={errors.country?.message}
+      />
+      <datalist id={COUNTRY_LIST}>
+        {COUNTRIES.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** What an address is called in the book. */
+export function LabelField({ form }: { form: AddressForm }) {
+  return (
+    <TextField
+      {...form.register('label')}
+      label="What to call it"
+      optional
+      hint="Home, or wherever the parcel goes."
+      maxLength={limits.addressLabel}
+      error={form.formState.errors.label?.message}
+    />
+  )
+}
+
+const Pair = styled.div`
+  display: grid;
+  gap: ${space[4]};
+  ${from.tablet} {
+    grid-template-columns: 1fr 1fr;
+  }
+`

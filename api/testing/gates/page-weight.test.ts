@@ -8,17 +8,17 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
   'catalog/HomePage': 197,
-  'catalog/ProductPage': 200,
+  'catalog/ProductPage': 201,
   'catalog/ShelfPage': 192,
   'catalog/TopRatedPage': 192,
   'cart/CartPage': 189,
   'account/LoginPage': 191,
-  'account/RegisterPage': 213,
-  'account/ProfilePage': 193,
+  'account/RegisterPage': 215,
+  'account/ProfilePage': 194,
   'checkout/ShippingPage': 219,
   'checkout/PlaceOrderPage': 185,
-  'order/OrderPage': 191,
-  'page/ShopPage': 213,
+  'order/OrderPage': 192,
+  'page/ShopPage': 216,
 }
 
 /** Small files are sent as they are. */

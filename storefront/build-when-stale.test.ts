@@ -12,6 +12,7 @@ const BUILT = [
   'dist/client/.vite/manifest.json',
   'dist/server/entry-server.js',
   'dist/client/assets/explorer/.vite/manifest.json',
+  'dist/client/service-worker.js',
   'api/generated/types.ts',
 ]
 const SOURCES = [

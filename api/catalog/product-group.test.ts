@@ -299,8 +299,8 @@ describe('a table of products', () => {
     expect(await groupOf(old!.id)).toBeNull()
     expect(names((await groupOf(loner.id)).products)).toEqual(['Loner', 'New', 'Newer'])
     const table = await exported()
-    expect(table.split('\r\n')[0]).toMatch(/,group$/)
-    expect(table).toContain(`,${line}\r\n`)
+    expect(table.split('\r\n')[0]).toMatch(/,group,lots$/)
+    expect(table).toContain(`,${line},\r\n`)
     expect(await run(table)).toMatchObject({ unchanged: 4, updates: 0, creates: 0 })
 
     await step('undoImport', made.id)

@@ -57,6 +57,8 @@ test(
         await expect(dialog.getByRole('radio', { name: label })).toBeAttached()
       }
 
+      // Comes by itself, a moment later.
+      await expect(dialog.getByText('Pictures of what you knitted (optional)')).toBeVisible()
       // A star under the pointer says what it means, and stays under the pointer.
       await dialog.locator('label', { hasText: 'Lovely to stitch' }).hover()
       const named = await dialog.boundingBox()

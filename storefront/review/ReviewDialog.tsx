@@ -175,7 +175,7 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
             error={errors.project}
           />
         </Knitted>
-        <Part fallback={<Skeleton $height="6rem" />}>
+        <Part fallback={<Skeleton $height="10.375rem" />}>
           <ReviewPicturesField
             frame={taken}
             pictures={pictures}

@@ -163,7 +163,11 @@ describe('counting in memory', () => {
   it('agrees with SQL on random catalogues, through whatever changes, in every process', async () => {
     const em = shop.em()
     const indexes = [new FacetIndex(), new FacetIndex()]
-    const ids = (await em.execute<{ id: string }[]>('select id from products order by id')).map(({ id }) => id)
+    const ids = (
+      await em.execute<{ id: string }[]>(
+        'select id from products where id not in (select product_id from product_lots) order by id',
+      )
+    ).map(({ id }) => id)
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ at: fc.nat(ids.length - 1), product }), { minLength: 1, maxLength: 25 }),
@@ -231,7 +235,7 @@ describe('counting in memory', () => {
     const [em, other] = [shop.em(), shop.em()]
     const index = new FacetIndex()
     const [{ id }] = (await em.execute(
-      'select id from products where published_at is not null and count_in_stock > 0 limit 1',
+      'select id from products where published_at is not null and count_in_stock > 0 and id not in (select product_id from product_lots) limit 1',
     )) as [{ id: string }]
     const soldOut = async () => (await index.count(em, null, {}, 10_000)).get('IN_STOCK')!.get('false') ?? 0
     const before = await soldOut()

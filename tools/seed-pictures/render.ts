@@ -5,7 +5,7 @@
  *   npx tsx tools/seed-pictures/render.ts --all           everything anew
  *   npx tsx tools/seed-pictures/render.ts SLUG [SLUG …]   these anew
  *   … --develop                                            dye again from shots already taken
- *   … --view=swatch                                        only these: product or swatch
+ *   … --view=swatch                                        only these: product, swatch or ply
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,11 +28,11 @@ const size = 1000
 const shotSize = Number(process.env.SKEIN_PICTURES_SHOT ?? size)
 type Picture = SampleProduct['picture']
 
-const VIEWS = ['product', 'swatch'] as const
+const VIEWS = ['product', 'swatch', 'ply'] as const
 type View = (typeof VIEWS)[number]
 
-const mostBytes: Record<View, number> = { product: 125_000, swatch: 120_000 }
-const suffix: Record<View, string> = { product: '', swatch: '-swatch' }
+const mostBytes: Record<View, number> = { product: 210_000, swatch: 120_000, ply: 100_000 }
+const suffix: Record<View, string> = { product: '', swatch: '-swatch', ply: '-ply' }
 
 /** A shot of undyed wool (shared by many colourways) or of one tool. */
 interface Shot {
@@ -134,6 +134,35 @@ function toolShot(product: SampleProduct, variant: number): Shot {
   }
 }
 
+/** Yarn under a lens. A colourway uses the nearest in fuzz among those of as many plies, or as many as its swatch has. */
+const plyShots: readonly { plies: number; fuzz: number }[] = [
+  { plies: 1, fuzz: 0.5 },
+  { plies: 2, fuzz: 0.12 },
+  { plies: 2, fuzz: 0.4 },
+  { plies: 2, fuzz: 1 },
+  { plies: 3, fuzz: 0.08 },
+  { plies: 3, fuzz: 0.35 },
+  { plies: 4, fuzz: 0.1 },
+]
+
+function plyShot({ picture }: SampleProduct, plies: number): Shot {
+  const unlike = (shot: (typeof plyShots)[number]) =>
+    Math.abs(shot.plies - plies) * 2 + Math.abs((picture.fuzz ?? 0.2) - shot.fuzz)
+  const [shot] = plyShots.toSorted((a, b) => unlike(a) - unlike(b))
+  const { fuzz } = shot!
+  return {
+    ...shot!,
+    name: `ply-${shot!.plies}-${Math.round(fuzz * 100)}`,
+    shape: 'ply',
+    seed: 5,
+    samples: 2,
+    bounces: 1,
+    frame: 0.5,
+    hair: Math.round(150 + 3_200 * fuzz ** 1.3),
+    hair_length: 0.05 + 0.12 * fuzz,
+  }
+}
+
 function swatchShot(swatch: (typeof swatches)[number]): Shot {
   const { stitches, fuzz, plies } = swatch
   return {
@@ -163,11 +192,15 @@ const makeDo = process.argv.includes('--make-do')
 /** Which shot each picture is developed from. */
 function planView(view: View): Map<string, Shot> {
   if (view === 'product') return planShots()
+  const yarns = catalogue.flatMap(product => {
+    const swatch = swatchOf(product)
+    return swatch ? [{ product, swatch }] : []
+  })
   return new Map(
-    catalogue.flatMap(product => {
-      const swatch = swatchOf(product)
-      return swatch ? [[product.slug, swatchShot(swatch)] as const] : []
-    }),
+    yarns.map(({ product, swatch }) => [
+      product.slug,
+      view === 'swatch' ? swatchShot(swatch) : plyShot(product, swatch.plies),
+    ]),
   )
 }
 

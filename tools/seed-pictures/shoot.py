@@ -234,7 +234,15 @@ def bench(size, height):
     return bpy.context.object
 
 
-YARNS = {'swatch': build_swatch, 'hank': build_hank, 'ball': build_ball, 'cake': build_wound, 'skein': lambda p, r, w: build_wound(p, r, w, True), 'cone': build_cone, 'mini-set': build_minis, 'ball-pair': build_pair}
+def build_ply(p, rng, wool):
+    """A few strands under a lens: every ply a bundle of fibres."""
+    strands, d = knit.lengths_of_yarn(rng, p['frame'])
+    mesh = st.Mesh()
+    knit.spin_fibres(mesh, strands, d, rng, p['plies'], p['hair'], p['hair_length'])
+    return [studio.mesh_object(mesh.arrays(), wool), bench(p['frame'], -d * 0.62)]
+
+
+YARNS = {'swatch': build_swatch, 'ply': build_ply, 'hank': build_hank, 'ball': build_ball, 'cake': build_wound, 'skein': lambda p, r, w: build_wound(p, r, w, True), 'cone': build_cone, 'mini-set': build_minis, 'ball-pair': build_pair}
 
 
 def main():
@@ -247,7 +255,7 @@ def main():
     else:
         import tools
         obs = tools.build(plan, rng, wool)
-    if 'frame' in plan: studio.look_down(plan['frame'])
+    if 'frame' in plan: studio.look_down(plan['frame'], plan['shape'] == 'ply')
     else: studio.settle(obs); studio.camera(obs); studio.lights(); studio.table()
     built = time.time()
     studio.shoot(plan['out'])

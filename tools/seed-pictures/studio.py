@@ -175,7 +175,7 @@ def camera(objects, fill=FILL):
     r.border_min_y, r.border_max_y = max(0, 0.512 - half[1] - 0.10), min(1, 0.512 + half[1] + 0.05)
 
 
-def look_down(frame):
+def look_down(frame, close=False):
     """Straight down and without perspective, so that lengths are true; the window stands low, so that stitches cast shadows."""
     s = bpy.context.scene
     cam = bpy.data.cameras.new('c'); ob = bpy.data.objects.new('c', cam); s.collection.objects.link(ob); s.camera = ob

@@ -13,5 +13,6 @@ export function picturesOf(product: SampleProduct): ProductPicture[] {
   return [
     picture(slug, name),
     picture(`${slug}-swatch`, `Knitted swatch of ${name}, ${swatch.stitches} stitches over 10 cm, under a ruler`),
+    picture(`${slug}-ply`, `${name} under a lens, its plies and fibres`),
   ]
 }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { ask, auditOf, REFUSED, upload, uploadPicture } from '../testing/admin.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop, picturesDiscarded } from '../testing/shop.ts'
 import { keepUploads, sweepUploads } from './uploads.ts'
 
 let shop: TestShop
@@ -259,15 +259,6 @@ describe('the file of a picture', () => {
     for (const image of images) await utimes(join(dataDir, image), before, before)
     await sweepUploads(shop.em(), uploads())
   }
-  const allLookedAt = () =>
-    vi.waitFor(async () => {
-      const [{ left }] = await shop
-        .em()
-        .execute<[{ left: number }]>(
-          `select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`,
-        )
-      expect(left).toBe(0)
-    }, 10_000)
 
   it('is never cleared away while a product shows it in any place', async () => {
     const [one, other] = [await makeProduct(shop.em()), await makeProduct(shop.em())]
@@ -278,7 +269,7 @@ describe('the file of a picture', () => {
     expect([await exists(first), await exists(second), await exists(unused)]).toEqual([true, true, false])
 
     await patch(other.id, { image: '/images/sample.webp' })
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect(await exists(second)).toBe(true)
     expect((await fetch(`${shop.url}${second}?w=160`)).status).toBe(200)
   })
@@ -310,10 +301,10 @@ describe('the file of a picture', () => {
     const [first, second, third] = [await fresh(), await fresh(), await fresh()]
     await patch(id, { pictures: [{ image: first }, { image: second }, { image: third }] })
     await patch(id, { pictures: [{ image: first }, { image: third }] })
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect([await exists(first), await exists(second), await exists(third)]).toEqual([true, false, true])
     await ask(shop, admin, 'mutation($id: ID!) { deleteProduct(id: $id) { userErrors { code } } }', { id })
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect([await exists(first), await exists(third)]).toEqual([false, false])
 
     const twin = await makeProduct(shop.em())
@@ -325,7 +316,7 @@ describe('the file of a picture', () => {
       'mutation($ids: [ID!]!) { bulkUpdateProducts(ids: $ids, change: { archive: true }) { changed } }',
       { ids: [twin.id] },
     )
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect([await exists(fourth), await exists(fifth)]).toEqual([false, false])
   })
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask, upload, uploadPicture } from '../testing/admin.ts'
 import { hostileUploads } from '../testing/faults/hostile-uploads.ts'
 import { line, placed } from '../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop, picturesDiscarded } from '../testing/shop.ts'
 import { bare } from './picture-content.ts'
 import { discardUnused, sweepUploads } from './uploads.ts'
 
@@ -530,22 +530,13 @@ describe('an uploaded picture is removed', () => {
     )
   const fresh = async () => (await uploadPicture(shop, admin, await jpeg())).image!
   const exists = async (image: string) => (await stored()).includes(image.slice('/uploads/'.length))
-  const allLookedAt = () =>
-    vi.waitFor(async () => {
-      const [{ left }] = await shop
-        .em()
-        .execute<[{ left: number }]>(
-          `select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`,
-        )
-      expect(left).toBe(0)
-    }, 10_000)
 
   it('with its smaller copies when the product gets another one', async () => {
     const [yarn, first] = [await makeProduct(shop.em()), await fresh()]
     await give(yarn.id, first)
     await Promise.all(['?w=160', '?w=160&as=avif'].map(copy => fetch(`${shop.url}${first}${copy}`)))
     await give(yarn.id, await fresh())
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect(await exists(first)).toBe(false)
     expect((await readdir(join(dataDir, 'cache', 'pictures'))).filter(name => name.startsWith(first.slice(9)))).toEqual(
       [],
@@ -561,7 +552,7 @@ describe('an uploaded picture is removed', () => {
       'mutation($ids: [ID!]!) { bulkUpdateProducts(ids: $ids, change: { archive: true }) { changed } }',
       { ids: [yarn.id] },
     )
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect(await exists(image)).toBe(false)
   })
 
@@ -570,11 +561,11 @@ describe('an uploaded picture is removed', () => {
     await give(yarn.id, image)
     await give(twin.id, image)
     await give(twin.id, '/images/sample.webp')
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect(await exists(image)).toBe(true)
     await placed(shop, await makeUser(shop.em()), [line(yarn)])
     await give(yarn.id, '/images/sample.webp')
-    await allLookedAt()
+    await picturesDiscarded(shop)
     expect(await exists(image)).toBe(true)
   })
 

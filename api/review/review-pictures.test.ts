@@ -2,11 +2,19 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { sweepUploads } from '../catalog/uploads.ts'
 import { ask, auditOf, REFUSED, upload } from '../testing/admin.ts'
-import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
+import {
+  makeProduct,
+  makeUser,
+  openShop,
+  type Account,
+  type Identity,
+  type TestShop,
+  picturesDiscarded,
+} from '../testing/shop.ts'
 
 let shop: TestShop
 let admin: Account
@@ -49,15 +57,6 @@ const reviewed = async (who: Account, pictures: unknown) => {
 }
 const shownAt = async (image: string, query = '') => (await fetch(`${shop.url}${image}${query}`)).status
 const stored = () => readdir(join(dataDir, 'uploads')).catch(() => [] as string[])
-const allDiscarded = () =>
-  vi.waitFor(async () => {
-    const [{ left }] = await shop
-      .em()
-      .execute<[{ left: number }]>(
-        `select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`,
-      )
-    expect(left).toBe(0)
-  }, 20_000)
 
 it('shows up to three pictures with what they show, in their order, over GraphQL and REST', async () => {
   const images = [await store(nell), await store(nell), await store(nell)]
@@ -212,7 +211,7 @@ describe('hostile pictures', () => {
   it('an account keeps a bounded number: few that wait, and so many in all its reviews', async () => {
     const who = await makeUser(shop.em())
     const sent = await Promise.all(Array.from({ length: limits.reviewPictures.waiting + 3 }, () => store(who)))
-    await allDiscarded()
+    await picturesDiscarded(shop)
     const left = (await Promise.all(sent.map(image => shownAt(image)))).filter(status => status === 200)
     expect(left).toHaveLength(limits.reviewPictures.waiting)
 
@@ -246,7 +245,7 @@ describe('moderation', () => {
 
     const hidden = (await ask(shop, admin, HIDE, { id: review.id })).hideReview.review.pictures[0].image
     expect(hidden).not.toBe(image)
-    await allDiscarded()
+    await picturesDiscarded(shop)
     for (const query of ['', '?w=160', '?w=160&as=png', '?w=640&as=avif'])
       expect([query, await shownAt(image, query)]).toEqual([query, 404])
     expect(await picturesSeen(null, review.id)).toBeNull()
@@ -268,7 +267,7 @@ describe('moderation', () => {
     expect((await remove(nell, images[0]!)).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
     const { data } = await remove(admin, images[0]!)
     expect(data.removeReviewPicture).toEqual({ review: { pictures: [{ image: images[1] }] }, userErrors: [] })
-    await allDiscarded()
+    await picturesDiscarded(shop)
     expect([await shownAt(images[0]!), await shownAt(images[1]!)]).toEqual([404, 200])
     expect((await remove(admin, images[0]!)).data.removeReviewPicture).toMatchObject({
       review: null,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, MikroORM, type EntityManager } from '@mikro-orm/postgresql'
 import pino from 'pino'
-import { inject } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { newApiKey, openSession } from '../account/authenticate.ts'
 import { hashOf } from '../kernel/tokens.ts'
@@ -258,3 +258,14 @@ export async function makeProduct(
   await em.refresh(product)
   return product
 }
+
+/** Ends once every picture that was taken off a product or a review has been looked at, and is gone where nothing shows it. */
+export const picturesDiscarded = (shop: TestShop) =>
+  vi.waitFor(async () => {
+    const [{ left }] = await shop
+      .em()
+      .execute<[{ left: number }]>(
+        `select count(*)::int as left from pgboss.job where name = 'discard-pictures' and state < 'completed'`,
+      )
+    expect(left).toBe(0)
+  }, 20_000)

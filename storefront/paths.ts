@@ -14,6 +14,8 @@ export const paths = {
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
   /** The end of it is for those who read addresses: the id alone leads there, too. */
   product: (id: string, name: string) => `/product/${segment(id)}${slugBehind(name)}`,
+  /** Its page with a dye lot chosen. */
+  lot: (id: string, name: string, code: string) => `${paths.product(id, name)}?lot=${encodeURIComponent(code)}`,
 
   /** About the shop: /privacy. */
   shopPage: (slug: ShopPageSlug) => `/${slug}`,

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { lotCode } from '#schema/rules/shapes/product'
 import { findOwner } from '../account/addresses.ts'
 import { emailKey, type User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
+import { countLot } from '../catalog/stock.ts'
 import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -21,60 +23,74 @@ const oldestGood = () => new Date(clock.now().getTime() - limits.confirmHours * 
 
 const spent = () => refuse('BELL_LINK_SPENT', 'This link has been used or is too old. Please ask once more.')
 
-/** Asks to be told when a product is back. Answers whether that is settled; an address that anybody may have typed is asked first. */
+/** The dye lot that is meant, empty for whatever there is of a product. */
+const readLot = (lot: string | null | undefined) => (lot == null ? '' : check(z.object({ lot: lotCode }), { lot }).lot)
+
+/** Asks to be told when a product, or a dye lot of it, is back. Answers whether that is settled; an address that anybody may have typed is asked first. */
 export async function askForBell(
   context: Context,
   productId: string,
   input: string | null,
-): Promise<{ product: Product; isSet: boolean }> {
+  askedLot: string | null | undefined,
+): Promise<{ product: Product; lot: string | null; isSet: boolean }> {
   const { em, ip, user, mailTo, bellThrottle } = context
   const isOwn = input === null && user?.emailVerifiedAt != null
   const email = isOwn ? null : check(z.object({ email: emailRule }), { email: input ?? '' }).email
+  const lot = readLot(askedLot)
   const product = await findForSale(em, productId)
   if (mailTo === 'nobody')
     throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a letter.')
-  if (product.countInStock > 0) throw refuse('IN_STOCK', `“${product.name}” is in stock: you can have it now.`)
+  await refuseInStock(em, product, lot)
   if (email === null) {
-    await em.transactional(tx => keep(tx, product.id, user!))
-    return { product, isSet: true }
+    await em.transactional(tx => keep(tx, product.id, lot, user!))
+    return { product, lot: lot || null, isSet: true }
   }
   // The same work for every address, so that neither answer nor time tells who waits for what, or who has an account.
   await bellThrottle.admit({ ip, email })
-  queueMail(em, 'BELL_CONFIRMATION', { email, emailKey: emailKey(email), productId: product.id })
+  queueMail(em, 'BELL_CONFIRMATION', { email, emailKey: emailKey(email), productId: product.id, lot })
   await em.flush()
-  return { product, isSet: false }
+  return { product, lot: lot || null, isSet: false }
 }
 
 /** Settles what was asked for, by the link that was sent to the address. */
-export function confirmBell(em: EntityManager, token: string): Promise<Product> {
+export function confirmBell(em: EntityManager, token: string): Promise<{ product: Product; lot: string | null }> {
   return em.transactional(async tx => {
     const tokenHash = hashOf(token)
     const link = await tx.findOne(BellLink, { tokenHash, createdAt: { $gt: oldestGood() } })
     if (!link) throw spent()
-    const { productId, emailKey, email } = link
+    const { productId, lot, emailKey, email } = link
     const product = await findForSale(tx, productId)
     // Of two who press at once, the second finds it used.
     if ((await tx.nativeDelete(BellLink, { tokenHash })) === 0) throw spent()
     const owner = await findOwner(tx, emailKey)
-    await keep(tx, productId, owner ?? { email, emailKey })
-    await tx.nativeDelete(BellLink, { productId, emailKey })
-    return product
+    await keep(tx, productId, lot, owner ?? { email, emailKey })
+    await tx.nativeDelete(BellLink, { productId, lot, emailKey })
+    return { product, lot: lot || null }
   })
 }
 
-/** Keeps one bell for a product, however often it is asked for at once. */
-async function keep(em: EntityManager, productId: string, owner: Owner): Promise<void> {
+/** What is there can be had now; a lot the shop never had would let anyone write what they like into a letter. */
+async function refuseInStock(em: EntityManager, product: Product, lot: string): Promise<void> {
+  const left = lot === '' ? product.countInStock : await countLot(em, product.id, lot)
+  if (left === null || (lot !== '' && !product.keptByLot))
+    throw refuse('NOT_FOUND', `We never had such a dye lot of “${product.name}”.`, { field: ['lot'] })
+  const subject = lot === '' ? `“${product.name}”` : `Lot ${lot} of “${product.name}”`
+  if (left > 0) throw refuse('IN_STOCK', `${subject} is in stock: you can have it now.`)
+}
+
+/** Keeps one bell for a product or a lot of it, however often it is asked for at once. */
+async function keep(em: EntityManager, productId: string, lot: string, owner: Owner): Promise<void> {
   const { emailKey } = owner
   const whose = 'id' in owner ? { userId: owner.id } : { emailKey, email: owner.email }
   // Whoever asks for the same person waits here, so that bells are counted and added by one at a time.
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`bells ${emailKey}`])
   const bells = await em.find(Bell, 'id' in owner ? { userId: owner.id } : { emailKey })
-  if (bells.some(bell => bell.productId === productId)) return
+  if (bells.some(bell => bell.productId === productId && bell.lot === lot)) return
   if (bells.length >= limits.bells)
     throw refuse('BELLS_FULL', `You wait for ${limits.bells} products, as many as you can. Take one back first.`)
   // What was asked for before the account had the address: one letter is enough.
-  if ('id' in owner) await em.nativeDelete(Bell, { productId, emailKey })
-  em.create(Bell, { productId, ...whose, stopToken: bells[0]?.stopToken ?? newToken() })
+  if ('id' in owner) await em.nativeDelete(Bell, { productId, lot, emailKey })
+  em.create(Bell, { productId, lot, ...whose, stopToken: bells[0]?.stopToken ?? newToken() })
   await em.flush()
 }
 
@@ -83,10 +99,16 @@ export const listBells = (em: EntityManager, { id: userId }: User): Promise<Bell
   em.find(Bell, { userId }, { orderBy: { askedAt: 'desc', id: 'desc' }, limit: limits.bells })
 
 /** Takes back what an account asked for. */
-export async function removeBell(em: EntityManager, { id: userId }: User, productId: string): Promise<Product> {
+export async function removeBell(
+  em: EntityManager,
+  { id: userId }: User,
+  productId: string,
+  askedLot: string | null | undefined,
+): Promise<{ product: Product; lot: string | null }> {
+  const lot = readLot(askedLot)
   const product = await findForSale(em, productId)
-  await em.nativeDelete(Bell, { userId, productId })
-  return product
+  await em.nativeDelete(Bell, { userId, productId, lot })
+  return { product, lot: lot || null }
 }
 
 /** Takes back all that whoever got a letter waits for, and links that were asked for before. */

@@ -8,6 +8,7 @@ const BellLinkSchema = defineEntity({
     /** SHA-256 of the token, hex. The token itself is in the mail alone. */
     tokenHash: p.text().primary(),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
+    lot: p.text().default(''),
     emailKey: p.text(),
     email: p.text(),
     createdAt: p.datetime(),

@@ -13,17 +13,23 @@ import { BellLink } from './bell-link.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
-    /** The link to confirm that an address is to be told when a product is back. */
-    BELL_CONFIRMATION: { email: string; emailKey: string; productId: string }
+    /** The link to confirm that an address is to be told when a product, or a dye lot of it, is back. */
+    BELL_CONFIRMATION: { email: string; emailKey: string; productId: string; lot?: string }
     /** Goes to the account, or to the address where there is none. */
-    BACK_IN_STOCK: { productId: string; userId: string | null; email: string | null; emailKey: string | null }
+    BACK_IN_STOCK: {
+      productId: string
+      lot?: string
+      userId: string | null
+      email: string | null
+      emailKey: string | null
+    }
   }
 }
 
 /** The link to confirm an address, with a token that is made only now; null after too many such mails. */
 async function writeConfirmation(
   shop: Shop,
-  { email, emailKey, productId }: MailAbout['BELL_CONFIRMATION'],
+  { email, emailKey, productId, lot = '' }: MailAbout['BELL_CONFIRMATION'],
   mail: Mail,
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
@@ -31,27 +37,28 @@ async function writeConfirmation(
   const product = await em.findOne(Product, { id: productId })
   if (!product?.isForSale) return null
   const owner = await findOwner(em, emailKey)
-  const known = await em.findOne(Bell, owner ? { productId, userId: owner.id } : { productId, emailKey })
+  const known = await em.findOne(Bell, owner ? { productId, lot, userId: owner.id } : { productId, lot, emailKey })
+  const what = named(product, lot)
   if (known) {
     return writeLetter(shop, {
       recipient: email,
       subject: 'We will tell you already',
       name: '',
       parts: [
-        `Someone, hopefully you, asked to be told here when “${product.name}” is back. That is settled already: nothing has changed.`,
+        `Someone, hopefully you, asked to be told here when ${what} is back. That is settled already: nothing has changed.`,
         stopping(shopUrl, known),
       ],
     })
   }
   const token = newToken()
-  em.create(BellLink, { tokenHash: hashOf(token), productId, emailKey, email, createdAt: clock.now() })
+  em.create(BellLink, { tokenHash: hashOf(token), productId, lot, emailKey, email, createdAt: clock.now() })
   await em.flush()
   return writeLetter(shop, {
     recipient: email,
-    subject: `Tell you when “${product.name}” is back?`,
+    subject: `Tell you when ${what} is back?`,
     name: '',
     parts: [
-      `Someone, hopefully you, asked to be told at this address when “${product.name}” is back at Skein. One step is left:`,
+      `Someone, hopefully you, asked to be told at this address when ${what} is back at Skein. One step is left:`,
       // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
       { link: `${shopUrl}/bell/confirm#${token}`, label: 'Yes, tell me' },
       `The link works once, for ${limits.confirmHours} hours. After it, one letter comes when it is back, and nothing else.`,
@@ -62,26 +69,34 @@ async function writeConfirmation(
 
 async function writeBackInStock(
   shop: Shop,
-  { productId, userId, email, emailKey }: MailAbout['BACK_IN_STOCK'],
+  { productId, lot = '', userId, email, emailKey }: MailAbout['BACK_IN_STOCK'],
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
   const user = userId ? await em.findOne(User, { id: userId, closedAt: null, emailVerifiedAt: { $ne: null } }) : null
   const recipient = userId ? user?.email : email
   const product = await em.findOne(Product, { id: productId })
   if (!recipient || !product?.isForSale) return null
+  const what = named(product, lot)
   const other = await em.findOne(Bell, userId ? { userId } : { emailKey })
   return writeLetter(shop, {
     recipient,
-    subject: `“${product.name}” is back`,
+    subject: `${capitalized(what)} is back`,
     name: user?.name ?? '',
     parts: [
-      `You asked to be told: “${product.name}” is in stock again.`,
-      { link: `${shopUrl}/product/${product.id}${slugBehind(product.name)}`, label: 'See it in the shop' },
+      `You asked to be told: ${what} is in stock again.`,
+      {
+        link: `${shopUrl}/product/${product.id}${slugBehind(product.name)}${lot && `?lot=${encodeURIComponent(lot)}`}`,
+        label: 'See it in the shop',
+      },
       'We have put none aside, so it goes to whoever comes first. This letter is sent once; if you miss it, ask again on that page.',
       ...(other ? [stopping(shopUrl, other)] : []),
     ],
   })
 }
+
+const named = ({ name }: Product, lot: string) => (lot ? `lot ${lot} of “${name}”` : `“${name}”`)
+
+const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
 /** Ends letters to whoever waits for something. */
 const stopping = (shopUrl: string, { stopToken }: Bell) =>

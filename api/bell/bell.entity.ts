@@ -13,6 +13,8 @@ const BellSchema = defineEntity({
       .primary()
       .onCreate(() => v7()),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
+    /** The dye lot waited for; empty for whatever there is of the product. */
+    lot: p.text().default(''),
     /** Either an account, whose address it goes to, or an address. */
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').nullable(),
     email: p.text().nullable(),
@@ -24,6 +26,6 @@ const BellSchema = defineEntity({
   },
 })
 
-/** Somebody wants to be told, once, when a product is back. It is deleted in the transaction that writes the letter down. */
+/** Somebody wants to be told, once, when a product, or one dye lot of it, is back. It is deleted in the transaction that writes the letter down. */
 export class Bell extends BellSchema.class {}
 BellSchema.setClass(Bell)

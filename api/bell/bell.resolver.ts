@@ -22,6 +22,11 @@ export class BellResolver
     return product?.isForSale ? product : null
   }
 
+  @FieldResolver(() => String, { nullable: true })
+  lot(@Root() { lot }: Bell) {
+    return lot || null
+  }
+
   @Authorized()
   @Query(() => [Gql.Bell])
   bells(@Ctx() context: Context) {
@@ -30,21 +35,21 @@ export class BellResolver
 
   @Mutation(() => Gql.BellPayload)
   async addBell(
-    @Args(() => Gql.MutationAddBellArgs) { productId, email }: Gql.MutationAddBellArgs,
+    @Args(() => Gql.MutationAddBellArgs) { productId, email, lot }: Gql.MutationAddBellArgs,
     @Ctx() context: Context,
   ) {
-    return { ...undone(context), ...(await payload(() => askForBell(context, productId, email ?? null))) }
+    return { ...undone(context), ...(await payload(() => askForBell(context, productId, email ?? null, lot))) }
   }
 
   @Authorized()
   @Mutation(() => Gql.BellPayload)
   async removeBell(
-    @Args(() => Gql.MutationRemoveBellArgs) { productId }: Gql.MutationRemoveBellArgs,
+    @Args(() => Gql.MutationRemoveBellArgs) { productId, lot }: Gql.MutationRemoveBellArgs,
     @Ctx() context: Context,
   ) {
     return {
       ...undone(context),
-      ...(await payload(async () => ({ product: await removeBell(context.em, signedIn(context), productId) }))),
+      ...(await payload(() => removeBell(context.em, signedIn(context), productId, lot))),
     }
   }
 
@@ -55,7 +60,7 @@ export class BellResolver
   ) {
     return {
       ...undone(context),
-      ...(await payload(async () => ({ product: await confirmBell(context.em, token), isSet: true }))),
+      ...(await payload(async () => ({ ...(await confirmBell(context.em, token)), isSet: true }))),
     }
   }
 
@@ -69,4 +74,8 @@ export class BellResolver
   }
 }
 
-const undone = ({ mailTo }: Context) => ({ isSet: false, mailbox: mailTo === 'mailbox' ? MAILBOX_PATH : null })
+const undone = ({ mailTo }: Context) => ({
+  lot: null,
+  isSet: false,
+  mailbox: mailTo === 'mailbox' ? MAILBOX_PATH : null,
+})

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import type { Product } from '../catalog/product.entity.ts'
+import { setLots } from '../catalog/stock.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
-import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
+import { cancelOrder, line, placed } from '../testing/purchase.ts'
+import {
+  makeProduct,
+  makeUser,
+  openShop,
+  portionsOf,
+  type Account,
+  type Answer,
+  type TestShop,
+} from '../testing/shop.ts'
 import { ringBells } from './ring-bells.ts'
 
 let shop: TestShop
@@ -60,6 +70,15 @@ const lettersTo = async (email: string) =>
   (
     await shop.em().execute<{ subject: string }[]>('select subject from mails where recipient = ? order by id', [email])
   ).map(({ subject }) => subject)
+
+const addLot = async (productId: string, lot: string, who: Account | null, email: string | null = null) =>
+  (
+    await send(
+      `mutation ($productId: ID!, $lot: String, $email: String) { addBell(productId: $productId, lot: $lot, email: $email) { isSet lot ${REFUSED} } }`,
+      { productId, lot, email },
+      who,
+    )
+  ).data.addBell
 
 /** An address that waits for a product. */
 async function waiting(product: Product, email = freshEmail()) {
@@ -251,6 +270,98 @@ describe('ringing', () => {
     expect(await waitingFor(slate)).toBe(1)
     await shop.gql('mutation ($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id: nell.user.id }, admin)
     expect(await waitingFor(slate)).toBe(0)
+  })
+})
+
+describe('a dye lot', () => {
+  const inLots = (lots: Record<string, number>) => makeProduct(shop.em(), { lots })
+  const countLots = ({ id }: Product, lots: Record<string, number>) =>
+    shop.em().transactional(tx => setLots(tx, id, portionsOf(lots)))
+  const bellOfLot = async ({ id }: Product, lot: string, who: Account) =>
+    (await shop.gql('query ($id: ID!, $lot: String) { product(id: $id) { bell(lot: $lot) } }', { id, lot }, who)).data
+      .product.bell
+  const removeLot = (productId: string, lot: string, who: Account) =>
+    shop.gql(
+      `mutation ($productId: ID!, $lot: String) { removeBell(productId: $productId, lot: $lot) { lot ${REFUSED} } }`,
+      { productId, lot },
+      who,
+    )
+
+  it('that is sold out is waited for while others are left, beside the product itself', async () => {
+    const [nell, moss] = [await confirmed(), await inLots({ 4412: 0, 4417: 3 })]
+    const { data } = await shop.gql('query ($id: ID!) { product(id: $id) { lots { code } soldOutLots } }', moss)
+    expect(data.product).toEqual({ lots: [{ code: '4417' }], soldOutLots: ['4412'] })
+    expect(await addLot(moss.id, ' 4412 ', nell)).toMatchObject({ isSet: true, lot: '4412', userErrors: [] })
+    expect(await addLot(moss.id, '4412', nell)).toMatchObject({ isSet: true })
+    expect(await waitingFor(moss)).toBe(1)
+    expect([await bellOfLot(moss, '4412', nell), await bellOfLot(moss, '4417', nell)]).toEqual([true, false])
+    expect(await bellOf(moss, nell)).toBe(false)
+    expect((await shop.gql('{ bells { productId lot } }', {}, nell)).data.bells).toEqual([
+      { productId: moss.id, lot: '4412' },
+    ])
+    await countLots(moss, { 4412: 0, 4417: 0 })
+    await ringBells(shop.em())
+    expect(await add(moss.id, null, nell)).toMatchObject({ isSet: true })
+    expect(await waitingFor(moss)).toBe(2)
+    expect((await removeLot(moss.id, '4412', nell)).data.removeBell).toEqual({ lot: '4412', userErrors: [] })
+    expect([await bellOfLot(moss, '4412', nell), await bellOf(moss, nell)]).toEqual([false, true])
+  })
+
+  it('rings when it is back itself, once, and the letter names it and leads to it', async () => {
+    const [nell, moss, email] = [await confirmed(), await inLots({ 4412: 0, 4417: 0 }), freshEmail()]
+    await addLot(moss.id, '4412', nell)
+    await addLot(moss.id, '4412', null, email)
+    const [asked] = await mailsTo(shop, email)
+    expect(asked!.subject).toBe(`Tell you when lot 4412 of “${moss.name}” is back?`)
+    const confirmation = `mutation ($token: String!) { confirmBell(token: $token) { isSet lot product { id } ${REFUSED} } }`
+    expect((await shop.gql(confirmation, { token: tokenIn(asked!) })).data.confirmBell).toEqual({
+      isSet: true,
+      lot: '4412',
+      product: { id: moss.id },
+      userErrors: [],
+    })
+    await countLots(moss, { 4412: 0, 4417: 5 })
+    await ringBells(shop.em())
+    expect(await waitingFor(moss)).toBe(2)
+    await countLots(moss, { 4412: 1, 4417: 5 })
+    await Promise.all(Array.from({ length: 4 }, () => ringBells(shop.em())))
+    await ringBells(shop.em())
+    const [, letter] = await mailsTo(shop, email, 2)
+    expect(letter!.subject).toBe(`Lot 4412 of “${moss.name}” is back`)
+    expect(letter!.text).toContain(`lot 4412 of “${moss.name}” is in stock again`)
+    expect(letter!.text).toMatch(new RegExp(`/product/${moss.id}/[^ ?]*[?]lot=4412`))
+    expect(await lettersTo(nell.user.email)).toEqual([`Lot 4412 of “${moss.name}” is back`])
+    expect(await waitingFor(moss)).toBe(0)
+  })
+
+  it('comes back by an order that is given up, too', async () => {
+    const [nell, pearl, moss] = [await confirmed(), await makeUser(shop.em()), await inLots({ 4412: 2, 4417: 9 })]
+    const order = await placed(shop, pearl, [{ ...line(moss, 2), lots: portionsOf({ 4412: 2 }) }])
+    await addLot(moss.id, '4412', nell)
+    await ringBells(shop.em())
+    expect(await waitingFor(moss)).toBe(1)
+    await cancelOrder(shop, pearl, order.id)
+    await ringBells(shop.em())
+    expect((await mailsTo(shop, nell.user.email))[0]!.subject).toBe(`Lot 4412 of “${moss.name}” is back`)
+  })
+
+  it('is one the shop has had: of an order, when it was taken off the list since', async () => {
+    const [nell, pearl, moss] = [await confirmed(), await makeUser(shop.em()), await inLots({ 4412: 2, 4417: 9 })]
+    await placed(shop, pearl, [{ ...line(moss, 2), lots: portionsOf({ 4412: 2 }) }])
+    await countLots(moss, { 4417: 9 })
+    expect(await addLot(moss.id, '4412', nell)).toMatchObject({ isSet: true })
+    const plain = await soldOut()
+    for (const [id, lot] of [
+      [moss.id, '4499'],
+      [moss.id, 'write to evil.example'],
+      [plain.id, '4412'],
+    ] as const)
+      expect((await addLot(id, lot, nell)).userErrors).toEqual([{ code: 'NOT_FOUND', field: ['lot'] }])
+    expect((await addLot(moss.id, '4417', nell)).userErrors).toEqual([{ code: 'IN_STOCK', field: null }])
+    for (const lot of ['', '\0', 'x'.repeat(41), '1:2']) {
+      expect((await addLot(moss.id, lot, nell)).userErrors).toEqual([{ code: 'INVALID', field: ['lot'] }])
+      expect(await bellOfLot(moss, lot, nell)).toBe(false)
+    }
   })
 })
 

@@ -1,18 +1,19 @@
 import type { Load } from '../query/batch.ts'
 import { Bell } from './bell.entity.ts'
 
-/** Whether each shopper is told when a product is back. */
-export const bellsOf: Load<{ productId: string; userId: string }, boolean> = async (em, asked) => {
+/** Whether each shopper is told when a product, or a lot of it, is back. */
+export const bellsOf: Load<{ productId: string; lot: string; userId: string }, boolean> = async (em, asked) => {
   const bells = await em.find(Bell, { $or: asked.map(each => ({ ...each })) })
-  return asked.map(({ productId, userId }) =>
-    bells.some(bell => bell.productId === productId && bell.userId === userId),
+  return asked.map(({ productId, lot, userId }) =>
+    bells.some(bell => bell.productId === productId && bell.lot === lot && bell.userId === userId),
   )
 }
 
-/** How many are told when each product is back. */
+/** How many people are told when each product, or a lot of it, is back. */
 export const bellsWaiting: Load<string, number> = async (em, productIds) => {
   const rows = await em.execute<{ product_id: string; waiting: number }[]>(
-    'select product_id, count(*)::int as waiting from bells where product_id in (?) group by product_id',
+    `select product_id, count(distinct coalesce(user_id::text, email_key))::int as waiting from bells
+     where product_id in (?) group by product_id`,
     [productIds],
   )
   const counts = new Map(rows.map(({ product_id, waiting }) => [product_id, waiting]))

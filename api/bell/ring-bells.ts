@@ -7,12 +7,13 @@ const ROUNDS = 20
 
 interface Rung {
   product_id: string
+  lot: string
   user_id: string | null
   email: string | null
   email_key: string | null
 }
 
-/** Writes the letters of all bells whose product is in stock again, once each, and answers how many. */
+/** Writes the letters of all bells whose product or lot is in stock again, once each, and answers how many. */
 export async function ringBells(em: EntityManager): Promise<number> {
   await forgetGone(em)
   let rung = 0
@@ -30,14 +31,15 @@ const ringSome = (em: EntityManager): Promise<number> =>
     const bells = await tx.execute<Rung[]>(
       `with due as materialized (
          select b.id from bells b join products p on p.id = b.product_id
-         where p.count_in_stock > 0 and p.published_at is not null and p.archived_at is null
+         left join product_lots l on l.product_id = b.product_id and l.code = b.lot
+         where case when b.lot = '' then p.count_in_stock > 0 else l.quantity > 0 end and p.published_at is not null and p.archived_at is null
          order by b.id limit ? for update of b skip locked)
        delete from bells b using due where b.id = due.id
-       returning b.product_id, b.user_id, b.email, b.email_key`,
+       returning b.product_id, b.lot, b.user_id, b.email, b.email_key`,
       [AT_ONCE],
     )
-    for (const { product_id: productId, user_id: userId, email, email_key: emailKey } of bells)
-      queueMail(tx, 'BACK_IN_STOCK', { productId, userId, email, emailKey })
+    for (const { product_id: productId, lot, user_id: userId, email, email_key: emailKey } of bells)
+      queueMail(tx, 'BACK_IN_STOCK', { productId, lot, userId, email, emailKey })
     await tx.flush()
     return bells.length
   })

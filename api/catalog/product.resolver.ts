@@ -30,10 +30,11 @@ import {
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
 import { archiveProduct, copyProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
-import { lotsById } from './stock.ts'
+import { lotsById, soldOutLotsById } from './stock.ts'
 import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
 import { MOST_METRES } from '#schema/rules/skeins'
+import { lotCode } from '#schema/rules/shapes/product'
 import { WELL_STOCKED } from '#schema/rules/stock'
 
 /** The generated classes know enums by their names alone. */
@@ -77,6 +78,11 @@ export class ProductResolver
     return keptByLot ? batched(em, lotsById, id) : []
   }
 
+  @FieldResolver(() => [String])
+  soldOutLots(@Root() { id, keptByLot }: Product, @Ctx() { em }: Context) {
+    return keptByLot ? batched(em, soldOutLotsById, id) : []
+  }
+
   @FieldResolver(() => Gql.ReviewPage)
   reviews(
     @Root() product: Product,
@@ -97,8 +103,14 @@ export class ProductResolver
   }
 
   @FieldResolver(() => Boolean, { nullable: true })
-  bell(@Root() product: Product, @Ctx() { em, user }: Context) {
-    return user ? batched(em, bellsOf, { productId: product.id, userId: user.id }) : null
+  bell(
+    @Root() product: Product,
+    @Args(() => Gql.ProductBellArgs) { lot }: Gql.ProductBellArgs,
+    @Ctx() { em, user }: Context,
+  ) {
+    if (!user) return null
+    const code = lot == null ? '' : lotCode.safeParse(lot).data
+    return code === undefined ? false : batched(em, bellsOf, { productId: product.id, lot: code, userId: user.id })
   }
 
   @Authorized('ADMIN')

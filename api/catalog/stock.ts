@@ -180,6 +180,28 @@ export const lotsById: Load<string, LotPortion[]> = async (em, productIds) => {
   return productIds.map(id => lots.get(id) ?? [])
 }
 
+/** For each product, the lots nothing is left of, as long as the owner has not counted since. */
+export const soldOutLotsById: Load<string, string[]> = async (em, productIds) => {
+  const rows = await em.execute<{ product_id: string; code: string }[]>(
+    'select product_id, code from product_lots where product_id in (?) and quantity = 0 order by product_id, code',
+    [productIds],
+  )
+  const byProduct = Map.groupBy(rows, row => row.product_id)
+  return productIds.map(id => (byProduct.get(id) ?? []).map(({ code }) => code))
+}
+
+/** Units of a lot; null when none was ever counted or sold. */
+export async function countLot(em: EntityManager, productId: string, code: string): Promise<number | null> {
+  const [found] = await em.execute<{ quantity: number }[]>(
+    `select quantity from product_lots where product_id = ? and code = ?
+     union all
+     (select 0 from order_items where product_id = ? and lots @> ?::jsonb limit 1)
+     limit 1`,
+    [productId, code, productId, JSON.stringify([{ code }])],
+  )
+  return found?.quantity ?? null
+}
+
 /** A line of an order whose stock goes back. */
 type Returned = StockLine & { lots: readonly LotPortion[] }
 

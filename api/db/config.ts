@@ -58,6 +58,7 @@ import { Migration031Pages } from './migrations/Migration031Pages.ts'
 import { Migration032Changes } from './migrations/Migration032Changes.ts'
 import { Migration033Bells } from './migrations/Migration033Bells.ts'
 import { Migration034Knitters } from './migrations/Migration034Knitters.ts'
+import { Migration035BellsOfLots } from './migrations/Migration035BellsOfLots.ts'
 import { Migration036GuestOrders } from './migrations/Migration036GuestOrders.ts'
 import { Migration037ProductPictures } from './migrations/Migration037ProductPictures.ts'
 import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts'
@@ -142,6 +143,7 @@ const options: Options = {
       { name: 'Migration032Changes', class: Migration032Changes },
       { name: 'Migration033Bells', class: Migration033Bells },
       { name: 'Migration034Knitters', class: Migration034Knitters },
+      { name: 'Migration035BellsOfLots', class: Migration035BellsOfLots },
       { name: 'Migration036GuestOrders', class: Migration036GuestOrders },
       { name: 'Migration037ProductPictures', class: Migration037ProductPictures },
       { name: 'Migration038Fulfilments', class: Migration038Fulfilments },

@@ -15,48 +15,59 @@ import { TextButton } from '../ui/TextButton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AddBellDocument, RemoveBellDocument, ViewerBellDocument } from './Bell.gql.ts'
 
-/** For a product that is sold out: one letter when it is back. */
-export default function BellBox({ productId }: { productId: string }) {
-  const session = useSession()
-  const { data, loading } = useQuery(ViewerBellDocument, { variables: { id: productId }, skip: !session })
-  if (!session) return <ByLetter productId={productId} address="" />
-  if (loading && !data) return <Skeleton $width="15rem" $height={control.md} />
-  if (data?.product?.bell) return <Waiting productId={productId} email={data.viewer?.email ?? session.email} />
-  if (data?.viewer?.emailVerified) return <ByOnePress productId={productId} />
-  return <ByLetter productId={productId} address={session.email} />
+interface Wish {
+  productId: string
+  /** The dye lot that it has to be; null for whatever there is of the product. */
+  lot: string | null
 }
 
-function ByOnePress({ productId }: { productId: string }) {
+/** For a product or a dye lot that is sold out: one letter when it is back. */
+export default function BellBox(wish: Wish) {
+  const session = useSession()
+  const { productId: id, lot } = wish
+  const { data, loading } = useQuery(ViewerBellDocument, { variables: { id, lot }, skip: !session })
+  if (!session) return <ByLetter {...wish} address="" />
+  if (loading && !data) return <Skeleton $width="15rem" $height={control.md} />
+  if (data?.product?.bell) return <Waiting {...wish} email={data.viewer?.email ?? session.email} />
+  if (data?.viewer?.emailVerified) return <ByOnePress {...wish} />
+  return <ByLetter {...wish} address={session.email} />
+}
+
+const named = ({ lot }: Wish) => (lot === null ? 'it' : `lot ${lot}`)
+
+function ByOnePress(wish: Wish) {
   const [add, { loading }] = useShopMutation(AddBellDocument)
   return (
-    <Button variant="quiet" icon={<BellIcon size={20} />} loading={loading} onClick={() => void add({ productId })}>
-      Tell me when it is back
+    <Button variant="quiet" icon={<BellIcon size={20} />} loading={loading} onClick={() => void add({ ...wish })}>
+      Tell me when {named(wish)} is back
     </Button>
   )
 }
 
-function Waiting({ productId, email }: { productId: string; email: string }) {
+function Waiting({ email, ...wish }: Wish & { email: string }) {
   const [remove, { loading }] = useShopMutation(RemoveBellDocument)
   return (
     <Notice
       variant="success"
       action={
-        <TextButton disabled={loading} onClick={() => void remove({ productId })}>
+        <TextButton disabled={loading} onClick={() => void remove({ ...wish })}>
           Take it back
         </TextButton>
       }
     >
-      We will write to {email} when it is back, once.
+      We will write to {email} when {named(wish)} is back, once.
     </Notice>
   )
 }
 
 /** Whose address it is, the letter finds out. */
-function ByLetter({ productId, address }: { productId: string; address: string }) {
+function ByLetter({ address, ...wish }: Wish & { address: string }) {
   const [add, { loading }] = useShopMutation(AddBellDocument)
   const [email, setEmail] = useState(address)
   const [problem, setProblem] = useState<string | null>(null)
-  const [asked, setAsked] = useState<{ email: string; mailbox: string | null | undefined } | null>(null)
+  const [asked, setAsked] = useState<{ email: string; lot: string | null; mailbox: string | null | undefined } | null>(
+    null,
+  )
   const field = useRef<HTMLInputElement>(null)
 
   function refuse(message: string) {
@@ -70,7 +81,7 @@ function ByLetter({ productId, address }: { productId: string; address: string }
     const typed = email.trim()
     if (!EMAIL_PATTERN.test(typed)) return refuse('Please enter a valid email address.')
     const payload = await add(
-      { productId, email: typed },
+      { ...wish, email: typed },
       {
         onRefused: ({ userErrors: [refusal] }) =>
           refusal?.field?.includes('email')
@@ -78,10 +89,10 @@ function ByLetter({ productId, address }: { productId: string; address: string }
             : notify.error(refusal?.message ?? FALLBACK_MESSAGE),
       },
     )
-    if (payload) setAsked({ email: typed, mailbox: payload.mailbox })
+    if (payload) setAsked({ email: typed, lot: wish.lot, mailbox: payload.mailbox })
   }
 
-  if (asked) {
+  if (asked && asked.lot === wish.lot) {
     return (
       <Notice
         action={
@@ -96,7 +107,7 @@ function ByLetter({ productId, address }: { productId: string; address: string }
         }
       >
         Please press the link in the letter we are sending to <strong>{asked.email}</strong>. Then another one comes
-        when it is back, and no more.
+        when {named(wish)} is back, and no more.
       </Notice>
     )
   }
@@ -104,7 +115,7 @@ function ByLetter({ productId, address }: { productId: string; address: string }
     <Form noValidate onSubmit={event => void submit(event)}>
       <TextField
         ref={field}
-        label="Your email, for one letter when it is back"
+        label={`Your email, for one letter when ${named(wish)} is back`}
         type="email"
         name="email"
         autoComplete="email"
@@ -117,7 +128,7 @@ function ByLetter({ productId, address }: { productId: string; address: string }
         error={problem}
       />
       <Button type="submit" variant="quiet" icon={<BellIcon size={20} />} loading={loading}>
-        Tell me when it is back
+        Tell me when {named(wish)} is back
       </Button>
     </Form>
   )

@@ -12,11 +12,16 @@ import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { ConfirmBellDocument } from './ConfirmBellPage.gql.ts'
 
+interface Wish {
+  product?: { id: string; name: string } | null
+  lot?: string | null
+}
+
 /** Where the link in the mail leads. It asks once more, since mail programs open links before anybody reads them. */
 export default function ConfirmBellPage() {
   const token = useLinkToken()
   const [confirm, { loading }] = useShopMutation(ConfirmBellDocument, { asVisitor: true })
-  const [product, setProduct] = useState<{ id: string; name: string } | null>(null)
+  const [{ product, lot }, setWish] = useState<Wish>({ product: null, lot: null })
   const [refusal, setRefusal] = useState('')
 
   async function submit() {
@@ -24,13 +29,16 @@ export default function ConfirmBellPage() {
       { token: token ?? '' },
       { onRefused: ({ userErrors }) => setRefusal(userErrors.map(({ message }) => message).join(' ')) },
     )
-    if (payload?.product) setProduct(payload.product)
+    if (payload) setWish(payload)
   }
 
   if (token === null) return <PageLoading />
   if (product) {
     return (
-      <Outcome title="We will tell you" lead={`One letter comes when “${product.name}” is back, and no more.`}>
+      <Outcome
+        title="We will tell you"
+        lead={`One letter comes when ${lot === null ? '' : `lot ${lot} of `}“${product.name}” is back, and no more.`}
+      >
         <Head title="We will tell you" />
         <LinkButton as={Link} to={paths.product(product.id, product.name)} $variant="quiet" $wide>
           See {product.name}

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, type Ref } from 'react'
+import type { FormEvent, Ref } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
@@ -13,12 +13,9 @@ import { BasketIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Part } from '../ui/Part.tsx'
 import { QuantityStepper } from '../ui/QuantityStepper.tsx'
 import { typeset } from './facts.ts'
 import type { Buying } from './use-buying.ts'
-
-const BellBox = lazy(() => import('../bell/BellBox.tsx'))
 
 /** Few enough left to say so. */
 const LAST_FEW = 5
@@ -68,11 +65,6 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
         </Add>
         <StashHeart productId={id} productName={name} />
       </Order>
-      {!inStock && (
-        <Part>
-          <BellBox key={id} productId={id} />
-        </Part>
-      )}
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
           {FULL_CART}

@@ -6,31 +6,45 @@ import { Select } from '../ui/Select.tsx'
 import type { Buying } from './use-buying.ts'
 
 interface LotSelectProps {
-  product: { countInStock: number; lots: readonly LotPortion[] }
+  product: { keptByLot: boolean; lots: readonly LotPortion[]; soldOutLots: readonly string[] }
   buying: Buying
 }
 
 /** Which dye lot it shall be, and how many there are of each. Nothing for what is not kept by lot. */
-export function LotSelect({ product: { countInStock, lots }, buying: { lot, setLot, quantity } }: LotSelectProps) {
-  const mine = lots.find(({ code }) => code === lot)
-  const words = lot !== null && !mine ? `Nothing is left of lot ${lot}.` : wordsFor(lots, quantity, mine)
-  if (lots.length === 0) return lot !== null && countInStock === 0 ? <Words role="status">{words}</Words> : null
+export function LotSelect({ product, buying: { lot, setLot, quantity } }: LotSelectProps) {
+  const { keptByLot, lots } = product
+  const soldOut = soldOutCodes(product, lot)
+  if (!keptByLot || lots.length + soldOut.length === 0) return null
   return (
     <Box>
-      <Select label="Dye lot" value={mine?.code ?? ''} onChange={({ target }) => setLot(target.value || null)}>
-        <option value="">Any one lot</option>
+      <Select label="Dye lot" value={lot ?? ''} onChange={({ target }) => setLot(target.value || null)}>
+        <option value="">{lots.length > 0 ? 'Any one lot' : 'Any lot'}</option>
         {lots.map(({ code, quantity }) => (
           <option key={code} value={code}>
             Lot {code}: {quantity} left
           </option>
         ))}
+        {soldOut.map(code => (
+          <option key={code} value={code}>
+            Lot {code}: sold out
+          </option>
+        ))}
       </Select>
-      <Words role="status">{words}</Words>
+      <Words role="status">{wordsFor(lots, quantity, lot)}</Words>
     </Box>
   )
 }
 
-function wordsFor(lots: readonly LotPortion[], quantity: number, mine: LotPortion | undefined): string {
+/** The one of an old order too, which may have been taken off the list since. */
+function soldOutCodes({ lots, soldOutLots }: LotSelectProps['product'], asked: string | null): string[] {
+  const isListed = asked === null || soldOutLots.includes(asked) || lots.some(({ code }) => code === asked)
+  return isListed ? [...soldOutLots] : [...soldOutLots, asked]
+}
+
+function wordsFor(lots: readonly LotPortion[], quantity: number, asked: string | null): string {
+  const mine = lots.find(({ code }) => code === asked)
+  if (asked !== null && !mine) return `Nothing is left of lot ${asked}.`
+  if (lots.length === 0) return 'No lot has any left. Choose one if it has to be that very lot.'
   const portions = fillFromLots(lots, quantity, mine && [{ code: mine.code, quantity }])
   if (portions.length > 1) return `That would be ${lotsInWords(portions)}: you choose in the cart.`
   return 'All of one dye lot, so that the colour is the same throughout.'

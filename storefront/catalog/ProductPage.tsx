@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import {
   data as routerData,
   type LoaderFunction,
@@ -21,6 +21,7 @@ import { LeaveReview } from '../review/LeaveReview.tsx'
 import { ReviewList } from '../review/ReviewList.tsx'
 import { color, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
@@ -42,6 +43,8 @@ import { SkeinCalculator } from './SkeinCalculator.tsx'
 import { GoesWith, Substitutes } from './Substitutes.tsx'
 import { useBuying } from './use-buying.ts'
 import { Variants } from './Variants.tsx'
+
+const BellBox = lazy(() => import('../bell/BellBox.tsx'))
 
 export const loader =
   (client: ApolloClient): LoaderFunction =>
@@ -87,6 +90,8 @@ function Product({ id }: { id: string }) {
     )
   const { name, description, rating, numReviews, reviews, group } = product
   const isSoldOut = product.countInStock === 0
+  const isLotLeft = product.lots.some(({ code }) => code === buying.lot)
+  const missingLot = product.keptByLot && !isLotLeft ? buying.lot : null
   const summary =
     description.length > 155 ? `${description.slice(0, description.lastIndexOf(' ', 154))} …` : description
   return (
@@ -121,6 +126,11 @@ function Product({ id }: { id: string }) {
           {group && <Variants product={product} group={group} />}
           <BuyBox product={product} buying={buying} ref={box} />
           <LotSelect product={product} buying={buying} />
+          {(isSoldOut || missingLot !== null) && (
+            <Part>
+              <BellBox key={id} productId={id} lot={missingLot} />
+            </Part>
+          )}
           <QuickFacts product={product} />
           <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />
         </Info>

@@ -27,7 +27,8 @@ export function useBuying(product: CartProductFragment | null | undefined) {
     setQuantity: (quantity: number) => setChosen({ id, quantity, isFull }),
     add(this: void, quantity: number) {
       if (!product) return
-      const lots = product.lots.filter(({ code }) => code === lot).map(({ code }) => ({ code, quantity }))
+      // One that is sold out goes along: in the cart the shopper agrees to another.
+      const lots = lot !== null && product.lots.length > 0 ? [{ code: lot, quantity }] : []
       if (cart.add(product, quantity, lots)) void navigate(paths.cart())
       else setChosen({ id, quantity, isFull: true })
     },

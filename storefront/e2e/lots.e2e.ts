@@ -59,6 +59,24 @@ test('the owner counts dye lots; a shopper sees what mixes, chooses, pays, and l
     await expect(page.getByText('Thank you! Your order is paid.')).toBeVisible()
   })
 
+  const order = page.url()
+  await test.step('the lot that is sold out is waited for', async () => {
+    await page.getByRole('link', { name: 'More of lot 4412' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: yarn.name })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Dye lot' }).getByRole('option')).toHaveText([
+      'Any one lot',
+      'Lot 4417: 3 left',
+      'Lot 4412: sold out',
+    ])
+    await expect(page.getByRole('combobox', { name: 'Dye lot' })).toHaveValue('4412')
+    await expect(page.getByText('Nothing is left of lot 4412.')).toBeVisible()
+    await page.getByRole('button', { name: 'Tell me when lot 4412 is back' }).click()
+    await expect(page.getByRole('link', { name: 'read the letter here' })).toBeVisible()
+    await page.getByRole('combobox', { name: 'Dye lot' }).selectOption('4417')
+    await expect(page.getByRole('link', { name: 'read the letter here' })).toBeHidden()
+    await open(page, order)
+  })
+
   await test.step('more of the lot', async () => {
     await page.getByRole('link', { name: 'More of lot 4417' }).click()
     await expect(page.getByRole('heading', { level: 1, name: yarn.name })).toBeVisible()

@@ -50,7 +50,7 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
             {line.lots && line.lots.length > 0 && <Sum>{dyeLots(line.lots)}</Sum>}
             {line.isForSale &&
               line.lots?.map(({ code }) => (
-                <More key={code} to={`${paths.product(line.productId, line.name)}?lot=${encodeURIComponent(code)}`}>
+                <More key={code} to={paths.lot(line.productId, line.name, code)}>
                   More of lot {code}
                 </More>
               ))}

@@ -101,17 +101,24 @@ function NotOnSale({ items }: { items: Item[] }) {
 /** What is sold out, and a letter tells when it is back. */
 function Bells({ bells }: { bells: StashPageQuery['bells'] }) {
   const [remove] = useShopMutation(RemoveBellDocument)
-  const shown = bells.flatMap(({ product }) => product ?? [])
+  const shown = bells.flatMap(({ id, lot, product }) => (product ? [{ id, lot, product }] : []))
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="bells">
       <h2 id="bells">We will tell you when these are back</h2>
       <Lines>
-        {shown.map(({ id, name }) => (
+        {shown.map(({ id, lot, product: { id: productId, name } }) => (
           <li key={id}>
-            <Link to={paths.product(id, name)}>{name}</Link>
-            <TextButton onClick={() => void remove({ productId: id })}>
-              Take it back<VisuallyHidden>: {name}</VisuallyHidden>
+            <span>
+              <Link to={lot === null ? paths.product(productId, name) : paths.lot(productId, name, lot)}>{name}</Link>
+              {lot !== null && <small>Lot {lot}</small>}
+            </span>
+            <TextButton onClick={() => void remove({ productId, lot })}>
+              Take it back
+              <VisuallyHidden>
+                : {name}
+                {lot !== null && `, lot ${lot}`}
+              </VisuallyHidden>
             </TextButton>
           </li>
         ))}

@@ -194,6 +194,7 @@ const things: SampleProduct[] = [
       { code: '4412', quantity: 31 },
       { code: '4417', quantity: 15 },
       { code: '4420', quantity: 6 },
+      { code: '4398', quantity: 0 },
     ],
     picture: { shape: 'hank', colours: ['#1c2a5a', '#2c4384'], dye: 'tonal', strand: 0.85, fuzz: 0.18 },
   },

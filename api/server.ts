@@ -45,6 +45,7 @@ import { pictures } from './catalog/pictures.ts'
 import { productFeed } from './catalog/product-feed.ts'
 import { sharePictures } from './catalog/share-pictures.tsx'
 import { sitemap } from './catalog/sitemap.ts'
+import { forgetAnswers } from './catalog/answer-once.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
 import { forgetWords } from './catalog/search/forget-words.ts'
@@ -430,6 +431,7 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
   const em = () => orm.em.fork()
   const forgetWhatIsOver = () =>
     Promise.all([
+      forgetAnswers(em()),
       forgetMails(em()),
       forgetResets(em()),
       forgetConfirmations(em()),

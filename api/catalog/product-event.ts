@@ -19,13 +19,20 @@ export function productEvent(type: ProductEventType, product: PublicProduct): Ev
   return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale } } }
 }
 
-/** Tells that products were changed by hand, inside the caller's transaction, which has written them. A draft is nobody's business. */
-export async function recordProductChanges(em: EntityManager, ids: readonly string[]): Promise<void> {
+/**
+ * Tells that products were changed by hand, inside the caller's transaction, which has written them. A draft is nobody's
+ * business, unless it was on sale just now: those are `taken`.
+ */
+export async function recordProductChanges(
+  em: EntityManager,
+  ids: readonly string[],
+  taken: readonly string[] = [],
+): Promise<void> {
   if (ids.length === 0) return
   const products = await em.execute<PublicProduct[]>(
-    `select id, sku, name, price, count_in_stock as "countInStock", archived_at is null as "isForSale"
-     from products where id in (?) and published_at is not null order by id`,
-    [ids],
+    `select id, sku, name, price, count_in_stock as "countInStock", published_at is not null and archived_at is null as "isForSale"
+     from products where id in (?) and (published_at is not null or id in (select value::uuid from jsonb_array_elements_text(?::jsonb))) order by id`,
+    [ids, JSON.stringify(taken)],
   )
   await recordEvents(
     em,

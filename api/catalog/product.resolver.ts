@@ -13,6 +13,7 @@ import { summarizeReviews } from '../review/summarize-reviews.ts'
 import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter, Project } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
 import { isId } from '../kernel/validation.ts'
+import { adjustStocks } from './adjust-stocks.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
 import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
 import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
@@ -29,7 +30,15 @@ import {
 } from './list-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
-import { archiveProduct, copyProduct, createPlaceholder, patchProduct, saveProduct } from './save-product.ts'
+import {
+  archiveProduct,
+  copyProduct,
+  createPlaceholder,
+  createProduct,
+  patchProduct,
+  saveProduct,
+} from './save-product.ts'
+import { setProducts } from './set-products.ts'
 import { lotsById, soldOutLotsById } from './stock.ts'
 import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
@@ -64,6 +73,8 @@ export class ProductResolver
       | 'updateProduct'
       | 'patchProduct'
       | 'bulkUpdateProducts'
+      | 'adjustStock'
+      | 'setProducts'
       | 'deleteProduct'
       | 'uploadPicture'
     >
@@ -251,8 +262,15 @@ export class ProductResolver
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
-  createProduct(@Ctx() context: Context) {
-    return payload(async () => ({ product: await createPlaceholder(context.em, signedIn(context)) }))
+  createProduct(
+    @Args(() => Gql.MutationCreateProductArgs) { input }: Gql.MutationCreateProductArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({
+      product: input
+        ? await createProduct(context, signedIn(context), input)
+        : await createPlaceholder(context.em, signedIn(context)),
+    }))
   }
 
   @Authorized('ADMIN')
@@ -288,6 +306,30 @@ export class ProductResolver
     return Object.assign(
       { products: [], changed: 0 },
       await payload(() => bulkUpdateProducts(context, signedIn(context), args as BulkUpdateArgs)),
+    )
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ProductLinesPayload)
+  async adjustStock(
+    @Args(() => Gql.MutationAdjustStockArgs) args: Gql.MutationAdjustStockArgs,
+    @Ctx() context: Context,
+  ) {
+    return Object.assign(
+      { lines: [], changed: 0 },
+      await payload(() => adjustStocks(context.em, signedIn(context), args)),
+    )
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ProductLinesPayload)
+  async setProducts(
+    @Args(() => Gql.MutationSetProductsArgs) args: Gql.MutationSetProductsArgs,
+    @Ctx() context: Context,
+  ) {
+    return Object.assign(
+      { lines: [], changed: 0 },
+      await payload(() => setProducts(context.em, signedIn(context), args)),
     )
   }
 

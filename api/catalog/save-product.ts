@@ -81,6 +81,15 @@ export async function createPlaceholder(em: EntityManager, actor: Actor): Promis
   })
 }
 
+/** Makes a product of these fields, on sale at once. */
+export function createProduct(saving: Saving, actor: Actor, input: ProductInput): Promise<Product> {
+  const { version: _, countInStockSeen: __, ...fields } = input
+  return saving.em.transactional(async tx => {
+    const { id } = await createPlaceholder(tx, actor)
+    return saveProduct({ ...saving, em: tx }, actor, id, fields)
+  })
+}
+
 /** A draft like a product, in its group, to become another colourway or size. */
 export async function copyProduct(em: EntityManager, actor: Actor, id: string): Promise<Product> {
   return em.transactional(async tx => {

@@ -143,16 +143,12 @@ async function takeLots(
       otherLots: otherLots.map(({ lots, ...line }) => ({ ...line, largest: largestOf(lots) })),
       lots: new Map(),
     }
-  const moves = filled.flatMap(({ productId, portions }) =>
-    portions.map(({ code, quantity }) => ({ product_id: productId, code, delta: -quantity })),
+  await shiftLots(
+    em,
+    filled.flatMap(({ productId, portions }) =>
+      portions.map(({ code, quantity }) => ({ productId, code, delta: -quantity })),
+    ),
   )
-  if (moves.length > 0)
-    await em.execute(
-      `update product_lots l set quantity = l.quantity + m.delta
-       from jsonb_to_recordset(?::jsonb) as m(product_id uuid, code text, delta integer)
-       where l.product_id = m.product_id and l.code = m.code`,
-      [JSON.stringify(moves)],
-    )
   return {
     otherLots: [],
     lots: new Map(filled.filter(({ portions }) => portions.length > 0).map(line => [line.productId, line.portions])),
@@ -207,7 +203,7 @@ type Returned = StockLine & { lots: readonly LotPortion[] }
 
 /** Gives the stock of an order back, inside the caller's transaction: to the lots it was taken from. */
 export async function releaseStock(em: EntityManager, orderId: string, lines: readonly Returned[]): Promise<void> {
-  const moves: { product_id: string; code: string; delta: number }[] = []
+  const lotShifts: { productId: string; code: string; delta: number }[] = []
   for (const { productId, quantity, lots } of inIdOrder(lines)) {
     const [product] = await em.execute<{ kept_by_lot: boolean }[]>(
       'update products set count_in_stock = count_in_stock + ? where id = ? returning kept_by_lot',
@@ -216,17 +212,11 @@ export async function releaseStock(em: EntityManager, orderId: string, lines: re
     await move(em, productId, orderId, quantity, 'released')
     if (product?.kept_by_lot) {
       const portions = lots.length > 0 ? lots : [{ code: UNREAD_LOT, quantity }]
-      moves.push(...portions.map(({ code, quantity }) => ({ product_id: productId, code, delta: quantity })))
+      lotShifts.push(...portions.map(({ code, quantity }) => ({ productId, code, delta: quantity })))
     }
   }
-  if (moves.length > 0)
-    await em.execute(
-      // A lot that was taken off the list since is there again.
-      `insert into product_lots as l (product_id, code, quantity)
-       select product_id, code, delta from jsonb_to_recordset(?::jsonb) as m(product_id uuid, code text, delta integer)
-       on conflict (product_id, code) do update set quantity = l.quantity + excluded.quantity`,
-      [JSON.stringify(moves)],
-    )
+  // A lot that was taken off the list since is there again.
+  await shiftLots(em, lotShifts)
 }
 
 /**
@@ -272,7 +262,8 @@ export async function setLots(
 
 /**
  * Adds units to stocks, or takes them away with a negative number, inside the caller's transaction. The caller has
- * locked the products, and knows that none is kept by lot and no stock falls below zero.
+ * locked the products, knows that no stock falls below zero, and moves the lots of those that are kept by lot with
+ * `shiftLots`.
  */
 export async function shiftStock(
   em: EntityManager,
@@ -286,6 +277,26 @@ export async function shiftStock(
           moved as (update products set count_in_stock = count_in_stock + delta from moves where id = "productId")
      insert into stock_movements (product_id, delta, reason) select "productId", delta, ? from moves`,
     [JSON.stringify(moves), reason],
+  )
+}
+
+/** Adds units to dye lots, or takes them away, as `shiftStock` does to their products. A lot that is not there yet is made. */
+export async function shiftLots(
+  em: EntityManager,
+  shifts: readonly { productId: string; code: string; delta: number }[],
+): Promise<void> {
+  const moves = shifts.filter(({ delta }) => delta !== 0)
+  if (moves.length === 0) return
+  await em.execute(
+    `with moves as (select * from jsonb_to_recordset(?::jsonb) as m("productId" uuid, code text, delta integer)),
+          moved as (
+            update product_lots l set quantity = l.quantity + m.delta from moves m
+            where l.product_id = m."productId" and l.code = m.code returning l.product_id, l.code
+          )
+     insert into product_lots (product_id, code, quantity)
+     select "productId", code, delta from moves m
+     where not exists (select from moved where moved.product_id = m."productId" and moved.code = m.code)`,
+    [JSON.stringify(moves)],
   )
 }
 

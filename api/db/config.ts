@@ -67,7 +67,9 @@ import { Migration040Stash } from './migrations/Migration040Stash.ts'
 import { Migration042Lots } from './migrations/Migration042Lots.ts'
 import { Migration044Vocabulary } from './migrations/Migration044Vocabulary.ts'
 import { Migration046AddressBook } from './migrations/Migration046AddressBook.ts'
+import { Migration047BulkAnswers } from './migrations/Migration047BulkAnswers.ts'
 import { Migration048ReviewPictures } from './migrations/Migration048ReviewPictures.ts'
+import { Migration049Scopes } from './migrations/Migration049Scopes.ts'
 
 const options: Options = {
   entities: [
@@ -152,7 +154,9 @@ const options: Options = {
       { name: 'Migration042Lots', class: Migration042Lots },
       { name: 'Migration044Vocabulary', class: Migration044Vocabulary },
       { name: 'Migration046AddressBook', class: Migration046AddressBook },
+      { name: 'Migration047BulkAnswers', class: Migration047BulkAnswers },
       { name: 'Migration048ReviewPictures', class: Migration048ReviewPictures },
+      { name: 'Migration049Scopes', class: Migration049Scopes },
     ],
     snapshot: false,
     silent: true,

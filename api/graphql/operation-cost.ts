@@ -58,6 +58,12 @@ const OWN: Record<string, number> = {
   'SkeinEstimate.instead': 5,
 }
 
+/** Points of each line of what changes many things at once, whether or not the answer tells of it. */
+const PER_LINE: Record<string, number> = {
+  'Mutation.adjustStock': 1,
+  'Mutation.setProducts': 2,
+}
+
 /** How many things a page has, where it is not the shop's page size. */
 const PAGES: Record<string, number> = {
   'Query.auditLog': AUDIT_PAGE,
@@ -181,7 +187,9 @@ function costOfField({ type, nodes }: Answered, below: number | undefined, count
   if (!field) return 0
   const name = `${type.name}.${field.name}`
   const isChange = type === counted.schema.getMutationType()
-  const own = OWN[name] ?? (isChange ? POINTS.change : type === counted.schema.getQueryType() ? POINTS.thing : 0)
+  const own =
+    (OWN[name] ?? (isChange ? POINTS.change : type === counted.schema.getQueryType() ? POINTS.thing : 0)) +
+    (PER_LINE[name] ?? 0) * (lengthBelow(field, name, node, counted) ?? 0)
   const named = getNamedType(field.type)
   if (!isCompositeType(named)) return own
 

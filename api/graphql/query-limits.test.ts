@@ -272,6 +272,15 @@ describe('what an operation costs', () => {
     ).toBe(10 + 1 + 3)
   })
 
+  it('counts the lines of changes in bulk, whether or not they are asked for', () => {
+    const lines = Array.from({ length: 500 }, () => ({ sku: 'A', delta: 1 }))
+    const change = (name: string, input: string, fields: string) =>
+      cost(`mutation ($lines: [${input}!]!) { ${name}(lines: $lines) { ${fields} } }`, { lines })
+    expect(change('adjustStock', 'StockLineInput', 'changed')).toBe(10 + 500 + 1)
+    expect(change('setProducts', 'ProductLineInput', 'changed')).toBe(10 + 1000 + 1)
+    expect(change('adjustStock', 'StockLineInput', 'lines { sku userErrors { code } }')).toBe(10 + 500 + 1 + 500 * 2)
+  })
+
   it('leaves out what is skipped, and counts what is asked for twice once', () => {
     const query =
       'query ($all: Boolean!) { products { items { name ...r ...r reviews { items { name } } } } } fragment r on Product { reviews @include(if: $all) { items { rating } } sold: reviews @skip(if: true) { items { rating } } }'
@@ -288,7 +297,9 @@ describe('what an operation costs', () => {
       for (const field of Object.values(type.getFields())) {
         const isListOfThings = isListType(getNullableType(field.type)) && isCompositeType(getNamedType(field.type))
         // As long as what is asked for or given: see the page, the connection or the change that answers with them.
-        const follows = /(Page\.items|Connection\.edges|Bulk\w+Payload\.\w+)$/.test(`${type.name}.${field.name}`)
+        const follows = /(Page\.items|Connection\.edges|Bulk\w+Payload\.\w+|ProductLinesPayload\.lines)$/.test(
+          `${type.name}.${field.name}`,
+        )
         if (isListOfThings) expect(lengthOf(`${type.name}.${field.name}`, follows ? 1 : undefined)).toBeGreaterThan(0)
       }
     }

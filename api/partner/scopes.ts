@@ -13,6 +13,14 @@ import type { ApiScope } from '../generated/types.ts'
 const CATALOGUE: ApiScope[] = ['READ_CATALOGUE']
 const ORDERS: ApiScope[] = ['READ_ORDERS']
 const PLACING: ApiScope[] = ['WRITE_ORDERS']
+const FULFILLING: ApiScope[] = ['FULFIL_ORDERS']
+const PRODUCTS: ApiScope[] = ['WRITE_PRODUCTS']
+const CUSTOMERS: ApiScope[] = ['READ_CUSTOMERS']
+const WEBHOOKS: ApiScope[] = ['MANAGE_WEBHOOKS']
+const IMPORTS: ApiScope[] = ['IMPORT_PRODUCTS']
+
+/** Scopes that others contain. */
+export const CONTAINED: Partial<Record<ApiScope, readonly ApiScope[]>> = { WRITE_ORDERS: ['FULFIL_ORDERS'] }
 
 /** The scopes a key needs, all of them, by root field. What is not here needs ADMIN. */
 export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
@@ -46,19 +54,52 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   createPaypalOrder: PLACING,
   capturePaypalOrder: PLACING,
   payOrder: PLACING,
-  deliverOrder: PLACING,
-  deliverOrders: PLACING,
-  fulfilOrder: PLACING,
-  sendFulfilment: PLACING,
-  cancelFulfilment: PLACING,
-  deliverFulfilment: PLACING,
-  trackFulfilment: PLACING,
+  deliverOrder: FULFILLING,
+  deliverOrders: FULFILLING,
+  fulfilOrder: FULFILLING,
+  sendFulfilment: FULFILLING,
+  cancelFulfilment: FULFILLING,
+  deliverFulfilment: FULFILLING,
+  trackFulfilment: FULFILLING,
   orderChanged: ORDERS,
   ordersChanged: ORDERS,
+  adjustStock: ['WRITE_STOCK'],
+  setProducts: PRODUCTS,
+  createProduct: PRODUCTS,
+  copyProduct: PRODUCTS,
+  updateProduct: PRODUCTS,
+  patchProduct: PRODUCTS,
+  bulkUpdateProducts: PRODUCTS,
+  deleteProduct: PRODUCTS,
+  updateProductGroup: PRODUCTS,
+  uploadPicture: PRODUCTS,
+  users: CUSTOMERS,
+  user: CUSTOMERS,
+  userStats: CUSTOMERS,
+  webhooks: WEBHOOKS,
+  webhook: WEBHOOKS,
+  webhookDeliveries: WEBHOOKS,
+  createWebhook: WEBHOOKS,
+  updateWebhook: WEBHOOKS,
+  rotateWebhookSecret: WEBHOOKS,
+  deleteWebhook: WEBHOOKS,
+  sendTestEvent: WEBHOOKS,
+  replayDelivery: WEBHOOKS,
+  events: WEBHOOKS,
+  importProducts: IMPORTS,
+  applyImport: IMPORTS,
+  undoImport: IMPORTS,
+  productImport: IMPORTS,
+  productImports: IMPORTS,
+  productImportTemplate: IMPORTS,
+  exportProducts: IMPORTS,
 }
 
-/** Fields that are the owner's, of things that everybody may see. */
-const OWNERS = new Set(['Product.bellsWaiting'])
+/** Fields below the roots that need scopes of their own: they are the owner's, or lead from one kind of thing to another. */
+const INNER: Readonly<Record<string, readonly ApiScope[]>> = {
+  'Product.bellsWaiting': ['ADMIN'],
+  'User.orders': ORDERS,
+}
 
 /** Asks every request that comes with an API key for its scopes, over GraphQL and REST alike. */
 export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
@@ -67,8 +108,8 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields())) {
       if (roots.includes(type)) guard(field, SCOPES[field.name] ?? ['ADMIN'])
-      else if (getNamedType(field.type).name === 'AuditPage' || OWNERS.has(`${type.name}.${field.name}`))
-        guard(field, ['ADMIN'])
+      else if (getNamedType(field.type).name === 'AuditPage') guard(field, ['ADMIN'])
+      else if (INNER[`${type.name}.${field.name}`]) guard(field, INNER[`${type.name}.${field.name}`]!)
     }
   }
   return schema
@@ -100,7 +141,9 @@ function demand(scopes: Context['scopes'], needed: readonly ApiScope[]): void {
 
 /** What a request lacks. One that came without a key lacks nothing. */
 export function missingScopes(scopes: Context['scopes'], needed: readonly ApiScope[]): ApiScope[] {
-  return scopes === null || scopes.includes('ADMIN') ? [] : needed.filter(scope => !scopes.includes(scope))
+  if (scopes === null || scopes.includes('ADMIN')) return []
+  const granted = scopes.flatMap(scope => [scope, ...(CONTAINED[scope] ?? [])])
+  return needed.filter(scope => !granted.includes(scope))
 }
 
 const outOfScope = (missing: readonly ApiScope[]) =>

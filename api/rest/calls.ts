@@ -94,6 +94,23 @@ const product = z.object({
   price: money,
   countInStock: whole,
 })
+const about = { product: text.optional(), sku: text.optional(), version: whole.optional() }
+const stockLines = z.object({
+  lines: z.array(z.object({ ...about, delta: whole.optional(), set: whole.optional(), lot: text.optional() }), {
+    error: 'must be a list',
+  }),
+})
+const productLines = z.object({
+  lines: z.array(
+    z
+      .object(product.shape)
+      .omit({ image: true, pictures: true, countInStock: true })
+      .extend({ isDraft: z.boolean({ error: 'must be true or false' }) })
+      .partial()
+      .extend(about),
+    { error: 'must be a list' },
+  ),
+})
 const shippingAddress = z.object({
   name: text,
   address: text.default(''),
@@ -280,6 +297,31 @@ export const calls: Call[] = [
     output: data => out.product(data.createProduct.product),
     status: 201,
     answer: answers.Product,
+  },
+  {
+    method: 'POST',
+    path: '/api/products/stock',
+    access: 'admin',
+    summary: 'Change up to 500 stocks; each line is answered by itself. Idempotency-Key makes it safe to repeat',
+    operation: op.adjustStock,
+    body: stockLines,
+    input: out.lines,
+    output: data => out.linesAnswer(data.adjustStock),
+    answer: answers.ProductLines,
+    example: example.stockLines,
+  },
+  {
+    method: 'PUT',
+    path: '/api/products',
+    access: 'admin',
+    summary:
+      'Change prices and fields of up to 500 products; each line is answered by itself. Idempotency-Key makes it safe to repeat',
+    operation: op.setProducts,
+    body: productLines,
+    input: out.productLines,
+    output: data => out.linesAnswer(data.setProducts),
+    answer: answers.ProductLines,
+    example: example.productLines,
   },
   {
     method: 'PUT',

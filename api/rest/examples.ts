@@ -43,6 +43,8 @@ export const order = {
   },
   paymentMethod: 'PayPal',
 }
+export const stockLines = { lines: [{ product: IDS.product, delta: 12 }] }
+export const productLines = { lines: [{ product: IDS.product, price: 24.5 }] }
 export const parcel = {
   lines: [{ product: IDS.product, quantity: 1 }],
   carrier: 'UPS',

@@ -17,6 +17,7 @@ const ORDER = `{ id reference user { userId name email isGuest } items { product
   shippingAddress { name address address2 city state postalCode country } paymentMethod
   itemsPrice discountCode discount shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt sentAt
   fulfilments ${FULFILMENT} createdAt }`
+const LINES = `{ lines { index productId sku price countInStock version ${ERRORS} } changed ${ERRORS} }`
 const CODE = `{ id code isSeries description terms { kind basisPoints amount minimum productIds categories startsAt endsAt }
   isForFirstOrder maxUses maxUsesPerPerson status pausedAt createdAt figures { uses paidOrders revenue discountGiven } }`
 const PAGE = `{ page pages items { ${PRODUCT} } }`
@@ -36,6 +37,8 @@ export const OPERATIONS = {
   product: `query ($id: ID!) { product(id: $id) { ${PRODUCT} reviews { items { id userId name rating comment needleMm gauge project pictures { image alt width height } helpful answer { text answeredAt } createdAt } } } }`,
   productStats: '{ productStats { totalProducts lowStockCount outOfStockCount } }',
   createProduct: `mutation { createProduct { product { ${PRODUCT} } ${ERRORS} } }`,
+  adjustStock: `mutation ($lines: [StockLineInput!]!, $idempotencyKey: String) { adjustStock(lines: $lines, idempotencyKey: $idempotencyKey) ${LINES} }`,
+  setProducts: `mutation ($lines: [ProductLineInput!]!, $idempotencyKey: String) { setProducts(lines: $lines, idempotencyKey: $idempotencyKey) ${LINES} }`,
   updateProduct: `mutation ($id: ID!, $input: ProductInput!) { updateProduct(id: $id, input: $input) { product { ${PRODUCT} } ${ERRORS} } }`,
   deleteProduct: `mutation ($id: ID!) { deleteProduct(id: $id) { ${ERRORS} } }`,
   createReview: `mutation ($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { ${ERRORS} } }`,

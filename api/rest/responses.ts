@@ -144,6 +144,30 @@ export const DiscountCode = z.strictObject({
 })
 export const DiscountCodePage = z.strictObject({ codes: z.array(DiscountCode), page: z.int(), pages: z.int() })
 
+export const ProductLines = z.strictObject({
+  lines: z.array(
+    z.strictObject({
+      index: z.int().meta({ description: 'Of the line: 0 is the first' }),
+      product: z.string().nullable(),
+      sku: z.string().nullable(),
+      price: dollars.nullable(),
+      countInStock: z.int().nullable(),
+      version: z.int().nullable(),
+      errors: z
+        .array(
+          z.strictObject({
+            code: z.string().meta({ description: 'For programs' }),
+            message: z.string().meta({ description: 'A sentence for people' }),
+            field: z.array(z.string()).nullable(),
+            available: z.int().nullable(),
+          }),
+        )
+        .meta({ description: 'Why the line was not done; empty when it was' }),
+    }),
+  ),
+  changed: z.int().meta({ description: 'How many products are different from before' }),
+})
+
 export const PlacedOrder = Order.extend({
   orderToken: z
     .string()
@@ -179,6 +203,7 @@ export const ANSWERS = {
   Fulfilment,
   DiscountCode,
   DiscountCodePage,
+  ProductLines,
   PaypalOrder,
   Capture,
   PaypalConfig,

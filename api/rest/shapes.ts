@@ -40,6 +40,33 @@ export const productInput = ({ knitting_needle, crochet_hook, recommended_care, 
   recommendedCare: recommended_care,
 })
 
+/** The lines of a change in bulk as the contract has them. */
+export const lines = ({ body, idempotencyKey }: Asked & { body: any }) => ({
+  lines: body.lines.map(({ product, ...same }: any) => ({ id: product, ...same })),
+  idempotencyKey,
+})
+
+/** As `PUT /api/products` sends them. */
+export const productLines = (asked: Asked & { body: any }) => ({
+  ...lines(asked),
+  lines: lines(asked).lines.map(({ knitting_needle, crochet_hook, recommended_care, ...same }: any) => ({
+    ...same,
+    knittingNeedle: knitting_needle,
+    crochetHook: crochet_hook,
+    recommendedCare: recommended_care,
+  })),
+})
+
+export const linesAnswer = ({ lines, changed }: any) => ({
+  lines: lines.map(({ productId, price, userErrors, ...same }: any) => ({
+    product: productId,
+    price: price === null ? null : dollars(price),
+    ...same,
+    errors: userErrors,
+  })),
+  changed,
+})
+
 export const fulfilment = ({ id, lines, ...same }: any) => ({
   _id: id,
   ...same,

@@ -22,6 +22,7 @@ export const KEPT = [
   'series_codes',
   'code_uses',
   'stock_movements',
+  'bulk_answers',
   'payments',
   'payment_attempts',
   'refunds',

@@ -70,6 +70,18 @@ export const EXAMPLES: Example[] = [
     variables: {},
   },
   {
+    title: 'Units that came in',
+    needs: 'an administrator',
+    query: `mutation UnitsThatCameIn($lines: [StockLineInput!]!, $key: String) {
+  adjustStock(lines: $lines, idempotencyKey: $key) {
+    lines { sku countInStock userErrors { code message field } }
+    changed
+    userErrors { code message }
+  }
+}`,
+    variables: { lines: [{ sku: 'NINEPIN-MARMALADE', delta: 12 }], key: 'delivery of Monday' },
+  },
+  {
     title: 'Orders to deliver',
     needs: 'an administrator',
     query: `query ToDeliver {

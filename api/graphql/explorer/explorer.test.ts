@@ -9,7 +9,7 @@ const people: Record<string, Identity> = {}
 beforeAll(async () => {
   shop = await openShop()
   const em = shop.em()
-  await makeProduct(em, { name: 'Merino' })
+  await makeProduct(em, { name: 'Merino', sku: 'NINEPIN-MARMALADE' })
   people['a signed-in shopper'] = await makeUser(em, {
     email: 'shopper@example.com',
     passwordHash: await hashPassword('knit-purl-shopper'),

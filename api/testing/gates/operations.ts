@@ -114,7 +114,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   removeBell: ({ productId }) => ({ productId }),
   confirmBell: () => ({ token: 'A'.repeat(43) }),
   stopBells: () => ({ token: 'A'.repeat(43) }),
-  createProduct: () => ({}),
+  createProduct: () => ({ input: PRODUCT }),
   copyProduct: ({ productId }) => ({ id: productId }),
   updateProductGroup: () => ({
     id: NOWHERE,
@@ -213,6 +213,14 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   userStats: () => ({}),
   patchProduct: ({ productId }) => ({ id: productId, input: { price: 2500 } }),
   bulkUpdateProducts: ({ productId }) => ({ ids: [productId], change: { priceByCents: 100 } }),
+  adjustStock: ({ productId }) => ({
+    lines: [{ id: productId, sku: null, delta: 1, set: null, lot: null, version: null }],
+    idempotencyKey: `key-${++serial}`,
+  }),
+  setProducts: ({ productId }) => ({
+    lines: [{ id: productId, price: 2600, isDraft: false, gauge: '21 sts' }],
+    idempotencyKey: `key-${++serial}`,
+  }),
   uploadPicture: () => ({ file: new File(['no picture'], 'picture.jpg') }),
   importProducts: () => ({ csv: new File(['no table'], 'products.csv') }),
   applyImport: () => ({ id: NOWHERE }),
@@ -284,6 +292,9 @@ const SIDEWAYS = [
   'ProductGroup.colours',
 ]
 
+/** What needs a scope beside that of the operation that leads to it. */
+const NEEDS_MORE = ['User.orders']
+
 /** What fields below the roots are asked with, where they have to be. */
 export const FIELD_ARGUMENTS: Record<string, string> = { 'Product.skeinsFor': '(project: { metres: 1000 })' }
 
@@ -300,7 +311,7 @@ function selection(type: GraphQLOutputType, depth: number): string {
   if (!isCompositeType(named)) return ''
   if (depth === 0 || !isObjectType(named)) return ' { __typename }'
   return ` { __typename ${Object.values(named.getFields())
-    .filter(field => !adminsOnly(field))
+    .filter(field => !adminsOnly(field) && !NEEDS_MORE.includes(`${named.name}.${field.name}`))
     .map(field => {
       const key = `${named.name}.${field.name}`
       return field.name + (FIELD_ARGUMENTS[key] ?? '') + selection(field.type, SIDEWAYS.includes(key) ? 0 : depth - 1)

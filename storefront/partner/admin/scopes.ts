@@ -1,25 +1,45 @@
 import type { ApiScope } from '../../generated/types.ts'
 
-/** The scopes as people read them, from the least to the most. */
+/** The scopes as people read them. */
 export const scopeWords: Record<ApiScope, string> = {
   READ_CATALOGUE: 'Read catalogue',
   READ_ORDERS: 'Read orders',
   WRITE_ORDERS: 'Write orders',
+  FULFIL_ORDERS: 'Fulfil orders',
+  WRITE_STOCK: 'Change stock',
+  WRITE_PRODUCTS: 'Change products and prices',
+  IMPORT_PRODUCTS: 'Import and export products',
+  READ_CUSTOMERS: 'Read customers',
+  MANAGE_WEBHOOKS: 'Manage webhooks',
   ADMIN: 'Everything',
 }
 
 export const scopes = Object.keys(scopeWords) as ApiScope[]
 
+const NOTHING_YET = 'Nothing, as long as the account is no administrator’s.'
+
 const everyones: Record<ApiScope, string> = {
   READ_CATALOGUE: 'See the shop, its products and reviews, and what a cart costs.',
   READ_ORDERS: 'See the orders of its account.',
   WRITE_ORDERS: 'Place and pay orders for its account.',
+  FULFIL_ORDERS: NOTHING_YET,
+  WRITE_STOCK: NOTHING_YET,
+  WRITE_PRODUCTS: NOTHING_YET,
+  IMPORT_PRODUCTS: NOTHING_YET,
+  READ_CUSTOMERS: NOTHING_YET,
+  MANAGE_WEBHOOKS: NOTHING_YET,
   ADMIN: 'Do whatever its account may do.',
 }
 const administrators: Record<ApiScope, string> = {
   READ_CATALOGUE: everyones.READ_CATALOGUE,
   READ_ORDERS: 'See the orders of all shoppers, because the account is an administrator’s.',
-  WRITE_ORDERS: 'Place and pay orders, and mark those of all shoppers delivered.',
+  WRITE_ORDERS: 'Place and pay orders, and send and deliver those of all shoppers.',
+  FULFIL_ORDERS: 'Pack, send and deliver the orders of all shoppers.',
+  WRITE_STOCK: 'Change stocks, many at a time, and nothing else of products.',
+  WRITE_PRODUCTS: 'Make, change and remove products, with their prices and stocks.',
+  IMPORT_PRODUCTS: 'Bring products in from spreadsheets, and take all of them out.',
+  READ_CUSTOMERS: 'See the names and addresses for email of all accounts.',
+  MANAGE_WEBHOOKS: 'Make and change webhooks, and read all that happens in the shop.',
   ADMIN: 'Do whatever an administrator may do: change products, refund orders, delete users.',
 }
 

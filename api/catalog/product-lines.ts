@@ -1,0 +1,105 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { sku } from '#schema/rules/shapes/product'
+import type { ProductLineResult, UserError } from '../generated/types.ts'
+import { isId, requiredText } from '../kernel/validation.ts'
+import { BULK_LIMIT } from '../query/page-sizes.ts'
+
+/** What every line of a change in bulk says: which product it is about, and what was seen of it. */
+export const aboutProduct = {
+  id: z.string().nullish(),
+  sku: sku.nullish(),
+  version: z.number().int().nullish(),
+}
+
+/** The whole of a change in bulk; its lines are judged one by one. */
+export const wholeOf = z.object({
+  lines: z
+    .array(z.any())
+    .min(1, 'Please send at least one line.')
+    .max(BULK_LIMIT, `At most ${BULK_LIMIT} lines can be sent at once.`),
+  idempotencyKey: requiredText('Idempotency key', 255)
+    .nullish()
+    .transform(key => key ?? null),
+})
+
+export interface Line {
+  id?: string | null | undefined
+  sku?: string | null | undefined
+  version?: number | null | undefined
+}
+
+/** A line as its rules want it, or what is wrong with it. */
+export type Read<L extends Line> = { line: L; errors: [] } | { line: null; errors: UserError[] }
+
+export function readLine<L extends Line>(rules: z.ZodType<L>, given: object, index: number): Read<L> {
+  const { data, error } = rules.safeParse(given)
+  if (error) {
+    const errors = error.issues.map(({ path, message }) => lineError(index, 'INVALID', message, ...path.map(String)))
+    return { line: null, errors }
+  }
+  if ((data.id == null) === (data.sku == null))
+    return { line: null, errors: [lineError(index, 'INVALID', 'Give `id` or `sku`: one, not both.')] }
+  return { line: data, errors: [] }
+}
+
+export const lineError = (index: number, code: UserError['code'], message: string, ...field: string[]): UserError => ({
+  code,
+  message,
+  field: ['lines', String(index), ...field],
+})
+
+/** A product that lines are about. */
+export interface Found {
+  id: string
+  sku: string
+  name: string
+  price: number
+  countInStock: number
+  version: number
+}
+
+/** The products that lines are about, locked in id order, as buyers lock them. */
+export async function lockProducts<F extends Found>(
+  em: EntityManager,
+  reads: readonly Read<Line>[],
+  more: string,
+): Promise<(line: Line) => F | undefined> {
+  const lines = reads.flatMap(({ line }) => line ?? [])
+  const ids = lines.flatMap(({ id }) => (id != null && isId(id) ? id.toLowerCase() : []))
+  const skus = lines.flatMap(({ sku }) => sku ?? [])
+  const rows = await em.execute<F[]>(
+    `select id, sku, name, price, count_in_stock as "countInStock", version, ${more} from products
+     where (id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) or sku in (select value from jsonb_array_elements_text(?::jsonb)))
+       and archived_at is null
+     order by id for update`,
+    [JSON.stringify(ids), JSON.stringify(skus)],
+  )
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const bySku = new Map(rows.map(row => [row.sku, row]))
+  return ({ id, sku }) => (id == null ? bySku.get(sku!) : byId.get(id.toLowerCase()))
+}
+
+/** Why a line cannot be done, whatever it wants: its product is not there, or was saved since. */
+export function refusalOf(line: Line, index: number, found: Found | undefined): UserError | null {
+  if (!found) return lineError(index, 'NOT_FOUND', 'There is no such product.', line.id == null ? 'sku' : 'id')
+  if (line.version != null && line.version !== found.version)
+    return lineError(index, 'CONFLICT', `Someone else saved ${found.name} in the meantime.`, 'version')
+  return null
+}
+
+/** What a line is answered, when all were done. */
+export const lineResult = (index: number, now: Found | undefined, userErrors: UserError[]): ProductLineResult => ({
+  index,
+  productId: now?.id ?? null,
+  sku: now?.sku ?? null,
+  price: now?.price ?? null,
+  countInStock: now?.countInStock ?? null,
+  version: now?.version ?? null,
+  userErrors,
+})
+
+export interface LinesAnswer {
+  lines: ProductLineResult[]
+  changed: number
+}

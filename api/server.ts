@@ -89,7 +89,7 @@ import { isPersonal } from './http/forms.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
-import { readable, sharedPages, web } from './http/web.ts'
+import { openVite, readable, sharedPages, web } from './http/web.ts'
 import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
 import { webhookTaker } from './webhook/take-events.ts'
@@ -272,6 +272,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   )
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
   const app = openFastify(options)
+  const vite = dev ? await openVite(app) : undefined
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
   checkHost(app, onlyOwnHost ? shopUrl : null)
@@ -377,7 +378,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     shopUrl,
     contact,
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
-    dev,
+    vite,
   })
 
   await sweepAgainAndAgain(services, orm)

@@ -5,6 +5,7 @@ import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
+import type { ViteDevServer } from 'vite'
 import { clock } from '../kernel/clock.ts'
 import { APOLOGY } from '../kernel/errors.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
@@ -29,8 +30,8 @@ export interface WebOptions {
   contact: { email: string | null }
   /** Where the PayPal script is served from when it is not PayPal itself. */
   paypalOrigin: string | null
-  /** Vite serves the browser side from source and reloads it. */
-  dev?: boolean
+  /** Serves the browser side from source; what is built is served without it. */
+  vite?: ViteDevServer | undefined
 }
 
 /** What storefront/entry-server.tsx exports; the only thing the API knows of the storefront. */
@@ -65,8 +66,8 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, contextOf, pages, shopUrl, contact, paypalOrigin, dev = false } = options
-  const { storefront, manifest } = await (dev ? fromSource(app) : fromBuild(app))
+  const { schema, contextFor, contextOf, pages, shopUrl, contact, paypalOrigin, vite } = options
+  const { storefront, manifest } = vite ? fromSource(vite) : await fromBuild(app)
   const policy = contentSecurityPolicy(paypalOrigin)
 
   const render = async (url: string, init: RequestInit = {}, context = contextFor): Promise<Page> => {
@@ -91,7 +92,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       context,
     )
   const pageAt = (url: string) =>
-    dev
+    vite
       ? render(url)
       : pages.share(
           url,
@@ -232,12 +233,20 @@ async function fromBuild(app: FastifyInstance) {
   return { storefront: async () => loaded, manifest: readManifest(new URL('.vite/manifest.json', client)) }
 }
 
-async function fromSource(app: FastifyInstance) {
+/**
+ * Vite serves the browser side from source and reloads it. Its files come before whatever may turn a request away: one
+ * page asks for hundreds of them, and is dead when one is missing.
+ */
+export async function openVite(app: FastifyInstance): Promise<ViteDevServer> {
   const { createServer } = await import('vite')
   const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server: app.server } } })
   app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, () => done()))
   // Before the server waits for its connections: pages keep one to Vite open.
   app.addHook('preClose', () => vite.close())
+  return vite
+}
+
+function fromSource(vite: ViteDevServer) {
   return {
     storefront: async () => (await vite.ssrLoadModule('/storefront/entry-server.tsx')) as Storefront,
     manifest: { entry: `/${ENTRY}`, preload: () => [] },

@@ -376,7 +376,7 @@ test.describe('hydration', () => {
     browser,
     playwright,
   }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const dev = await startDevelopment()
     const first = await browser.newPage()
     try {
@@ -387,7 +387,7 @@ test.describe('hydration', () => {
       // The first visits make Vite gather what the pages import, which may reload them.
       for (const path of ['/', `/product/${product.id}`, '/login']) {
         await first.goto(dev.url + path)
-        await expect(first.getByRole('region', { name: 'Notifications' })).toBeAttached({ timeout: 60_000 })
+        await expect(first.getByRole('region', { name: 'Notifications' })).toBeAttached({ timeout: 120_000 })
       }
 
       await page.goto(`${dev.url}/robots.txt`)

@@ -109,6 +109,25 @@ describe('the colour of a picture', { timeout: 60_000 }, () => {
     expect(await accuracy(ground)).toBeGreaterThanOrEqual(0.7)
   })
 
+  it.each([
+    ['is that of the yarn, however much of it a printed band covers', { r: 160, g: 30, b: 35 }, 'RED'],
+    ['is that of undyed yarn, which is no band', { r: 232, g: 222, b: 196 }, 'UNDYED'],
+  ] as const)('%s', async (_, { r, g, b }, family) => {
+    const strands = Array.from(
+      { length: 70 },
+      (_, at) => `<path d="M40 ${46 + at * 6}h432" stroke="rgb(${r * 0.7},${g * 0.7},${b * 0.7})" stroke-width="2"/>`,
+    )
+    const print = Array.from(
+      { length: 5 },
+      (_, at) => `<path d="M190 ${200 + at * 24}h130" stroke="#332b22" stroke-width="5" stroke-dasharray="9 4"/>`,
+    )
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">
+      <rect x="40" y="40" width="432" height="432" fill="rgb(${r},${g},${b})"/>${strands.join('')}
+      <rect x="140" y="40" width="232" height="432" fill="#ece3cd"/>${print.join('')}</svg>`
+    const picture = await sharp(Buffer.from(svg)).webp().toBuffer()
+    expect(coloursOf(await pixelsOf(picture, MOST_PIXELS)).family).toBe(family)
+  })
+
   it('is one to three colours, the most of it first', async () => {
     const pair = coloursOf(await pixelsOf(await sample('ribbon-lane-peony'), MOST_PIXELS))
     expect(pair.colours.map(({ family }) => family).toSorted()).toEqual(['GREEN', 'PINK'])

@@ -11,6 +11,8 @@ const toOklch = converter('oklch')
 
 /** Pictures are looked at in this size: enough for what is sold, and the time for it does not grow with the picture. */
 const SIDE = 64
+/** Points of a side that stand behind each of these: close up, paper is told from yarn. */
+const CLOSER = 4
 const CLUSTERS = 6
 const ROUNDS = 8
 /** What covers less of a thing is no colour of it. */
@@ -22,21 +24,48 @@ export interface Pixels {
   data: Uint8Array
   width: number
   height: number
+  /** Of each of them, how uneven it is close up. */
+  roughness: Float32Array
 }
 
+type Size = Pick<Pixels, 'width' | 'height'>
+
 export async function pixelsOf(picture: Buffer, mostPixels: number): Promise<Pixels> {
-  const { data, info } = await sharp(picture, { limitInputPixels: mostPixels })
-    .resize(SIDE, SIDE, { fit: 'inside' })
+  const closer = await sharp(picture, { limitInputPixels: mostPixels })
+    .resize(SIDE * CLOSER, SIDE * CLOSER, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return { data, width: info.width, height: info.height }
+  const { width, height } = closer.info
+  const { data, info } = await sharp(closer.data, { raw: { width, height, channels: 4 } })
+    .resize(SIDE, SIDE, { fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, roughness: roughnessOf(closer.data, closer.info, info) }
+}
+
+/** How far points are from lying between their neighbours: a shadow that grows does not count, strands do. */
+function roughnessOf(data: Uint8Array, { width: across, height: down }: Size, { width, height }: Size): Float32Array {
+  const sums = new Float32Array(width * height)
+  const counts = new Uint16Array(width * height)
+  for (let y = 1; y < down - 1; y++)
+    for (let x = 1; x < across - 1; x++) {
+      // Green is most of what makes a point light.
+      const at = (y * across + x) * 4 + 1
+      const bent = (step: number) => Math.abs(2 * data[at]! - data[at - step]! - data[at + step]!)
+      const place = Math.floor((y * height) / down) * width + Math.floor((x * width) / across)
+      sums[place]! += (bent(4) + bent(across * 4)) / 2
+      counts[place]!++
+    }
+  return sums.map((sum, place) => sum / Math.max(1, counts[place]!))
 }
 
 /** One to three colours of what a picture shows, the most of it first, and the family it belongs to as a whole. */
 export function coloursOf(pixels: Pixels): Omit<PictureColours, 'image' | 'reading'> {
-  const found = clustersOf(foregroundOf(pixels))
+  const { colours: seen, places } = foregroundOf(pixels)
+  const band = bandOf(pixels, seen, places)
+  const found = clustersOf(places.filter(at => !band.has(at)).map(at => seen[at]!))
   const yarn = found.filter(({ centre, share }) => share >= LABEL_SHARE || !looksLikePaper(centre))
   // A paper band round a skein is no colour of it. Where paper is nearly all there is, it is the thing itself.
   const shown = shareOf(yarn) > 0.4 ? yarn : found
@@ -47,7 +76,9 @@ export function coloursOf(pixels: Pixels): Omit<PictureColours, 'image' | 'readi
     ({ centre }, place) => colours[place]!.family !== colours[0]!.family && farApart(centre, main[0]!.centre),
   )
   const isMixed = shareOf(others) / whole >= MIXED_SHARE
-  return { colours, family: isMixed ? 'VARIEGATED' : colours[0]!.family }
+  // Half white and half blue is called blue.
+  const named = colours.find(({ family }, at) => !NEUTRALS.has(family) && main[at]!.share / whole >= NAMING_SHARE)
+  return { colours, family: isMixed ? 'VARIEGATED' : (named ?? colours[0]!).family }
 }
 
 /** The family of one plain colour, by lightness, chroma and hue as people see them. */
@@ -63,6 +94,8 @@ export function placeInRainbow(hex: string): { hue: number; lightness: number } 
 }
 
 const LABEL_SHARE = 0.5
+const NEUTRALS = new Set<ColourFamily>(['WHITE', 'GREY', 'UNDYED'])
+const NAMING_SHARE = 0.3
 /** Less of another colour is a trimming. */
 const MIXED_SHARE = 0.17
 const looksLikePaper = (colour: Oklab) => colour.l > 0.72 && Math.hypot(colour.a, colour.b) < 0.085
@@ -88,8 +121,8 @@ function plainFamilyOf(colour: Oklab): ColourFamily {
   return h < 283 ? 'BLUE' : 'PURPLE'
 }
 
-/** The pixels of what is sold: what is solid, or what differs from an even ground that begins at the border. */
-function foregroundOf({ data, width, height }: Pixels): Oklab[] {
+/** The pixels of a picture, and where of them is what is sold: what is solid, or what differs from an even ground that begins at the border. */
+function foregroundOf({ data, width, height }: Pixels): { colours: Oklab[]; places: readonly number[] } {
   const all = Array.from({ length: width * height }, (_, at) => at)
   const colours = all.map(at =>
     toOklab({ mode: 'rgb', r: data[at * 4]! / 255, g: data[at * 4 + 1]! / 255, b: data[at * 4 + 2]! / 255 }),
@@ -101,7 +134,7 @@ function foregroundOf({ data, width, height }: Pixels): Oklab[] {
   const solid = all.filter(isSolid)
   const places =
     border.filter(isSolid).length < border.length / 2 ? solid : solidOnGround(colours, width, height, border, solid)
-  return (places.length > 0 ? places : all).map(at => colours[at]!)
+  return { colours, places: places.length > 0 ? places : all }
 }
 
 function solidOnGround(
@@ -144,6 +177,42 @@ function solidOnGround(
   // Something as light as its ground: it stands in the middle.
   const isMiddle = (place: number, size: number) => place > size / 3 && place < (size * 2) / 3
   return solid.filter(at => isMiddle(at % width, width) && isMiddle(Math.floor(at / width), height))
+}
+
+/** Paper is more even than this, strands are less. */
+const EVEN = 5
+const isPale = ({ l, a, b }: Oklab, mostChroma: number) => l > 0.6 && Math.hypot(a, b) < mostChroma
+/** So many places lie between two of bare paper where lines are printed. */
+const PRINT = 7
+
+/**
+ * Where a printed band is: even and pale, with print in between and an edge around. Nowhere when it would be hardly
+ * anything, or most of what there is: then it is the thing itself, a smooth one.
+ */
+function bandOf(
+  { width, height, roughness }: Pixels,
+  colours: readonly Oklab[],
+  places: readonly number[],
+): Set<number> {
+  const shown = new Set(places)
+  const bare = new Set(places.filter(at => roughness[at]! < EVEN && isPale(colours[at]!, 0.1)))
+  const bareWithin = (at: number, step: number, most: number) => {
+    for (let far = 1; far <= Math.min(most, PRINT); far++) if (bare.has(at + far * step)) return far
+    return Infinity
+  }
+  const isPrinted = (at: number) => {
+    const [column, row] = [at % width, Math.floor(at / width)]
+    const across = bareWithin(at, -1, column) + bareWithin(at, 1, width - 1 - column)
+    const down = bareWithin(at, -width, row) + bareWithin(at, width, height - 1 - row)
+    return Math.min(across, down) <= PRINT
+  }
+  const band = new Set(places.filter(at => bare.has(at) || isPrinted(at)))
+  const edge = [...band]
+    .flatMap(at => [at - 1, at + 1, at - width, at + width])
+    .filter(at => shown.has(at) && isPale(colours[at]!, 0.085))
+  for (const at of edge) band.add(at)
+  const isBand = bare.size / places.length > 0.03 && band.size / places.length < 0.6
+  return isBand ? band : new Set()
 }
 
 interface Cluster {

@@ -14,7 +14,7 @@ export const COLOURS_QUEUE = 'see-colours'
 export const LOOK_MS = 20_000
 
 /** Grows when pictures are looked at in another way. */
-const READING = 1
+const READING = 2
 
 /** So many products are done before others have their turn. */
 const BATCH = 20

@@ -113,18 +113,17 @@ describe('the colour of a picture', { timeout: 60_000 }, () => {
     ['is that of the yarn, however much of it a printed band covers', { r: 160, g: 30, b: 35 }, 'RED'],
     ['is that of undyed yarn, which is no band', { r: 232, g: 222, b: 196 }, 'UNDYED'],
   ] as const)('%s', async (_, { r, g, b }, family) => {
-    const strands = Array.from(
-      { length: 70 },
-      (_, at) => `<path d="M40 ${46 + at * 6}h432" stroke="rgb(${r * 0.7},${g * 0.7},${b * 0.7})" stroke-width="2"/>`,
-    )
-    const print = Array.from(
-      { length: 5 },
-      (_, at) => `<path d="M190 ${200 + at * 24}h130" stroke="#332b22" stroke-width="5" stroke-dasharray="9 4"/>`,
-    )
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">
-      <rect x="40" y="40" width="432" height="432" fill="rgb(${r},${g},${b})"/>${strands.join('')}
-      <rect x="140" y="40" width="232" height="432" fill="#ece3cd"/>${print.join('')}</svg>`
-    const picture = await sharp(Buffer.from(svg)).webp().toBuffer()
+    const side = 512
+    const isWithin = (value: number, from: number, to: number) => value >= from && value < to
+    const dots = Array.from({ length: side * side }, (_, at) => {
+      const [x, y] = [at % side, Math.floor(at / side)]
+      const isPrint = isWithin(x, 190, 320) && isWithin(y, 200, 312) && y % 24 < 5 && x % 13 < 9
+      if (isWithin(x, 140, 372) && isWithin(y, 40, 472)) return isPrint ? [51, 43, 34, 255] : [236, 227, 205, 255]
+      const shade = y % 6 < 2 ? 0.7 : 1
+      return isWithin(x, 40, 472) && isWithin(y, 40, 472) ? [r * shade, g * shade, b * shade, 255] : [0, 0, 0, 0]
+    })
+    const raw = { width: side, height: side, channels: 4 } as const
+    const picture = await sharp(Uint8Array.from(dots.flat()), { raw }).webp().toBuffer()
     expect(coloursOf(await pixelsOf(picture, MOST_PIXELS)).family).toBe(family)
   })
 

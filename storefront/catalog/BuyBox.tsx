@@ -7,7 +7,7 @@ import { FULL_CART } from '../cart/cart.ts'
 import { DeliveryEstimate } from '../checkout/DeliveryEstimate.tsx'
 import { paths } from '../paths.ts'
 import { StashHeart } from '../stash/StashHeart.tsx'
-import { color, size, space, weight } from '../theme/tokens.ts'
+import { below, color, from, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { BasketIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
@@ -88,7 +88,10 @@ const Order = styled.form`
   display: flex;
   flex-wrap: wrap;
   align-items: flex-start;
-  gap: ${space[3]};
+  gap: ${space[2]};
+  ${from.tablet} {
+    gap: ${space[3]};
+  }
 `
 const Price = styled(Money)`
   font-size: ${size.h2};
@@ -121,6 +124,15 @@ const Availability = styled.p<{ $inStock: boolean }>`
   }
 `
 const Add = styled.div`
-  flex: 1 1 10rem;
+  flex: 1 1 6.5rem;
   max-width: 22rem;
+  /* Stepper, button and heart in one row of a phone. */
+  ${below.tablet} {
+    button {
+      padding-inline: ${space[2]};
+    }
+    svg {
+      display: none;
+    }
+  }
 `

@@ -414,7 +414,8 @@ const Meta = styled.div`
   gap: 0 ${space[3]};
   font-size: ${size.sm};
   color: ${color.textQuiet};
-  span {
+  /* Not those of a measure, of which one is hidden. */
+  > span {
     display: inline-flex;
     align-items: center;
     gap: 0.25em;

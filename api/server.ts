@@ -280,8 +280,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await openToOrigins(app, corsOrigins)
   answerInJson(app)
   acceptJson(app)
-  const clientOf = knownClients(async authorization => {
-    const { user } = await authenticate(orm.em.fork(), authorization)
+  const clientOf = knownClients(async (authorization, ip) => {
+    const { user } = await authenticate(orm.em.fork(), authorization, ip)
     const credential = credentialOf(authorization)!
     // A header can be written in many ways.
     return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`
@@ -292,7 +292,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
-    const identity = await authenticate(em, request.headers.authorization)
+    const identity = await authenticate(em, request.headers.authorization, request.ip)
     // A partner's program signs in with nothing but its key.
     if (adminSecondFactor === 'required' && identity.user && !identity.scopes)
       identity.user.awaitsSecondFactor = !identity.user.hasSecondFactor

@@ -37,12 +37,16 @@ export function credentialOf(authorization: string): { key: string } | { token: 
  * revoked, of a closed account or no token at all is refused: its sender takes it for good, and would take what a
  * visitor is answered for their own.
  */
-export async function authenticate(em: EntityManager, authorization: string | undefined): Promise<Identity> {
+export async function authenticate(
+  em: EntityManager,
+  authorization: string | undefined,
+  ip: string,
+): Promise<Identity> {
   if (!authorization) return NOBODY
   const credential = credentialOf(authorization)
   if (!credential) throw invalidToken('This is no token of the shop. Send it as `Authorization: Bearer …`.')
   if ('key' in credential) {
-    const identity = await byKey(em, credential.key)
+    const identity = await byKey(em, credential.key, ip)
     if (!identity) throw invalidToken('This API key is unknown or was revoked.')
     return identity
   }
@@ -63,14 +67,19 @@ async function bySession(em: EntityManager, token: string): Promise<Identity | n
   return { user, sessionHash: session.tokenHash, scopes: null }
 }
 
-async function byKey(em: EntityManager, key: string): Promise<Identity | null> {
-  const apiKey = await em.findOne(ApiKey, { keyHash: hashOf(key), revokedAt: null }, { populate: ['account'] })
+async function byKey(em: EntityManager, key: string, ip: string): Promise<Identity | null> {
+  const now = clock.now().getTime()
+  const hash = hashOf(key)
+  const either = { $or: [{ keyHash: hash }, { formerHash: hash, formerUntil: { $gt: new Date(now) } }] }
+  const apiKey = await em.findOne(ApiKey, { ...either, revokedAt: null }, { populate: ['account'] })
   const user = apiKey?.account.unwrap()
   if (!apiKey || !user || user.closedAt) return null
-  const now = clock.now().getTime()
+  if (apiKey.expiresAt && apiKey.expiresAt.getTime() <= now) throw invalidToken('This API key has expired.')
+  if (!apiKey.admits(ip)) throw invalidToken('This API key may not be used from this address.')
   if (now - (apiKey.lastUsedAt?.getTime() ?? 0) > KEY_TOUCH_EVERY) {
     await em.nativeUpdate(ApiKey, { id: apiKey.id }, { lastUsedAt: new Date(now) })
   }
+  user.keyName = apiKey.name
   return { user, sessionHash: null, scopes: apiKey.scopes }
 }
 

@@ -35,6 +35,9 @@ export class User extends UserSchema.class {
   /** Set for a request in a shop whose administrators need a second factor, and this one has none. Never stored. */
   declare awaitsSecondFactor?: boolean
 
+  /** Set for a request that came with an API key: its name. Never stored. */
+  declare keyName?: string
+
   get hasSecondFactor(): boolean {
     return Boolean(this.secondFactorAt)
   }

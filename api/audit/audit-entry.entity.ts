@@ -10,6 +10,8 @@ const AuditEntrySchema = defineEntity({
     actorId: p.uuid(),
     /** As the actor was called at that time. */
     actorName: p.text(),
+    /** Of the key it was done with, as it was called at that time. */
+    apiKeyName: p.text().nullable(),
     entity: p.text().$type<AuditEntity>(),
     entityId: p.uuid(),
     label: p.text(),

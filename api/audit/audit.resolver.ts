@@ -9,7 +9,7 @@ import { listAudit } from './list-audit.ts'
 export class AuditResolver implements Fields<'AuditEntry', AuditEntry>, Roots<'Query', 'auditLog'> {
   @FieldResolver(() => Gql.AuditActor)
   actor(@Root() entry: AuditEntry) {
-    return { userId: entry.actorId, name: entry.actorName }
+    return { userId: entry.actorId, name: entry.actorName, apiKeyName: entry.apiKeyName ?? null }
   }
 
   @Authorized('ADMIN')

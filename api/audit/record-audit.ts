@@ -5,6 +5,8 @@ import type { AuditAction, AuditEntity, FieldChange } from '../generated/types.t
 export interface Actor {
   id: string
   name: string
+  /** Of the API key it is made with. */
+  keyName?: string
 }
 
 export interface AuditRecord {
@@ -32,10 +34,10 @@ export async function recordAudit(em: EntityManager, actor: Actor, ...records: A
         import_id: importId,
       }))
     await em.execute(
-      `insert into audit_entries (actor_id, actor_name, entity, entity_id, label, action, changes, import_id)
-       select ?, ?, entity, entity_id, label, action, changes, import_id
+      `insert into audit_entries (actor_id, actor_name, api_key_name, entity, entity_id, label, action, changes, import_id)
+       select ?, ?, ?, entity, entity_id, label, action, changes, import_id
        from jsonb_to_recordset(?::jsonb) as r(entity text, entity_id uuid, label text, action text, changes jsonb, import_id uuid)`,
-      [actor.id, actor.name, JSON.stringify(rows)],
+      [actor.id, actor.name, actor.keyName ?? null, JSON.stringify(rows)],
     )
   }
 }

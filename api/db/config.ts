@@ -70,6 +70,7 @@ import { Migration046AddressBook } from './migrations/Migration046AddressBook.ts
 import { Migration047BulkAnswers } from './migrations/Migration047BulkAnswers.ts'
 import { Migration048ReviewPictures } from './migrations/Migration048ReviewPictures.ts'
 import { Migration049Scopes } from './migrations/Migration049Scopes.ts'
+import { Migration050KeysEnd } from './migrations/Migration050KeysEnd.ts'
 
 const options: Options = {
   entities: [
@@ -157,6 +158,7 @@ const options: Options = {
       { name: 'Migration047BulkAnswers', class: Migration047BulkAnswers },
       { name: 'Migration048ReviewPictures', class: Migration048ReviewPictures },
       { name: 'Migration049Scopes', class: Migration049Scopes },
+      { name: 'Migration050KeysEnd', class: Migration050KeysEnd },
     ],
     snapshot: false,
     silent: true,

@@ -89,12 +89,14 @@ async function makeChunk(passwordHash: string): Promise<Chunk> {
   const { createApiKey } = await ask(
     shop,
     admin,
-    'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE, READ_ORDERS, WRITE_ORDERS] }) { apiKey { id } secret } }',
+    'mutation ($id: ID) { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE, READ_ORDERS, WRITE_ORDERS], accountId: $id }) { apiKey { id } secret } }',
+    { id: admin.id },
   )
   const spare = await ask(
     shop,
     admin,
-    'mutation { createApiKey(input: { name: "Spare", scopes: [ADMIN] }) { apiKey { id } } }',
+    'mutation ($id: ID) { createApiKey(input: { name: "Spare", scopes: [ADMIN], accountId: $id }) { apiKey { id } } }',
+    { id: admin.id },
   )
   // What earlier ones hear of should not grow with every chunk. Nothing listens there: see `webhookReach` in shop.ts.
   await em.execute('delete from webhooks')

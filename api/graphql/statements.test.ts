@@ -74,8 +74,8 @@ async function makeWorld(size: number): Promise<World> {
     )
   for (let index = 0; index < size; index++)
     await shop.gql(
-      'mutation ($name: String!) { createApiKey(input: { name: $name, scopes: [ADMIN] }) { secret } }',
-      { name: `Till ${index}` },
+      'mutation ($name: String!, $id: ID) { createApiKey(input: { name: $name, scopes: [ADMIN], accountId: $id }) { secret } }',
+      { name: `Till ${index}`, id: admin.id },
       admin,
     )
   let webhookId = ''

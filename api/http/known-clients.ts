@@ -13,18 +13,19 @@ const LOOKS = { atOnce: 4, waiting: 2_000, retryAfter: 2 }
  * when its turn comes.
  */
 export function knownClients(
-  identify: (authorization: string) => Promise<string | null>,
+  identify: (authorization: string, ip: string) => Promise<string | null>,
 ): (request: FastifyRequest) => Promise<string | null> {
   const asked = new WeakMap<FastifyRequest, Promise<string | null>>()
   const known = new Map<string, { client: string; until: number }>()
   const looks = limitConcurrency(LOOKS)
 
-  async function find(authorization: string): Promise<string | null> {
-    const hash = hashOf(authorization)
+  async function find(authorization: string, ip: string): Promise<string | null> {
+    // A key may be good from one address and not from another.
+    const hash = hashOf(`${ip} ${authorization}`)
     const found = known.get(hash)
     if (found && found.until > performance.now()) return found.client
     // Who cannot be looked up waits with the visitors; what is wrong is said when the request is worked on.
-    const client = await looks.take(() => identify(authorization)).catch(() => null)
+    const client = await looks.take(() => identify(authorization, ip)).catch(() => null)
     known.delete(hash)
     if (client === null) return null
     if (known.size >= MOST) known.delete(known.keys().next().value!)
@@ -35,7 +36,7 @@ export function knownClients(
   return async request => {
     const { authorization } = request.headers
     if (!authorization) return null
-    const client = asked.get(request) ?? find(authorization)
+    const client = asked.get(request) ?? find(authorization, request.ip)
     asked.set(request, client)
     return client
   }

@@ -146,7 +146,7 @@ it('counts addresses, accounts and keys apart from each other', async () => {
   const { createApiKey } = await (
     await gql(
       '10.0.0.9',
-      'mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE] }) { secret } }',
+      `mutation { createApiKey(input: { name: "Till", scopes: [READ_CATALOGUE], accountId: "${admin.id}" }) { secret } }`,
       admin,
     )
   )

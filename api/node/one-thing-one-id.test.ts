@@ -90,7 +90,12 @@ it('no id stands for two things, or for one thing at two moments', async () => {
     'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { userErrors { code } } }'
   await deliver((await bought(shop, admin, [line(product)])).id)
   await ask(shop, admin, review, { id: product.id })
-  await ask(shop, admin, 'mutation { createApiKey(input: { name: "Till", scopes: [ADMIN] }) { apiKey { id } } }')
+  await ask(
+    shop,
+    admin,
+    'mutation ($id: ID) { createApiKey(input: { name: "Till", scopes: [ADMIN], accountId: $id }) { apiKey { id } } }',
+    { id: admin.id },
+  )
   await ask(
     shop,
     admin,

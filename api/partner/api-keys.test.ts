@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const KEY = 'id name start scopes account { id email } createdAt lastUsedAt revokedAt'
+const KEY =
+  'id name start scopes account { id email } allowedAddresses createdAt expiresAt formerUntil lastUsedAt revokedAt'
 const CREATE = `mutation($input: ApiKeyInput!) { createApiKey(input: $input) { apiKey { ${KEY} } secret ${REFUSED} } }`
 const REVOKE = `mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { ${KEY} } ${REFUSED} } }`
 const LIST = `{ apiKeys { items { ${KEY} } total } }`
@@ -101,6 +102,11 @@ describe('a key', () => {
   test.each<[string, object, string]>([
     ['without a name', { name: ' ', scopes: ['ADMIN'] }, 'INVALID'],
     ['without a scope', { name: 'x', scopes: [] }, 'INVALID'],
+    ['without saying whose account it acts for', { name: 'x', scopes: ['ADMIN'] }, 'INVALID'],
+    ['that has ended already', { name: 'x', scopes: ['ADMIN'], expiresAt: '2026-01-01T00:00:00.000Z' }, 'INVALID'],
+    ['for an address that is none', { name: 'x', scopes: ['ADMIN'], allowedAddresses: ['10.0.0.0/33'] }, 'INVALID'],
+    ['for a name of an address', { name: 'x', scopes: ['ADMIN'], allowedAddresses: ['example.com'] }, 'INVALID'],
+    ['for an address written short', { name: 'x', scopes: ['ADMIN'], allowedAddresses: ['127.1'] }, 'INVALID'],
     ['for nobody', { name: 'x', scopes: ['ADMIN'], accountId: 'x' }, 'NOT_FOUND'],
   ])('%s is not made', async (_what, input, code) => {
     expect((await ask(shop, admin, CREATE, { input })).createApiKey).toMatchObject({
@@ -108,6 +114,108 @@ describe('a key', () => {
       secret: null,
       userErrors: [{ code }],
     })
+  })
+})
+
+describe('a key that is bounded', () => {
+  const asKey = (token: string) => shop.gql('{ viewer { id } }', {}, { token })
+  const bounded = async (more: object) =>
+    (
+      await ask(shop, admin, CREATE, {
+        input: { name: 'Bounded', scopes: ['READ_ORDERS'], accountId: shopper.id, ...more },
+      })
+    ).createApiKey
+  const REFUSAL = (message: string) => ({
+    status: 401,
+    errors: [{ message, extensions: { reason: 'INVALID_TOKEN' } }],
+  })
+
+  it('ends by itself', async () => {
+    const { apiKey, secret } = await bounded({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    expect((await asKey(secret)).status).toBe(200)
+    await shop.em().execute('update api_keys set expires_at = now() where id = ?', [apiKey.id])
+    expect(await asKey(secret)).toMatchObject(REFUSAL('This API key has expired.'))
+  })
+
+  it.each([
+    [['203.0.113.7', '2001:db8::/48'], 401],
+    [['203.0.113.0/24', '127.0.0.0/8'], 200],
+    [['127.0.0.1'], 200],
+    [['126.0.0.0/8'], 401],
+    [[], 200],
+  ])('comes from %j alone', async (allowedAddresses, status) => {
+    const { apiKey, secret } = await bounded({ allowedAddresses })
+    expect(apiKey.allowedAddresses).toEqual(allowedAddresses)
+    const answer = await asKey(secret)
+    expect(answer.status).toBe(status)
+    if (status === 401) expect(answer).toMatchObject(REFUSAL('This API key may not be used from this address.'))
+    const rest = await fetch(`${shop.url}/api/orders/my-orders`, { headers: { authorization: `Bearer ${secret}` } })
+    expect(rest.status).toBe(status)
+  })
+
+  it('is named in the audit log by what was done with it', async () => {
+    const { secret } = await bounded({ name: 'Price robot', scopes: ['WRITE_PRODUCTS'], accountId: admin.id })
+    const product = await makeProduct(shop.em())
+    const change =
+      'mutation ($id: ID!, $price: Cents!) { patchProduct(id: $id, input: { price: $price }) { userErrors { code } } }'
+    await ask(shop, { token: secret }, change, { id: product.id, price: 1234 })
+    await ask(shop, admin, change, { id: product.id, price: 1235 })
+    const { auditLog } = await ask(
+      shop,
+      admin,
+      'query ($id: ID) { auditLog(filter: { entityId: $id }) { items { actor { name apiKeyName } } } }',
+      { id: product.id },
+    )
+    expect(auditLog.items).toEqual([
+      { actor: { name: 'Ada', apiKeyName: null } },
+      { actor: { name: 'Ada', apiKeyName: 'Price robot' } },
+    ])
+  })
+})
+
+describe('a key’s secret', () => {
+  const ROTATE = `mutation($id: ID!, $hours: Int!) { rotateApiKey(id: $id, overlapHours: $hours) { apiKey { ${KEY} } secret ${REFUSED} } }`
+  const rotate = async (id: string, hours: number) => (await ask(shop, admin, ROTATE, { id, hours })).rotateApiKey
+  const statusOf = async (token: string) => (await shop.gql('{ viewer { id } }', {}, { token })).status
+
+  it('can be changed while the one before goes on working for some hours', async () => {
+    const key = await makeKey(['READ_ORDERS'])
+    const { apiKey, secret } = await rotate(key.id, 24)
+    expect(apiKey).toMatchObject({ id: key.id, start: secret.slice(0, 8), formerUntil: expect.any(String) })
+    expect([await statusOf(key.token), await statusOf(secret)]).toEqual([200, 200])
+    await shop.em().execute('update api_keys set former_until = now() where id = ?', [key.id])
+    expect([await statusOf(key.token), await statusOf(secret)]).toEqual([401, 200])
+  })
+
+  it('leaves two at most, and one when nothing is to overlap', async () => {
+    const key = await makeKey(['READ_ORDERS'])
+    const second = (await rotate(key.id, 24)).secret
+    const third = (await rotate(key.id, 24)).secret
+    expect(await Promise.all([key.token, second, third].map(statusOf))).toEqual([401, 200, 200])
+    const fourth = await rotate(key.id, 0)
+    expect(fourth.apiKey.formerUntil).toBeNull()
+    expect(await Promise.all([second, third, fourth.secret].map(statusOf))).toEqual([401, 401, 200])
+  })
+
+  it('ends with its key, the one before too', async () => {
+    const key = await makeKey(['READ_ORDERS'])
+    const { secret } = await rotate(key.id, 24)
+    await ask(shop, admin, REVOKE, { id: key.id })
+    expect(await Promise.all([key.token, secret].map(statusOf))).toEqual([401, 401])
+    expect(await rotate(key.id, 24)).toMatchObject({ secret: null, userErrors: [{ code: 'INVALID' }] })
+  })
+
+  it.each([-1, 169])('does not overlap for %i hours', async hours => {
+    const key = await makeKey(['READ_ORDERS'])
+    expect(await rotate(key.id, hours)).toMatchObject({ apiKey: null, userErrors: [{ field: ['overlapHours'] }] })
+    expect(await statusOf(key.token)).toBe(200)
+  })
+
+  it('is the same for all, however many change it at the same time', async () => {
+    const key = await makeKey(['READ_ORDERS'])
+    const secrets = (await Promise.all(Array.from({ length: 5 }, () => rotate(key.id, 24)))).map(({ secret }) => secret)
+    const working = await Promise.all(secrets.map(statusOf))
+    expect(working.filter(status => status === 200)).toHaveLength(2)
   })
 })
 
@@ -133,7 +241,11 @@ it('a shop that runs only its own operations runs those of keys', async () => {
   const strict = await openShop({ persistedOnly: true })
   try {
     const owner = await makeUser(strict.em(), { isAdmin: true })
-    const { data } = await strict.gql(CREATE, { input: { name: 'Partner', scopes: ['READ_CATALOGUE'] } }, owner)
+    const { data } = await strict.gql(
+      CREATE,
+      { input: { name: 'Partner', scopes: ['READ_CATALOGUE'], accountId: owner.id } },
+      owner,
+    )
     expect((await strict.gql('{ shop { name currency } }', {}, { token: data.createApiKey.secret })).status).toBe(200)
   } finally {
     await strict.close()

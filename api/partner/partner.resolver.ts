@@ -4,11 +4,14 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import type { ApiKey } from './api-key.entity.ts'
-import { createKey, listKeys, revokeKey } from './manage-keys.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts'
 
 @Resolver(() => Gql.ApiKey)
 export class PartnerResolver
-  implements Fields<'ApiKey', ApiKey>, Roots<'Query', 'apiKeys'>, Roots<'Mutation', 'createApiKey' | 'revokeApiKey'>
+  implements
+    Fields<'ApiKey', ApiKey>,
+    Roots<'Query', 'apiKeys'>,
+    Roots<'Mutation', 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'>
 {
   @FieldResolver(() => Gql.User)
   account(@Root() apiKey: ApiKey) {
@@ -28,6 +31,15 @@ export class PartnerResolver
     @Ctx() context: Context,
   ) {
     return payload(() => createKey(context.em, signedIn(context), input))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.NewApiKeyPayload)
+  rotateApiKey(
+    @Args(() => Gql.MutationRotateApiKeyArgs) { id, overlapHours }: Gql.MutationRotateApiKeyArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => rotateKey(context.em, signedIn(context), id, overlapHours))
   }
 
   @Authorized('ADMIN')

@@ -154,6 +154,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     createSeriesCodes: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     createApiKey: admins,
     // There is no such key, which only an administrator learns.
+    rotateApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     revokeApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     createWebhook: [...admins, 'MANAGE_WEBHOOKS'],
     updateWebhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_WEBHOOKS'],

@@ -188,7 +188,16 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   updateDiscountCode: () => ({ id: NOWHERE, input: { isPaused: true, endsAt: null } }),
   createSeriesCodes: () => ({ id: NOWHERE, count: 3 }),
   apiKeys: () => ({ page: 1 }),
-  createApiKey: () => ({ input: { name: 'Warehouse', scopes: ['READ_ORDERS'], accountId: null } }),
+  createApiKey: ({ userId }) => ({
+    input: {
+      name: 'Warehouse',
+      scopes: ['READ_ORDERS'],
+      accountId: userId,
+      expiresAt: '2036-11-01T00:00:00.000Z',
+      allowedAddresses: ['203.0.113.0/24'],
+    },
+  }),
+  rotateApiKey: () => ({ id: NOWHERE, overlapHours: 24 }),
   revokeApiKey: () => ({ id: NOWHERE }),
   webhooks: () => ({ page: 1 }),
   webhook: () => ({ id: NOWHERE }),

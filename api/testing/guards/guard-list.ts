@@ -89,6 +89,19 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/authenticate.ts', 'if (user.closedAt) return null', '', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', ', revokedAt: null }', ' }', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', '!user || user.closedAt', '!user', `${ACCESS}:Query\\W+users$`],
+  [
+    'api/account/authenticate.ts',
+    "if (apiKey.expiresAt && apiKey.expiresAt.getTime() <= now) throw invalidToken('This API key has expired.')",
+    '',
+    'api/partner/api-keys.test.ts',
+  ],
+  [
+    'api/account/authenticate.ts',
+    "if (!apiKey.admits(ip)) throw invalidToken('This API key may not be used from this address.')",
+    '',
+    'api/partner/api-keys.test.ts',
+  ],
+  ['api/account/authenticate.ts', ', formerUntil: { $gt: new Date(now) } }', ' }', 'api/partner/api-keys.test.ts'],
   ['api/account/authenticate.ts', 'scopes: apiKey.scopes', 'scopes: null', `${ACCESS}:Query\\W+users$`],
   ['api/context.ts', 'if (!context.user) throw unauthenticated()', '', 'api/kernel/errors.test.ts'],
   [

@@ -22,6 +22,7 @@ export function AuditEntries({ entries, named }: AuditEntriesProps) {
         <li key={entry.id}>
           <p>
             <strong>{actionWords[entry.action]}</strong> {named && <What entry={entry} />} by {entry.actor.name}
+            {entry.actor.apiKeyName && `, with the key “${entry.actor.apiKeyName}”`}
             {entry.importId && entry.entity !== 'IMPORT' && (
               <>
                 , in an <Link to={paths.adminImport(entry.importId)}>import</Link>

@@ -58,6 +58,7 @@ import {
   type Look,
   type PictureFolders,
 } from './catalog/see-colours.ts'
+import { turnAllSales } from './catalog/turn-sales.ts'
 import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
@@ -161,6 +162,7 @@ export interface ServerOptions extends Omit<
 }
 
 const SWEEP_SECONDS = 15
+const SALES_TURN_SECONDS = 5
 const UPLOADS_SECONDS = 5 * 60
 const SALES_SECONDS = 60 * 60
 const WORDS_SECONDS = 6 * 60 * 60
@@ -443,6 +445,7 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
     ])
   await jobs.repeat('reconcile-payments', SWEEP_SECONDS, () => reconcilePayments({ ...services, em: em() }))
   await jobs.repeat('release-lapsed-orders', SWEEP_SECONDS, () => lapseOrders(em()))
+  await jobs.repeat('turn-sales', SALES_TURN_SECONDS, () => turnAllSales(em()))
   await jobs.repeat('tell-what-is-back', SWEEP_SECONDS, () => ringBells(em()))
   await jobs.repeat('forget-old-events', SWEEP_SECONDS, () => forgetEvents(em()))
   await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))

@@ -14,6 +14,7 @@ import { recordProductChanges } from './product-event.ts'
 import { Product, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { shiftStock } from './stock.ts'
+import { turnSales } from './turn-sales.ts'
 import { discardLater } from './uploads.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
 
@@ -47,7 +48,9 @@ interface Row {
   name: string
   image: string
   storedPictures: ProductPicture[]
+  /** Without a sale. */
   price: number
+  salePrice: number | null
   countInStock: number
   keptByLot: boolean
   category: string
@@ -88,9 +91,14 @@ export async function bulkUpdateProducts(
         before.category !== after.category,
     )
     await tx.execute(
-      `update products p set price = r.price, category = r.category, version = p.version + 1, archived_at = case when ? then now() else p.archived_at end
+      // As if no sale were on.
+      `update products p set price = r.price, regular_price = null, category = r.category, version = p.version + 1, archived_at = case when ? then now() else p.archived_at end
        from jsonb_to_recordset(?::jsonb) as r(id uuid, price integer, category text) where p.id = r.id`,
       [change.archive ?? false, JSON.stringify(differing.map(({ after }) => after))],
+    )
+    await turnSales(
+      tx,
+      differing.map(({ after }) => after.id),
     )
     await indexProducts(
       tx,
@@ -134,7 +142,8 @@ function lock(em: EntityManager, ids: string[]): Promise<Row[]> {
   if (ids.length === 0) return Promise.resolve([])
   // In id order, as buyers lock them.
   return em.execute<Row[]>(
-    `select id, name, image, pictures as "storedPictures", price, count_in_stock as "countInStock", kept_by_lot as "keptByLot",
+    `select id, name, image, pictures as "storedPictures", coalesce(regular_price, price) as price,
+            sale_price as "salePrice", count_in_stock as "countInStock", kept_by_lot as "keptByLot",
             category, version
      from products where id in (?) and archived_at is null order by id for update`,
     [ids],
@@ -150,10 +159,14 @@ function apply(change: z.output<typeof bulkUpdate>['change'], row: Row): Row {
   }
 }
 
-function outOfRange({ id, name, price, countInStock }: Row): UserError[] {
+function outOfRange({ id, name, price, salePrice, countInStock }: Row): UserError[] {
   const messages = [
     price < 1 && `The price of ${name} would fall below ${formatCents(1)}.`,
     price > limits.price && `The price of ${name} would rise above ${formatCents(limits.price)}.`,
+    price >= 1 &&
+      salePrice !== null &&
+      price <= salePrice &&
+      `The price of ${name} would not be above its sale price of ${formatCents(salePrice)} any more.`,
     countInStock < 0 && `The stock of ${name} would fall below zero.`,
     countInStock > limits.stock && `The stock of ${name} would rise above ${limits.stock}.`,
   ]

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { toDecimal } from '#schema/rules/money'
+import type { Sale } from '#schema/rules/sale'
 import { slugBehind } from '#schema/rules/slug'
 import { ON_SALE } from './list-products.ts'
 import { Product } from './product.entity.ts'
@@ -105,7 +106,11 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
       .map(({ image }) => absolute(image, shopUrl).replaceAll(',', '%2C'))
       .join(','),
   availability: ({ countInStock }) => (countInStock > 0 ? 'in_stock' : 'out_of_stock'),
-  price: ({ price }) => `${toDecimal(price)} USD`,
+  price: ({ listPrice }) => `${toDecimal(listPrice)} USD`,
+  // One that is planned only with both its bounds: without them it would count at once.
+  sale_price: ({ sale, compareAtPrice }) =>
+    sale && (compareAtPrice !== null || effectiveDate(sale)) ? `${toDecimal(sale.price)} USD` : null,
+  sale_price_effective_date: ({ sale }) => sale && effectiveDate(sale),
   condition: () => 'new',
   // Yarn carries no GTIN here, and the maker's own number is not known.
   identifier_exists: () => 'no',
@@ -117,6 +122,8 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
   shipping_weight: ({ facts }) => (facts.grams === null ? null : `${facts.grams} g`),
   custom_label_0: ({ sku }) => sku,
 }
+
+const effectiveDate = ({ from, until }: Sale) => from && until && `${from.toISOString()}/${until.toISOString()}`
 
 const absolute = (image: string, shopUrl: string) => (image.startsWith('/') ? shopUrl + image : image)
 

@@ -9,6 +9,7 @@ import {
   type ProductFacts,
 } from '#schema/rules/facts/product-facts'
 import { pricePer100m } from '#schema/rules/facts/amounts'
+import { isOn, isOver, type Sale } from '#schema/rules/sale'
 import { clock } from '../kernel/clock.ts'
 
 /** A picture with what is known of it. */
@@ -49,8 +50,14 @@ const ProductSchema = defineEntity({
     /** Both or neither; see product-group.entity.ts. */
     groupId: p.uuid().nullable(),
     groupPosition: p.integer().nullable(),
-    /** cents */
+    /** What is charged now, in cents. */
     price: p.integer(),
+    /** While a sale lowers the price: what it is without. Turned by turn-sales.ts. */
+    regularPrice: p.integer().nullable(),
+    /** Of the sale that is on or to come; without a price there is none. */
+    salePrice: p.integer().nullable(),
+    saleFrom: p.datetime().nullable(),
+    saleUntil: p.datetime().nullable(),
     /** Changed only by stock.ts, never by a flush: an entity in memory may be stale. */
     countInStock: p.integer(),
     /** Whether the stock is the sum of dye lots; see stock.ts. */
@@ -77,7 +84,18 @@ const ProductSchema = defineEntity({
 })
 
 export class Product extends ProductSchema.class {
-  declare [OptionalProps]?: 'rating' | 'isDraft' | 'isForSale' | 'isDiscontinued' | 'facts' | 'colours' | 'pictures'
+  declare [OptionalProps]?:
+    | 'rating'
+    | 'isDraft'
+    | 'isForSale'
+    | 'isDiscontinued'
+    | 'facts'
+    | 'colours'
+    | 'pictures'
+    | 'listPrice'
+    | 'compareAtPrice'
+    | 'onSaleUntil'
+    | 'sale'
 
   /** Plain average of the ratings, 0 when there is none. */
   get rating(): number {
@@ -95,6 +113,31 @@ export class Product extends ProductSchema.class {
   /** A draft that was thrown away never was in the shop: nobody is told of it. */
   get isDiscontinued(): boolean {
     return Boolean(this.publishedAt && this.archivedAt)
+  }
+
+  /** What it costs when no sale is on. */
+  get listPrice(): number {
+    return this.regularPrice ?? this.price
+  }
+
+  get compareAtPrice(): number | null {
+    return this.regularPrice ?? null
+  }
+
+  get onSaleUntil(): Date | null {
+    return this.compareAtPrice === null ? null : (this.saleUntil ?? null)
+  }
+
+  /** The sale that is on or to come. */
+  get sale(): Sale | null {
+    const { salePrice, saleFrom, saleUntil } = this
+    return salePrice == null ? null : { price: salePrice, from: saleFrom ?? null, until: saleUntil ?? null }
+  }
+
+  /** Whether its sale should have begun or ended by now and has not. */
+  isSaleDue(now: Date): boolean {
+    const { sale } = this
+    return sale !== null && (isOver(sale, now) || (isOn(sale, now) && this.compareAtPrice === null))
   }
 
   /** The first is always `image`. */

@@ -125,6 +125,12 @@ export class ProductResolver
   }
 
   @Authorized('ADMIN')
+  @FieldResolver(() => Gql.ProductSale, { nullable: true })
+  sale(@Root() { sale }: Product) {
+    return sale
+  }
+
+  @Authorized('ADMIN')
   @FieldResolver(() => Int)
   bellsWaiting(@Root() product: Product, @Ctx() { em }: Context) {
     return batched(em, bellsWaiting, product.id)

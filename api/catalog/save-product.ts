@@ -2,7 +2,8 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { z } from 'zod'
 import { NO_PICTURE } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
-import { group, lotCounts, pictures, productFields, sku } from '#schema/rules/shapes/product'
+import { saleProblem } from '#schema/rules/sale'
+import { group, lotCounts, pictures, productFields, salePrice, sku } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -17,15 +18,23 @@ import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
 import { countStock, lotsInAudit } from './count-stock.ts'
 import { addressesOf, changePictures } from './change-pictures.ts'
+import { turnSales } from './turn-sales.ts'
 import { discardLater } from './uploads.ts'
 
 type Saving = Pick<Context, 'em' | 'jobs' | 'uploads'>
+
+const instant = z
+  .date()
+  .nullish()
+  .transform(instant => instant ?? null)
+const sale = z.object({ price: salePrice.nullish(), from: instant, until: instant })
 
 const guards = z
   .object({
     sku,
     group,
     pictures,
+    sale,
     countInStockSeen: productFields.countInStock,
     keptByLot: z.boolean(),
     lots: lotCounts,
@@ -38,10 +47,13 @@ const productPatch = nullAsLeftOut(product.partial())
 
 /** The fields whose changes the audit log keeps. */
 const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
+export const AUDITED_SALE = ['salePrice', 'saleFrom', 'saleUntil'] as const
 const audited = (product: Product, group?: string) => ({
   group,
   pictures: inWords(product.pictures),
   ...Object.fromEntries(AUDITED.map(field => [field, product[field]])),
+  price: product.listPrice,
+  ...Object.fromEntries(AUDITED_SALE.map(field => [field, product[field]])),
   ...auditedCorrections(product.factCorrections),
 })
 
@@ -96,7 +108,8 @@ export async function copyProduct(em: EntityManager, actor: Actor, id: string): 
     const original = await findForUpdate(tx, id)
     const { colours: _, colourFamilies: __, ...factCorrections } = original.factCorrections
     const copy = tx.create(Product, {
-      ...pick(original, [...TEXTS, 'price', 'groupId']),
+      ...pick(original, [...TEXTS, 'groupId']),
+      price: original.listPrice,
       name: `${original.name.slice(0, limits.productText - COPY.length)}${COPY}`,
       image: PLACEHOLDER.image,
       countInStock: 0,
@@ -150,7 +163,7 @@ async function change(
   input: z.output<typeof productPatch>,
   { publish }: { publish: boolean },
 ): Promise<Product> {
-  const { countInStock, countInStockSeen, keptByLot, lots, version, group, image, pictures, ...fields } = input
+  const { countInStock, countInStockSeen, keptByLot, lots, version, group, image, pictures, sale, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
       const product = await findForUpdate(tx, id)
@@ -163,6 +176,7 @@ async function change(
       const picturesBefore = addressesOf(product)
       await changePictures(tx, uploads, product, { image, pictures })
       tx.assign(product, {
+        ...priced(product, fields.price, sale),
         ...fields,
         version: product.version + 1,
         publishedAt: product.publishedAt ?? (publish ? clock.now() : null),
@@ -170,6 +184,7 @@ async function change(
       if (group !== undefined && group !== groupBefore) await putInGroup(tx, product, group)
       await tx.flush()
       await countStock(tx, product, { countInStock, countInStockSeen, keptByLot, lots })
+      await turnSales(tx, [id])
       await indexProducts(tx, [id])
       await tx.refresh(product)
       if (product.image !== product.pictureColours?.image) await seeColoursLater(jobs, tx, { ids: [id] })
@@ -181,7 +196,14 @@ async function change(
       )
       const groupAfter = group === undefined ? undefined : await groupNameFor(tx, product)
       const after = { ...audited(product, groupAfter), lots: touchesLots && (await lotsInAudit(tx, id)) }
-      const changes = changesBetween(before, after, [...AUDITED, 'lots', 'pictures', 'group', ...AUDITED_CORRECTIONS])
+      const changes = changesBetween(before, after, [
+        ...AUDITED,
+        ...AUDITED_SALE,
+        'lots',
+        'pictures',
+        'group',
+        ...AUDITED_CORRECTIONS,
+      ])
       if (changes.length > 0) {
         await recordAudit(tx, actor, {
           entity: 'PRODUCT',
@@ -195,6 +217,22 @@ async function change(
       return product
     }),
   )
+}
+
+/** The prices of a product with the sale it is to have, as if none were on: `turnSales` puts it on when it is due. */
+function priced(product: Product, price = product.listPrice, input?: z.output<typeof sale>) {
+  const { salePrice, saleFrom, saleUntil } = product
+  const kept = { price, regularPrice: null }
+  if (!input && salePrice == null) return kept
+  if (input && input.price == null) return { ...kept, salePrice: null, saleFrom: null, saleUntil: null }
+  const planned = input ? { ...input, price: input.price! } : product.sale!
+  const problem = saleProblem(price, planned, clock.now())
+  // What was agreed before may run out meanwhile; whoever saves something else is not told of it.
+  if (problem && (input || problem.field === 'price'))
+    throw refuse('INVALID', problem.message, { field: ['sale', problem.field] })
+  return input
+    ? { ...kept, salePrice: planned.price, saleFrom: planned.from, saleUntil: planned.until }
+    : { ...kept, salePrice, saleFrom, saleUntil }
 }
 
 /** Takes a product off sale for good. */

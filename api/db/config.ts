@@ -65,6 +65,7 @@ import { Migration038Fulfilments } from './migrations/Migration038Fulfilments.ts
 import { Migration039TimeZones } from './migrations/Migration039TimeZones.ts'
 import { Migration040Stash } from './migrations/Migration040Stash.ts'
 import { Migration042Lots } from './migrations/Migration042Lots.ts'
+import { Migration043Sales } from './migrations/Migration043Sales.ts'
 import { Migration044Vocabulary } from './migrations/Migration044Vocabulary.ts'
 import { Migration046AddressBook } from './migrations/Migration046AddressBook.ts'
 import { Migration047BulkAnswers } from './migrations/Migration047BulkAnswers.ts'
@@ -153,6 +154,7 @@ const options: Options = {
       { name: 'Migration039TimeZones', class: Migration039TimeZones },
       { name: 'Migration040Stash', class: Migration040Stash },
       { name: 'Migration042Lots', class: Migration042Lots },
+      { name: 'Migration043Sales', class: Migration043Sales },
       { name: 'Migration044Vocabulary', class: Migration044Vocabulary },
       { name: 'Migration046AddressBook', class: Migration046AddressBook },
       { name: 'Migration047BulkAnswers', class: Migration047BulkAnswers },

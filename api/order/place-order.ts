@@ -10,6 +10,7 @@ import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { emailKey } from '../account/user.entity.ts'
 import { readShelf, takeStock, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -159,6 +160,10 @@ async function place(
   placement: Placement,
 ): Promise<Order> {
   const { lines, shippingAddress, paymentMethod, code, timeZone, expectedTotal, key, hash } = placement
+  await turnDueSales(
+    em,
+    lines.map(({ productId }) => productId),
+  )
   const { products, shortages } = await readShelf(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 

@@ -5,8 +5,10 @@ import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules
 import { priceCart, savedBy, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import { readLots, type StockLine } from '../catalog/stock.ts'
+import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode, type AppliedCode, type Buyer } from '../discount/apply-code.ts'
 import type { CartLineInput, QuotedCode, UserError } from '../generated/types.ts'
+import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { lotCode } from '#schema/rules/shapes/product'
 import { check, isId } from '../kernel/validation.ts'
@@ -75,7 +77,12 @@ export async function quoteCart(
   { lines: input, code, buyer = null }: Quotable,
 ): Promise<Quote> {
   const ids = input.map(line => line.productId).filter(isId)
-  const found = ids.length > 0 ? await em.find(Product, { id: { $in: ids } }, { refresh: true }) : []
+  const find = () => em.find(Product, { id: { $in: ids } }, { refresh: true })
+  let found = ids.length > 0 ? await find() : []
+  if (found.some(product => product.isSaleDue(clock.now()))) {
+    await em.transactional(tx => turnDueSales(tx, ids))
+    found = await find()
+  }
   const products = new Map(found.filter(product => product.isForSale).map(product => [product.id, product]))
   const left = await readLots(
     em,

@@ -98,6 +98,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
 /** Fields below the roots that need scopes of their own: they are the owner's, or lead from one kind of thing to another. */
 const INNER: Readonly<Record<string, readonly ApiScope[]>> = {
   'Product.bellsWaiting': ['ADMIN'],
+  'Product.sale': ['ADMIN'],
   'User.orders': ORDERS,
 }
 

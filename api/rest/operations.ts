@@ -10,7 +10,7 @@ export function dollarsToCents(dollars: number | string): number {
 
 const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
-const PRODUCT = `id name image pictures { image alt width height } description weight length gauge knittingNeedle crochetHook recommendedCare content category price
+const PRODUCT = `id name image pictures { image alt width height } description weight length gauge knittingNeedle crochetHook recommendedCare content category price compareAtPrice onSaleUntil
   countInStock rating numReviews createdAt`
 const FULFILMENT = `{ id status carrier trackingNumber trackingUrl lines { item { productId sku name } quantity } createdAt sentAt deliveredAt cancelledAt }`
 const ORDER = `{ id reference user { userId name email isGuest } items { productId sku name image price quantity lots { code quantity } fulfilledQuantity discount }

@@ -35,7 +35,11 @@ export const Product = z.strictObject({
   recommended_care: z.string(),
   content: z.string(),
   category: z.string(),
-  price: dollars,
+  price: dollars.meta({ description: 'For one unit, now' }),
+  compareAtPrice: dollars
+    .nullable()
+    .meta({ description: 'What it costs without the sale that is on; null when none is' }),
+  onSaleUntil: instant.nullable().meta({ description: 'When the sale that is on ends; null when its end is open' }),
   countInStock: z.int(),
   rating: z.number(),
   numReviews: z.int(),

@@ -11,13 +11,23 @@ export const session =
   (field: string) =>
   (data: any, { token }: Asked) => ({ ...user(data[field].user), token: data[field].token ?? token })
 
-export const product = ({ id, knittingNeedle, crochetHook, recommendedCare, price, reviews: _, ...same }: any) => ({
+export const product = ({
+  id,
+  knittingNeedle,
+  crochetHook,
+  recommendedCare,
+  price,
+  compareAtPrice,
+  reviews: _,
+  ...same
+}: any) => ({
   _id: id,
   ...same,
   knitting_needle: knittingNeedle,
   crochet_hook: crochetHook,
   recommended_care: recommendedCare,
   price: dollars(price),
+  compareAtPrice: compareAtPrice === null ? null : dollars(compareAtPrice),
 })
 
 export const productWithReviews = (found: any) => ({

@@ -8,6 +8,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Price } from '../ui/Price.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 import { type Added, useAdded } from './added.ts'
 import { cart, currentCart, unitsOf, useCart, useCartPrices } from './cart.ts'
@@ -81,7 +82,7 @@ function Contents({ added: { item: asAdded, before } }: { added: Added }) {
         <Picture src={asAdded.image} alt="" sizes="5.5rem" />
         <div>
           <Name>{asAdded.name}</Name>
-          <Money cents={asAdded.price} />
+          <Price cents={asAdded.price} was={asAdded.compareAtPrice} />
           <Controls>
             {item && (
               <QuantitySelect

@@ -17,6 +17,7 @@ import { Money } from '../ui/Money.tsx'
 import { NeedsScript, onlyWithScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Price } from '../ui/Price.tsx'
 import { QuantitySelect } from '../ui/QuantitySelect.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -188,7 +189,7 @@ function Line({ item, onChange, onRemove }: LineProps) {
         <Name to={paths.product(item.id, item.name)}>{item.name}</Name>
         <Small>{[item.category, item.weight].filter(Boolean).join(' · ')}</Small>
         <Unit>
-          <Money cents={item.price} />
+          <Price cents={item.price} was={item.compareAtPrice} />
         </Unit>
         <LotChoice item={item} />
       </Facts>

@@ -11,6 +11,7 @@ import { Money } from '../ui/Money.tsx'
 import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Price } from '../ui/Price.tsx'
 import { PriceSummary } from '../ui/PriceSummary.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { type CartItem, FULL_CART, pricesOfItems } from './cart.ts'
@@ -55,7 +56,8 @@ export function PlainCart({ items, gone, lowered, isFull }: PlainCartState) {
             <div>
               <Name to={paths.product(item.id, item.name)}>{item.name}</Name>
               <p>
-                <Money cents={item.price} /> each, <Money cents={item.price * item.quantity} /> in all
+                <Price cents={item.price} was={item.compareAtPrice} /> each,{' '}
+                <Money cents={item.price * item.quantity} /> in all
               </p>
               <Change method="post" action={paths.cart()} data-plain="yes">
                 <input type="hidden" name="product" value={item.id} />

@@ -193,7 +193,17 @@ export function unitsOf({ cartItems }: Cart): number {
 export function toItem(product: CartProduct, quantity: number, askedLots: readonly LotPortion[] = []): CartItem {
   // A page that sells it may have asked for more of it than the cart keeps.
   const { id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook } = product
-  const { recommendedCare, content, category, price, countInStock, lots = [], rating, numReviews } = product
+  const {
+    recommendedCare,
+    content,
+    category,
+    price,
+    compareAtPrice = null,
+    countInStock,
+    lots = [],
+    rating,
+    numReviews,
+  } = product
   const units = clampQuantity(quantity, countInStock)
   return {
     id,
@@ -209,6 +219,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     content,
     category,
     price,
+    compareAtPrice,
     countInStock,
     rating,
     numReviews,

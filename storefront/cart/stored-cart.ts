@@ -21,6 +21,8 @@ interface StoredItem {
   category: string
   /** In dollars. */
   price: number
+  /** In dollars, while it is on sale: what it costs without. */
+  compareAtPrice?: number
   countInStock: number
   rating: number
   numReviews: number
@@ -62,7 +64,15 @@ export function fromStorage(raw: object): Pick<Cart, 'cartItems' | 'shippingAddr
   }
 }
 
-function itemToStorage({ id, knittingNeedle, crochetHook, recommendedCare, price, ...item }: CartItem): StoredItem {
+function itemToStorage({
+  id,
+  knittingNeedle,
+  crochetHook,
+  recommendedCare,
+  price,
+  compareAtPrice,
+  ...item
+}: CartItem): StoredItem {
   return {
     _id: id,
     name: item.name,
@@ -81,6 +91,7 @@ function itemToStorage({ id, knittingNeedle, crochetHook, recommendedCare, price
     rating: item.rating,
     numReviews: item.numReviews,
     quantity: item.quantity,
+    ...(compareAtPrice !== null && { compareAtPrice: compareAtPrice / 100 }),
     ...(item.lots.length > 0 && { lots: item.lots }),
     ...(item.askedLots.length > 0 && { askedLots: item.askedLots }),
   }
@@ -108,6 +119,7 @@ function itemFromStorage(raw: unknown): CartItem[] {
       content: text(item.content),
       category: text(item.category),
       price: Math.round(dollars * 100),
+      compareAtPrice: Number(item.compareAtPrice) > dollars ? Math.round(Number(item.compareAtPrice) * 100) : null,
       countInStock,
       rating: Number(item.rating) || 0,
       numReviews: Number(item.numReviews) || 0,

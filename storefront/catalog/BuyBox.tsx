@@ -3,16 +3,18 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
 import { formatCents } from '#schema/rules/money'
+import { zonedMoment } from '#schema/rules/time-zone'
 import { FULL_CART } from '../cart/cart.ts'
 import { DeliveryEstimate } from '../checkout/DeliveryEstimate.tsx'
+import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { StashHeart } from '../stash/StashHeart.tsx'
 import { below, color, from, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { BasketIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
-import { Money } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Price } from '../ui/Price.tsx'
 import { QuantityStepper } from '../ui/QuantityStepper.tsx'
 import { typeset } from './facts.ts'
 import type { Buying } from './use-buying.ts'
@@ -21,7 +23,15 @@ import type { Buying } from './use-buying.ts'
 const LAST_FEW = 5
 
 interface BuyBoxProps {
-  product: { id: string; name: string; price: number; countInStock: number; facts: { pricePer100m: number | null } }
+  product: {
+    id: string
+    name: string
+    price: number
+    compareAtPrice: number | null
+    onSaleUntil: string | null
+    countInStock: number
+    facts: { pricePer100m: number | null }
+  }
   buying: Buying
   /** Around what puts it into the cart. */
   ref?: Ref<HTMLFormElement>
@@ -29,7 +39,8 @@ interface BuyBoxProps {
 
 /** Price, availability, how many, and into the cart: a form, which works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
-  const { id, name, price, countInStock, facts } = product
+  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, facts } = product
+  const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
   const submit = (event: FormEvent) => {
@@ -40,7 +51,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
   return (
     <Box>
       <Line>
-        <Price cents={price} />
+        <Cost cents={price} was={compareAtPrice} />
         {facts.pricePer100m !== null && (
           <Per>
             <Measure
@@ -54,6 +65,10 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
+      {onSaleUntil !== null && (
+        // The server does not know what time it is where the shopper is.
+        <Ends>The sale ends {zonedMoment(onSaleUntil, isHydrated ? undefined : 'UTC')}.</Ends>
+      )}
       {inStock && <DeliveryEstimate />}
       <Order ref={ref} method="post" action={paths.cart()} onSubmit={submit}>
         <input type="hidden" name="product" value={id} />
@@ -93,13 +108,16 @@ const Order = styled.form`
     gap: ${space[3]};
   }
 `
-const Price = styled(Money)`
+const Cost = styled(Price)`
   font-size: ${size.h2};
   font-weight: ${weight.strong};
 `
 const Per = styled.p`
   font-size: ${size.sm};
   color: ${color.textQuiet};
+`
+const Ends = styled.p`
+  font-size: ${size.sm};
 `
 const Availability = styled.p<{ $inStock: boolean }>`
   display: flex;

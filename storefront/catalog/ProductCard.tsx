@@ -7,8 +7,8 @@ import { StashHeart } from '../stash/StashHeart.tsx'
 import { color, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { NeedleIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
-import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Price } from '../ui/Price.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
@@ -59,7 +59,7 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
       </Facts>
       <Last>
         <Figures>
-          <Price cents={product.price} />
+          <Cost cents={product.price} was={product.compareAtPrice} />
           {product.numReviews > 0 && <Stars rating={product.rating} count={product.numReviews} />}
           {product.countInStock === 0 && <Gone>Out of Stock</Gone>}
           {product.group && <GroupDots group={product.group} />}
@@ -189,7 +189,7 @@ const Figures = styled.div`
   column-gap: ${space[3]};
   padding-top: ${space[1]};
 `
-const Price = styled(Money)`
+const Cost = styled(Price)`
   font-size: ${size.lg};
   font-weight: ${weight.strong};
 `

@@ -10,7 +10,7 @@ import type { VariantFragment } from './Variant.gql.ts'
 
 interface ProductJsonLdProps {
   pictures: { image: string }[]
-  product: CartProductFragment & Pick<VariantFragment, 'sku'>
+  product: CartProductFragment & Pick<VariantFragment, 'sku' | 'onSaleUntil'>
   group?: { id: string; name: string; maker: string; variesBy: 'COLOUR' | 'SIZE'; products: VariantFragment[] } | null
 }
 
@@ -46,7 +46,10 @@ export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) 
   )
 }
 
-function offered(origin: string, { id, sku, name, image, price, countInStock }: VariantFragment) {
+function offered(
+  origin: string,
+  { id, sku, name, image, price, onSaleUntil, countInStock }: Omit<VariantFragment, '__typename'>,
+) {
   return {
     '@type': 'Product',
     name,
@@ -58,6 +61,7 @@ function offered(origin: string, { id, sku, name, image, price, countInStock }: 
       url: origin + paths.product(id, name),
       price: toDecimal(price),
       priceCurrency: 'USD',
+      ...(onSaleUntil && { priceValidUntil: onSaleUntil }),
       itemCondition: 'https://schema.org/NewCondition',
       availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,
     },

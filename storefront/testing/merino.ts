@@ -16,6 +16,7 @@ export const merino: CartProductFragment = {
   content: '',
   category: 'DK',
   price: 1000,
+  compareAtPrice: null,
   countInStock: 5,
   lots: [],
   rating: 0,

@@ -8,6 +8,7 @@ import { recordProductChanges } from '../product-event.ts'
 import { uniqueSku } from '../save-product.ts'
 import { readLots, setLots, shiftStock } from '../stock.ts'
 import { indexProducts } from '../search/index-products.ts'
+import { leaveSales, turnSales } from '../turn-sales.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AuditAction, FieldChange } from '../../generated/types.ts'
 import { isId } from '../../kernel/validation.ts'
@@ -179,7 +180,16 @@ async function inSteps(
     )
     if (ids.length === 0) return
     const to = ids.at(-1)!.product_id
+    // Rows tell of the price without a sale.
+    await leaveSales(
+      em,
+      ids.map(({ product_id }) => product_id),
+    )
     await step({ importId, from, to })
+    await turnSales(
+      em,
+      ids.map(({ product_id }) => product_id),
+    )
     await indexProducts(
       em,
       ids.map(({ product_id }) => product_id),

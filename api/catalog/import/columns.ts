@@ -1,8 +1,32 @@
+import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
-import { group, lotsCell, productFields } from '#schema/rules/shapes/product'
+import { group, lotsCell, productFields, salePrice } from '#schema/rules/shapes/product'
+
+/** An instant as it stands in a cell, to the second: 2026-11-27T08:00:00Z. */
+const instantCell = (label: string) =>
+  z
+    .string()
+    .transform((cell, context) => {
+      const instant = new Date(cell)
+      if (INSTANT.test(cell) && !Number.isNaN(instant.getTime())) return `${instant.toISOString().slice(0, 19)}Z`
+      context.addIssue(`${label} is not an instant with its time zone, such as 2026-11-27T08:00Z.`)
+      return z.NEVER
+    })
+    .nullable()
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 /** The rules of every column but `sku`. */
-export const fieldRules = { ...productFields, group, lots: lotsCell }
+export const fieldRules = {
+  ...productFields,
+  salePrice: salePrice.nullable(),
+  saleFrom: instantCell('Sale from'),
+  saleUntil: instantCell('Sale until'),
+  group,
+  lots: lotsCell,
+}
+/** What is cleared all the way: null, and no empty text. */
+export const SALE = ['salePrice', 'saleFrom', 'saleUntil'] as const
+export const isSale = (field: Field | 'sku') => (SALE as readonly string[]).includes(field)
 export type Field = keyof typeof fieldRules
 
 /** A column of the spreadsheet: its header, the product's field and its column in the database. */
@@ -17,12 +41,15 @@ const column = (header: string, field: Field, empty: Column['empty'] = 'clears')
 
 /**
  * In the order of the template, after `sku`. The headers are the columns of the table `products`; but for the group's
- * name and the dye lots, which `readAs` finds.
+ * name and the dye lots, which `readAs` finds, as it does the price without a sale.
  */
 export const columns: readonly Column[] = [
   column('name', 'name', 'ignored'),
   column('category', 'category'),
   column('price', 'price', 'ignored'),
+  column('sale_price', 'salePrice'),
+  column('sale_from', 'saleFrom'),
+  column('sale_until', 'saleUntil'),
   column('count_in_stock', 'countInStock', 'ignored'),
   column('description', 'description'),
   column('image', 'image', 'ignored'),
@@ -43,8 +70,16 @@ const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = p
 const LOTS = `coalesce((select string_agg(l.code || ':' || l.quantity, '|' order by l.code collate "C") from product_lots l
   where l.product_id = products.id and l.quantity > 0), '')`
 
+const INSTANT_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`
+const readings: Partial<Record<Field, string>> = {
+  price: 'coalesce(regular_price, price)',
+  saleFrom: `to_char(sale_from at time zone 'UTC', ${INSTANT_TEXT})`,
+  saleUntil: `to_char(sale_until at time zone 'UTC', ${INSTANT_TEXT})`,
+  group: GROUP_NAME,
+  lots: LOTS,
+}
 /** How a column is read from the table `products`. */
-export const readAs = ({ header, field }: Column) => (field === 'group' ? GROUP_NAME : field === 'lots' ? LOTS : header)
+export const readAs = ({ header, field }: Column) => readings[field] ?? header
 
 export const headers = ['sku', ...columns.map(({ header }) => header)]
 
@@ -54,21 +89,28 @@ export const normalHeader = (header: string) => header.toLowerCase().replace(/[^
 /** What spreadsheets take for a formula, in any width; behind apostrophes that keep it from being one. */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/
 
+/** What a column says of a product; null where there is no sale. */
+export type Cell = string | number | null
+
 /** A cell as a spreadsheet may show it: nothing in it is run as a formula. */
-export function toCell(field: Field | 'sku', value: string | number): string {
-  if (field === 'price') return toDecimal(value as number)
+export function toCell(field: Field | 'sku', value: Cell): string {
+  if (value === null) return ''
+  if (field === 'price' || field === 'salePrice') return toDecimal(value as number)
   const text = String(value)
   return FORMULA.test(text) ? `'${text}` : text
 }
 
 /** The value a cell stands for, still to be checked by the field's rules. */
-export function fromCell(field: Field, cell: string): string | number {
-  if (field === 'price') return fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN
+export function fromCell(field: Field, cell: string): Cell {
+  if (isSale(field) && cell === '') return null
+  if (field === 'price' || field === 'salePrice')
+    return fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN
   if (field === 'countInStock') return /^\d{1,9}$/.test(cell) ? Number(cell) : NaN
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
 export const NOT_A_NUMBER: Partial<Record<Field, string>> = {
   price: 'Price is not an amount such as 12.50.',
+  salePrice: 'Sale price is not an amount such as 12.50.',
   countInStock: 'Count in stock is not a whole number of 0 or more.',
 }

@@ -3,7 +3,7 @@ import { type Options, stringify } from 'csv-stringify/sync'
 import { adminConditions } from '../list-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
-import { columns, headers, readAs, toCell } from './columns.ts'
+import { columns, headers, readAs, toCell, type Cell } from './columns.ts'
 
 const LIMIT = 50_000
 const BATCH = 1_000
@@ -11,7 +11,7 @@ const BATCH = 1_000
 /** Spreadsheets of some languages take a semicolon for the end of a cell, and others drop spaces at its edges. */
 const CSV: Options = { record_delimiter: 'windows', quoted_match: /[;\r\n]|^\s|\s$/ }
 
-type Row = Record<string, string | number> & { id: string; at: string }
+type Row = Record<string, Cell> & { id: string; at: string }
 
 /** The products of a filter as CSV, read in batches. */
 export async function exportProducts(em: EntityManager, filter: AdminProductFilter): Promise<string> {
@@ -42,9 +42,9 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
   }
 }
 
-const cellsOf = (row: Record<string, string | number>): string[] => [
-  toCell('sku', row['sku']!),
-  ...columns.map(({ header, field }) => toCell(field, row[header]!)),
+const cellsOf = (row: Record<string, Cell>): string[] => [
+  toCell('sku', row['sku'] ?? null),
+  ...columns.map(({ header, field }) => toCell(field, row[header] ?? null)),
 ]
 
 const fileOf = (lines: readonly string[][]) => stringify([[...headers], ...lines], { ...CSV, bom: true })
@@ -55,6 +55,9 @@ export function importTemplate(): string {
     name: 'Fern Hollow Worsted in Moss',
     category: 'Worsted',
     price: 2450,
+    sale_price: 1990,
+    sale_from: null,
+    sale_until: '2030-12-01T00:00:00Z',
     count_in_stock: 24,
     description: 'A round, springy wool for sweaters and hats.',
     image: '/images/sample.webp',
@@ -72,6 +75,9 @@ export function importTemplate(): string {
     name: 'Birch Circular Needle',
     category: 'Needles',
     price: 1200,
+    sale_price: null,
+    sale_from: null,
+    sale_until: null,
     count_in_stock: 8,
     description: 'Warm in the hand, with a join that lets every stitch pass.',
     image: '/images/sample.webp',

@@ -2,11 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { unitsOf } from '#schema/rules/lots'
 import { fromLotsCell, sku as skuRule } from '#schema/rules/shapes/product'
+import { saleProblem } from '#schema/rules/sale'
+import { clock } from '../../kernel/clock.ts'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { keptByLotMessage } from '../count-stock.ts'
 import { PLACEHOLDER } from '../save-product.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
-import { columns, fieldRules, fromCell, NOT_A_NUMBER, readAs, type Field } from './columns.ts'
+import { columns, fieldRules, fromCell, isSale, NOT_A_NUMBER, readAs, SALE, type Cell, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
 
@@ -14,9 +16,9 @@ const BATCH = 500
 /** A preview nobody applied is forgotten after this many days. */
 const KEEP_DAYS = 30
 
-type Values = Partial<Record<Field, string | number>>
+type Values = Partial<Record<Field, Cell>>
 
-type Known = Record<Field, string | number> & { id: string; sku: string; version: number; keptByLot: boolean }
+type Known = Record<Field, Cell> & { id: string; sku: string; version: number; keptByLot: boolean }
 
 /** A row of `product_import_rows`, by its column names. */
 interface PreviewRow {
@@ -26,8 +28,8 @@ interface PreviewRow {
   name: string
   product_id: string | null
   version: number | null
-  fields: Record<string, string | number>
-  before: Record<string, string | number>
+  fields: Record<string, Cell>
+  before: Record<string, Cell>
   stock_delta: number
   changes: FieldChange[]
   reasons: string[]
@@ -125,15 +127,26 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     reasons.push('Price is required for a new product.')
   if (product?.keptByLot && !hasOther(product, values, 'lots') && hasOther(product, values, 'countInStock'))
     reasons.push(keptByLotMessage(String(product.name)))
+  if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? EMPTY), ...values }, values))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
   return product ? update(shown, product, values) : creation(shown, values)
+}
+
+/** What is wrong with the sale that the row leads to, if it says anything of price or sale. */
+function saleReasons({ price, salePrice, saleFrom, saleUntil }: Values, given: Values): string[] {
+  if (['price' as const, ...SALE].every(field => given[field] === undefined)) return []
+  if (salePrice == null) return saleFrom || saleUntil ? ['A sale needs a sale price.'] : []
+  const instant = (cell: Cell | undefined) => (cell ? new Date(cell) : null)
+  const sale = { price: Number(salePrice), from: instant(saleFrom), until: instant(saleUntil) }
+  const problem = saleProblem(Number(price), sale, clock.now())
+  return problem ? [problem.message] : []
 }
 
 const hasOther = (product: Known, values: Values, field: Field) =>
   values[field] !== undefined && values[field] !== product[field]
 
 /** Where lots are given they say how many there are, whatever the count is. */
-const withUnitsOfLots = (values: Values, lots: string | number | undefined): Values =>
+const withUnitsOfLots = (values: Values, lots: Cell | undefined): Values =>
   lots ? { ...values, countInStock: unitsOf(fromLotsCell(String(lots))) } : values
 
 const NOTHING = { fields: {}, before: {}, stock_delta: 0, changes: [], reasons: [] as string[] }
@@ -162,13 +175,18 @@ function update(shown: Shown, product: Known, given: Values): PreviewRow {
   const changed = columns.filter(({ field }) => hasOther(product, values, field))
   const { id, version } = product
   const action = changed.length > 0 ? 'UPDATE' : 'UNCHANGED'
-  const texts = changed.filter(({ field }) => field !== 'countInStock')
+  // A sale is set as a whole: it may be over and forgotten before the import is applied.
+  const setsSale = SALE.some(field => hasOther(product, values, field))
+  const set = columns.filter(column => changed.includes(column) || (setsSale && isSale(column.field)))
+  const texts = set.filter(({ field }) => field !== 'countInStock')
   return {
     ...shown,
     action,
     product_id: id,
     version,
-    fields: Object.fromEntries(texts.map(({ header, field }) => [header, values[field]!])),
+    fields: Object.fromEntries(
+      texts.map(({ header, field }) => [header, values[field] === undefined ? product[field] : values[field]]),
+    ),
     before: {
       ...Object.fromEntries(texts.map(({ header, field }) => [header, product[field]])),
       ...(movesLots && !product.keptByLot && { stock_without_lots: product.countInStock }),
@@ -194,7 +212,7 @@ function creation(shown: Shown, values: Values): PreviewRow {
     product_id: v7(),
     version: null,
     fields: Object.fromEntries(
-      columns.flatMap(({ header, field }) => (field === 'countInStock' ? [] : [[header, fields[field]!]])),
+      columns.flatMap(({ header, field }) => (field === 'countInStock' ? [] : [[header, fields[field]]])),
     ),
     before: {},
     stock_delta: product.lots ? 0 : Number(countInStock),
@@ -205,8 +223,11 @@ function creation(shown: Shown, values: Values): PreviewRow {
   }
 }
 
-const EMPTY: Record<Field, string | number> = {
+const EMPTY: Record<Field, Cell> = {
   ...PLACEHOLDER,
+  salePrice: null,
+  saleFrom: null,
+  saleUntil: null,
   name: '',
   description: '',
   weight: '',

@@ -275,13 +275,19 @@ export const THINGS: Record<string, Thing> = {
       viewerReview: ['null', 'ok', 'null', 'null'],
       bell: ['null', 'ok', 'ok', 'ok'],
       bellsWaiting: [...admins, 'ADMIN'],
+      sale: [...admins, 'ADMIN'],
       history: [...admins, 'ADMIN'],
     },
   },
   'a draft': {
     type: 'Product',
     row: adminsOnly,
-    but: { viewerReview: nobody, bellsWaiting: [...adminsOnly, 'ADMIN'], history: [...adminsOnly, 'ADMIN'] },
+    but: {
+      viewerReview: nobody,
+      bellsWaiting: [...adminsOnly, 'ADMIN'],
+      sale: [...adminsOnly, 'ADMIN'],
+      history: [...adminsOnly, 'ADMIN'],
+    },
   },
   'an archived product': { type: 'Product', row: nobody },
   'a review': {
@@ -318,7 +324,7 @@ export const OPEN: Record<string, string> = {
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
-  Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price countInStock keptByLot lots soldOutLots
+  Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock keptByLot lots soldOutLots
     rating numReviews reviews reviewSummary viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',

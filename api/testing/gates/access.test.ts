@@ -45,7 +45,7 @@ async function makeWorld() {
   closed.user.closedAt = new Date()
   await em.flush()
   await em.execute(`update sessions set used_at = now() - interval '31 days' where user_id = ?`, [expired.id])
-  const product = await makeProduct(em)
+  const product = await makeProduct(em, onSale())
   const order = await placed(shop, owner, [line(product)])
   return {
     owner,
@@ -345,6 +345,13 @@ describe('someone else’s order', () => {
 const fieldsOf = (name: string) => Object.values((schema.getType(name) as GraphQLObjectType).getFields())
 const nodes = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name)
 
+const onSale = () => ({
+  price: 1800,
+  regularPrice: 2400,
+  salePrice: 1800,
+  saleUntil: new Date(Date.now() + 24 * 3_600_000),
+})
+
 describe('a thing by its id', () => {
   let made: Made
   let ids: Record<string, string>
@@ -353,7 +360,7 @@ describe('a thing by its id', () => {
     const { owner, other, world } = made
     const em = shop.em()
     const [draft, archived] = [
-      await makeProduct(em, { publishedAt: null }),
+      await makeProduct(em, { ...onSale(), publishedAt: null }),
       await makeProduct(em, { archivedAt: new Date() }),
     ]
     const write = (productId: string, writer: Account, fields = {}) =>
@@ -504,6 +511,7 @@ describe('what can be read without the id of a thing', () => {
       'Order.incidents',
       'Product.bellsWaiting',
       'Product.history',
+      'Product.sale',
       'ProductGroup.members',
     ])
   })

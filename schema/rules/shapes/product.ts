@@ -31,6 +31,12 @@ export const productFields = {
     .max(limits.stock, 'Count in stock is too high.'),
 }
 
+export const salePrice = z
+  .number()
+  .int()
+  .min(1, 'Sale price must be at least $0.01.')
+  .max(limits.price, 'Sale price is too high.')
+
 /** All pictures of a product, the first being its `image`. */
 export const pictures = z
   .array(

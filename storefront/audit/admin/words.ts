@@ -76,7 +76,7 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   if (/(price|amount|minimum)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
   if (text === 'true') return 'yes'
   if (text === 'false') return 'no'
-  if (field.endsWith('At') && !Number.isNaN(Date.parse(text))) return formatMoment(text)
+  if (/(At|From|Until)$/.test(field) && !Number.isNaN(Date.parse(text))) return formatMoment(text)
   if (/^-?\d+$/.test(text)) return Number(text).toLocaleString('en-US')
   return text
 }

@@ -17,6 +17,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { listPriceOf } from './product-values.ts'
 import { type AdminProductFragment, BulkUpdateProductsDocument, CategoriesDocument } from './Products.gql.ts'
 
 type Kind = 'price' | 'stock' | 'category' | 'archive'
@@ -233,7 +234,8 @@ function PriceDialog(props: DialogProps) {
             <li key={product.id}>
               <span>{product.name}</span>
               <span>
-                <del>{formatCents(product.price)}</del> <Became /> {formatCents(after(product.price, signed))}
+                <del>{formatCents(listPriceOf(product))}</del> <Became />{' '}
+                {formatCents(after(listPriceOf(product), signed))}
               </span>
             </li>
           ))}

@@ -20,6 +20,7 @@ import { paths } from '../../paths.ts'
 import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
+import { clockZone } from '../../ui/dates.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -37,6 +38,7 @@ import { LotsPanel } from './LotsPanel.tsx'
 import { PictureField } from './PictureField.tsx'
 import { PicturesField } from './PicturesField.tsx'
 import {
+  besideItsField,
   type CheckedProduct,
   differences,
   type Difference,
@@ -124,7 +126,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           if (code === 'CONFLICT' && saved) return compare(saved, form.getValues())
           setDeciding(false)
           if (code === 'OUT_OF_STOCK' && saved) setSeen({ ...from, countInStock: saved.countInStock })
-          showRefusals(form, userErrors)
+          showRefusals(form, userErrors.map(besideItsField))
         },
       },
     )
@@ -215,7 +217,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                 {...form.register('price')}
                 label="Price"
                 required
-                hint="US dollars"
+                hint={product.compareAtPrice === null ? 'US dollars' : 'US dollars, when it is not on sale'}
                 inputMode="decimal"
                 autoComplete="off"
                 error={errors.price?.message}
@@ -253,6 +255,39 @@ function ProductView({ product }: { product: EditedProductFragment }) {
                   error={errors.description?.message}
                 />
               </Wide>
+            </Group>
+            <Group>
+              <legend>Sale</legend>
+              <Wide>
+                <Hint>
+                  A sale begins and ends by itself. Discount codes count on top, from the sale price. Times are yours (
+                  {clockZone()}).
+                </Hint>
+              </Wide>
+              <Wide>
+                <TextField
+                  {...form.register('salePrice')}
+                  label="Sale price"
+                  hint="US dollars; nothing when there is no sale"
+                  inputMode="decimal"
+                  autoComplete="off"
+                  error={errors.salePrice?.message}
+                />
+              </Wide>
+              <TextField
+                {...form.register('saleFrom')}
+                type="datetime-local"
+                label="From"
+                hint="At once when left empty"
+                error={errors.saleFrom?.message}
+              />
+              <TextField
+                {...form.register('saleUntil')}
+                type="datetime-local"
+                label="Until"
+                hint="Until you end it when left empty"
+                error={errors.saleUntil?.message}
+              />
             </Group>
             <Group>
               <legend>On the band</legend>
@@ -445,6 +480,10 @@ const Wide = styled.div`
   ${from.tablet} {
     grid-column: 1 / -1;
   }
+`
+const Hint = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
 `
 const Save = styled.div`
   position: sticky;

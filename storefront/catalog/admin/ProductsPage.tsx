@@ -24,8 +24,8 @@ import { FilterChips } from '../../ui/FilterChips.tsx'
 import { DownloadIcon, PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { InlineEdit } from '../../ui/InlineEdit.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { Picture } from '../../ui/Picture.tsx'
+import { Price } from '../../ui/Price.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
@@ -40,7 +40,7 @@ import {
   PatchProductDocument,
   ProductStatsDocument,
 } from './Products.gql.ts'
-import { readAs, typedPrice, typedUnits } from './product-values.ts'
+import { listPriceOf, readAs, typedPrice, typedUnits } from './product-values.ts'
 import { StockBadge } from './StockBadge.tsx'
 
 const STOCK = ['IN_STOCK', 'LOW', 'OUT'] as const
@@ -209,11 +209,11 @@ function useColumns(onDelete: (product: AdminProductFragment) => void): Column<A
         cell: product => (
           <InlineEdit
             label={`Price of ${product.name}`}
-            value={toDecimal(product.price)}
+            value={toDecimal(listPriceOf(product))}
             inputMode="decimal"
             onSave={typed => save.price(product, typed)}
           >
-            <Money cents={product.price} />
+            <Price cents={product.price} was={product.compareAtPrice} />
           </InlineEdit>
         ),
       },
@@ -260,7 +260,7 @@ function useInlineSave() {
         {
           onRefused: ({ product: saved, userErrors: [refusal] }) => {
             if (refusal?.code === 'CONFLICT' && saved) {
-              const now = 'price' in input ? `$${toDecimal(saved.price)}` : `${saved.countInStock} in stock`
+              const now = 'price' in input ? `$${toDecimal(listPriceOf(saved))}` : `${saved.countInStock} in stock`
               problem = `Somebody else saved this product just now: ${now}. Press Enter again to save yours.`
             } else problem = refusal?.message ?? FALLBACK_MESSAGE
           },

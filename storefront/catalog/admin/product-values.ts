@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readDollars, toDecimal } from '#schema/rules/money'
-import { group, productFields, sku } from '#schema/rules/shapes/product'
+import { saleProblem } from '#schema/rules/sale'
+import { group, productFields, salePrice, sku } from '#schema/rules/shapes/product'
 import { readUnits } from '#schema/rules/stock'
 import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import type { ProductInput } from '../../generated/types.ts'
@@ -24,7 +25,15 @@ const texts = [
 
 /** A product as it is in the form: everything is text. */
 export type ProductValues = Record<
-  (typeof texts)[number] | 'price' | 'countInStock' | 'group' | 'factCorrections' | 'pictures',
+  | (typeof texts)[number]
+  | 'price'
+  | 'salePrice'
+  | 'saleFrom'
+  | 'saleUntil'
+  | 'countInStock'
+  | 'group'
+  | 'factCorrections'
+  | 'pictures',
   string
 >
 
@@ -43,6 +52,18 @@ export function picturesOf({ image, pictures }: Pick<ProductValues, 'image' | 'p
 export const picturesInWords = (pictures: string) =>
   (JSON.parse(pictures) as DescribedPicture[]).map(({ image, alt }) => alt || image).join('; ')
 
+/** What a product costs when no sale is on. */
+export const listPriceOf = ({ price, compareAtPrice }: { price: number; compareAtPrice: number | null }) =>
+  compareAtPrice ?? price
+
+/** As a field for date and time has it: by the clock of whoever looks, to the minute unless it was set more exactly. */
+function toLocal(instant: string | null): string {
+  if (instant === null) return ''
+  const at = new Date(instant)
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, at.getTime() % 60_000 === 0 ? 16 : 23)
+}
+
 /** What the editor was shown, for the API to tell whether it still holds. */
 export interface Seen {
   version: number
@@ -54,7 +75,10 @@ export function valuesOf(product: EditedProductFragment): ProductValues {
   const values = Object.fromEntries(texts.map(name => [name, product[name]])) as ProductValues
   return {
     ...values,
-    price: toDecimal(product.price),
+    price: toDecimal(listPriceOf(product)),
+    salePrice: product.sale ? toDecimal(product.sale.price) : '',
+    saleFrom: toLocal(product.sale?.from ?? null),
+    saleUntil: toLocal(product.sale?.until ?? null),
     group: product.group?.name ?? '',
     pictures: JSON.stringify(product.pictures.map(({ image, alt }) => ({ image, alt }))),
     countInStock: String(product.countInStock),
@@ -80,24 +104,62 @@ const typed = (read: (text: string) => number | null, message: string) =>
 export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50.').pipe(productFields.price)
 export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
 
-/** The shop's own rules for a product, over what is typed. */
-export const productForm = z.object({
-  ...productFields,
-  sku,
-  group,
-  price: typedPrice,
-  countInStock: typedUnits,
-  pictures: z.string(),
-  factCorrections: z.string().transform(text => JSON.parse(text) as NonNullable<ProductInput['factCorrections']>),
+const typedSalePrice = typed(readDollars, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice)
+/** A moment by the clock of whoever types it. */
+const typedInstant = z.string().transform((text, context) => {
+  if (text === '') return null
+  const instant = new Date(text)
+  if (!Number.isNaN(instant.getTime())) return instant
+  context.addIssue('Please enter a day and a time.')
+  return z.NEVER
 })
+
+/** The shop's own rules for a product, over what is typed. */
+export const productForm = z
+  .object({
+    ...productFields,
+    sku,
+    group,
+    price: typedPrice,
+    salePrice: z.string().transform((text, context) => {
+      if (text.trim() === '') return null
+      const { data, error } = typedSalePrice.safeParse(text)
+      if (data !== undefined) return data
+      context.addIssue(error.issues[0]?.message ?? FALLBACK_MESSAGE)
+      return z.NEVER
+    }),
+    saleFrom: typedInstant,
+    saleUntil: typedInstant,
+    countInStock: typedUnits,
+    pictures: z.string(),
+    factCorrections: z.string().transform(text => JSON.parse(text) as NonNullable<ProductInput['factCorrections']>),
+  })
+  .superRefine(({ price, salePrice, saleFrom, saleUntil }, context) => {
+    if (salePrice === null) {
+      if (saleFrom || saleUntil)
+        context.addIssue({ code: 'custom', path: ['salePrice'], message: 'Please say what it costs on sale.' })
+      return
+    }
+    const problem = saleProblem(price, { price: salePrice, from: saleFrom, until: saleUntil }, new Date())
+    if (problem) context.addIssue({ code: 'custom', path: [SALE_FIELDS[problem.field]], message: problem.message })
+  })
+
+/** Where what the API says of a sale is shown. */
+export const SALE_FIELDS = { price: 'salePrice', from: 'saleFrom', until: 'saleUntil' } as const
+
+export const besideItsField = <Refusal extends { field?: readonly string[] | null }>(refusal: Refusal): Refusal => {
+  const [thing, part] = refusal.field?.slice(-2) ?? []
+  return thing === 'sale' && part ? { ...refusal, field: [SALE_FIELDS[part as keyof typeof SALE_FIELDS]] } : refusal
+}
 
 export type CheckedProduct = z.output<typeof productForm>
 
-export function inputOf(product: CheckedProduct, seen: Seen): ProductInput {
+export function inputOf({ salePrice, saleFrom, saleUntil, ...product }: CheckedProduct, seen: Seen): ProductInput {
   // Sent only when it changes: a group that was renamed meanwhile would be made again under its old name.
   const group = product.group === seen.group ? null : product.group
   return {
     ...product,
+    sale: { price: salePrice, from: saleFrom?.toISOString() ?? null, until: saleUntil?.toISOString() ?? null },
     pictures: picturesOf(product),
     group,
     countInStockSeen: seen.countInStock,

@@ -288,7 +288,7 @@ describe('spreadsheets', () => {
         f: { search: 'SALE-1' },
       })
     ).exportProducts as string
-    expect(table).toContain('24.00,18.00,,2099-11-30T22:00:00Z')
+    expect(table).toContain('24.00,10,18.00,,2099-11-30T22:00:00Z')
     expect((await preview(table)).rows.items[0]).toMatchObject({ action: 'UNCHANGED' })
 
     const dearer = await preview('sku,price\nSALE-1,30.00')

@@ -230,7 +230,7 @@ const STOREFRONT: Record<string, Row> = {
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
   DeliverOrders: ['admin', 11, ({ orderIds: ids }) => ({ ids })],
-  BulkUpdateProducts: ['admin', 13, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
+  BulkUpdateProducts: ['admin', 14, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
 }
 
 const ORDER = 'id reference status totalPrice user { name } items { name quantity } refunds { amount }'

@@ -18,6 +18,7 @@ const merino: CartProductFragment = {
   content: 'Wool',
   category: 'DK',
   price: 1999,
+  compareAtPrice: null,
   countInStock: 5,
   lots: [],
   rating: 4.5,

@@ -240,7 +240,10 @@ interface Fixtures {
   /** A new product at the given price and stock, taken off sale after the test. */
   makeProduct: (facts?: Partial<Product>) => Promise<Product>
   /** Changes a product as the owner would. */
-  changeProduct: (product: Product, change: { name?: string; price?: number; countInStock?: number }) => Promise<void>
+  changeProduct: (
+    product: Product,
+    change: { name?: string; price?: number; countInStock?: number; sale?: { price: number | null } },
+  ) => Promise<void>
   archiveProduct: (product: Product) => Promise<void>
 }
 

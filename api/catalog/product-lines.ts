@@ -54,7 +54,9 @@ export interface Found {
   id: string
   sku: string
   name: string
+  /** Without a sale. */
   price: number
+  salePrice: number | null
   countInStock: number
   version: number
 }
@@ -69,7 +71,7 @@ export async function lockProducts<F extends Found>(
   const ids = lines.flatMap(({ id }) => (id != null && isId(id) ? id.toLowerCase() : []))
   const skus = lines.flatMap(({ sku }) => sku ?? [])
   const rows = await em.execute<F[]>(
-    `select id, sku, name, price, count_in_stock as "countInStock", version, ${more} from products
+    `select id, sku, name, coalesce(regular_price, price) as price, sale_price as "salePrice", count_in_stock as "countInStock", version, ${more} from products
      where (id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) or sku in (select value from jsonb_array_elements_text(?::jsonb)))
        and archived_at is null
      order by id for update`,

@@ -186,6 +186,25 @@ describe('the price of a product on sale', () => {
     })
   })
 
+  it('is set by lines without the sale, unless that would not lower it any more', async () => {
+    const { id } = await makeProduct(shop.em())
+    await patch(id, { sale: { price: 1800 } })
+    const set = async (price: number) =>
+      (
+        await ask(
+          shop,
+          admin,
+          'mutation($lines: [ProductLineInput!]!) { setProducts(lines: $lines) { lines { price userErrors { message field } } } }',
+          { lines: [{ id, price }] },
+        )
+      ).setProducts.lines[0]
+    expect(await set(2500)).toEqual({ price: 2500, userErrors: [] })
+    expect(await read(id)).toMatchObject({ price: 1800, compareAtPrice: 2500 })
+    expect((await set(1800)).userErrors).toEqual([
+      { message: 'The price must be above the sale price of $18.00.', field: ['lines', '0', 'price'] },
+    ])
+  })
+
   it('is copied without the sale', async () => {
     const { id } = await makeProduct(shop.em())
     await patch(id, { sale: { price: 1800 } })

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { formatCents } from '#schema/rules/money'
 import { productFields } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { ProductLineInput, UserError } from '../generated/types.ts'
@@ -19,6 +20,7 @@ import {
   type LinesAnswer,
 } from './product-lines.ts'
 import { indexProducts } from './search/index-products.ts'
+import { turnSales } from './turn-sales.ts'
 
 const { image: _, countInStock: __, ...settable } = productFields
 type Field = keyof typeof settable
@@ -37,7 +39,10 @@ type ProductLine = z.output<typeof productLine>
 type Row = Found & Record<Field, string | number> & { image: string; isDraft: boolean; isPublished: boolean }
 
 const COLUMNS = columns.filter(({ field }) => field in settable)
-const SELECTED = [...COLUMNS.map(({ header, field }) => `${header} as "${field}"`), 'image']
+const SELECTED = [
+  ...COLUMNS.filter(({ field }) => field !== 'price').map(({ header, field }) => `${header} as "${field}"`),
+  'image',
+]
 
 /** Sets fields of products, each for itself. The same key does it once. */
 export async function setProducts(
@@ -58,7 +63,7 @@ export async function setProducts(
       if (after.has(row!.id))
         return { index, row, errors: [lineError(index, 'INVALID', `Another line is about “${row!.name}” too.`)] }
       const wanted = merged(row!, line)
-      const missing = row!.isDraft && !wanted.isDraft ? unfit(wanted, index) : []
+      const missing = [...aboveSale(wanted, index), ...(row!.isDraft && !wanted.isDraft ? unfit(wanted, index) : [])]
       if (missing.length === 0) after.set(wanted.id, wanted)
       return { index, row, errors: missing }
     })
@@ -82,6 +87,12 @@ function merged(row: Row, line: ProductLine): Row {
   return { ...row, ...set }
 }
 
+function aboveSale({ price, salePrice }: Row, index: number): UserError[] {
+  return salePrice !== null && price <= salePrice
+    ? [lineError(index, 'INVALID', `The price must be above the sale price of ${formatCents(salePrice)}.`, 'price')]
+    : []
+}
+
 /** What a draft lacks to be on sale. */
 function unfit(row: Row, index: number): UserError[] {
   const { error } = z.object(productFields).safeParse(row)
@@ -98,12 +109,14 @@ async function write(em: EntityManager, actor: Actor, changed: readonly Change[]
   if (changed.length === 0) return
   const ids = changed.map(({ after }) => after.id)
   await em.execute(
-    `update products p set ${COLUMNS.map(({ header, field }) => `${header} = r."${field}"`).join(', ')}, version = p.version + 1,
+    // As if no sale were on.
+    `update products p set ${COLUMNS.map(({ header, field }) => `${header} = r."${field}"`).join(', ')}, regular_price = null, version = p.version + 1,
        published_at = case when r."isDraft" then null else coalesce(p.published_at, now()) end
      from jsonb_to_recordset(?::jsonb) as r(id uuid, "isDraft" boolean, ${COLUMNS.map(({ field }) => `"${field}" ${field === 'price' ? 'integer' : 'text'}`).join(', ')})
      where p.id = r.id`,
     [JSON.stringify(changed.map(({ after }) => after))],
   )
+  await turnSales(em, ids)
   await indexProducts(em, ids)
   await recordAudit(
     em,

@@ -104,7 +104,7 @@ const Order = styled.form`
   flex-wrap: wrap;
   align-items: flex-start;
   gap: ${space[2]};
-  ${from.tablet} {
+  ${from.desktop} {
     gap: ${space[3]};
   }
 `
@@ -142,10 +142,14 @@ const Availability = styled.p<{ $inStock: boolean }>`
   }
 `
 const Add = styled.div`
-  flex: 1 1 6.5rem;
+  flex: 1 1 10rem;
   max-width: 22rem;
-  /* Stepper, button and heart in one row of a phone. */
-  ${below.tablet} {
+  button {
+    white-space: nowrap;
+  }
+  /* Stepper, button and heart in one row where there is little room. */
+  ${below.desktop} {
+    flex-basis: 6.5rem;
     button {
       padding-inline: ${space[2]};
     }

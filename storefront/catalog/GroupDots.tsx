@@ -5,11 +5,10 @@ import type { ProductCardFragment } from './ProductCard.gql.ts'
 const RADIUS = 6
 const STEP = 16
 
-/** How many others there are, and in which colours. Nothing for what stands alone. */
+/** How many colours or sizes there are, this one too, and which colours. Nothing for what stands alone. */
 export function GroupDots({ group }: { group: NonNullable<ProductCardFragment['group']> }) {
   const { variesBy, total, colours } = group
-  const others = total - 1
-  if (others < 1) return null
+  if (total < 2) return null
   const isColour = variesBy === 'COLOUR'
   return (
     <Line>
@@ -21,8 +20,7 @@ export function GroupDots({ group }: { group: NonNullable<ProductCardFragment['g
         </Dots>
       )}
       <span>
-        +{others} {isColour ? 'colour' : 'size'}
-        {others > 1 && 's'}
+        {total} {isColour ? 'colours' : 'sizes'}
       </span>
     </Line>
   )

@@ -132,7 +132,8 @@ function Product({ id }: { id: string }) {
             </Part>
           )}
           <QuickFacts product={product} />
-          <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />
+          {/* A kit is for one thing, and has the yarn for it. */}
+          {readKind(product) !== 'KIT' && <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />}
         </Info>
       </Layout>
       <Details>

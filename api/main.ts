@@ -13,6 +13,7 @@ import { isEmpty, seed } from './db/seed/seed.ts'
 import { readEnv, type Env } from './kernel/env.ts'
 import { inOneSentence } from './kernel/in-one-sentence.ts'
 import { createLog } from './kernel/log.ts'
+import { startTracing } from './kernel/tracing.ts'
 import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../tools/paypal-simulator/simulator.ts'
@@ -31,6 +32,8 @@ const undo: (() => Promise<unknown>)[] = []
 async function start(env: Env): Promise<void> {
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
   makeDataDir(env.dataDir)
+  // Before anything that is to be seen.
+  if (env.tracesTo) undo.unshift(await startTracing(env.tracesTo))
 
   say(env.databaseUrl ? 'Connecting to PostgreSQL …' : 'Starting PostgreSQL …')
   const databaseUrl = env.databaseUrl ?? (await embedded(env))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
@@ -87,6 +88,10 @@ import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
 import { openMetrics } from './http/metrics.ts'
 import { isPersonal } from './http/forms.ts'
+import { nameRequests } from './http/request-ids.ts'
+import { traceRequests } from './http/trace-requests.ts'
+import { traceOperations } from './graphql/trace-operations.ts'
+import { isTracing } from './kernel/tracing.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
@@ -274,6 +279,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   )
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
   const app = openFastify(options)
+  nameRequests(app)
+  if (isTracing()) traceRequests(app)
   const vite = dev ? await openVite(app) : undefined
   limitConnections(app, proxiesAt(trustProxy))
   protectAnswers(app, shopUrl)
@@ -348,7 +355,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     longestMs,
     streams,
     dev,
-    plugins: metrics ? [metrics] : [],
+    plugins: [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])],
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
   await app.register(documents, { schema, introspection, shopUrl })
@@ -406,6 +413,9 @@ const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 function openFastify({ log, trustProxy }: ServerOptions): FastifyInstance {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
+    // The log names the request by itself.
+    childLoggerFactory: logger => logger,
+    genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     ...(trustProxy && {

@@ -9,6 +9,8 @@ import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
+import { isTracing } from '../kernel/tracing.ts'
+import { traceStatements } from './trace-statements.ts'
 import { giveUpBroken, giveUpSilent, type Pool } from './give-up-broken.ts'
 import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { ProductImport } from '../catalog/import/product-import.entity.ts'
@@ -172,6 +174,7 @@ const serving = new WeakSet<MikroORM>()
 export async function connect(url: string): Promise<MikroORM> {
   const onPoolCreated = (pool: Pool) => {
     giveUpBroken(pool)
+    if (isTracing()) traceStatements(pool)
     giveUpSilent(pool, () => serving.has(orm))
   }
   const orm = await MikroORM.init(

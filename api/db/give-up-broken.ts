@@ -6,10 +6,13 @@ export interface Pool {
   on(event: 'release', listener: (error: unknown, connection: Connection) => void): void
 }
 interface Connection {
+  query: Query
   once(event: 'end', listener: () => void): void
   release(destroy?: boolean): void
   connection: { stream: Socket }
 }
+
+export type Query = (statement: string | { text?: string }, ...more: unknown[]) => unknown
 
 /** Longer than any statement may take that somebody waits for; PostgreSQL has given up on it by then, and said so. */
 const SILENT_MS = 7_000

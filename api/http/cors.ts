@@ -13,7 +13,15 @@ export async function openToOrigins(app: FastifyInstance, origins: 'any' | reado
   const open = {
     origin: origins === 'any' ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate', 'allow'],
+    exposedHeaders: [
+      'etag',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'www-authenticate',
+      'allow',
+      'x-request-id',
+    ],
     maxAge: DAY,
   }
   await app.register(cors, {

@@ -99,7 +99,7 @@ export function openMetrics(app: FastifyInstance, { token, orm, caches }: Metric
         async willSendResponse({ operation, response: { body } }) {
           if (!operation || body.kind !== 'single') return
           const outcome = body.singleResult.errors ? 'error' : 'answered'
-          for (const field of fieldsOf(operation))
+          for (const field of rootFieldsOf(operation))
             fields.observe({ type: operation.operation, field, outcome }, (performance.now() - start) / 1_000)
         },
       }
@@ -107,5 +107,6 @@ export function openMetrics(app: FastifyInstance, { token, orm, caches }: Metric
   }
 }
 
-const fieldsOf = ({ selectionSet }: OperationDefinitionNode) =>
+/** The fields of Query or Mutation that an operation asks for. */
+export const rootFieldsOf = ({ selectionSet }: OperationDefinitionNode) =>
   new Set(selectionSet.selections.flatMap(each => (each.kind === Kind.FIELD ? [each.name.value] : [])))

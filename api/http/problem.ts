@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { APOLOGY, expected, type Expected } from '../kernel/errors.ts'
+import { requestId } from '../kernel/request-id.ts'
 
 interface More {
   /** What a program may want to know, over GraphQL. */
@@ -36,10 +37,14 @@ export function writeProblem({ status, code, message, more }: Problem, form: For
   const extensions = { code, ...details, ...(retryAfter !== undefined && { retryAfter }) }
   const [type, body] =
     form === 'page'
-      ? ['text/html', page(message, status === 500 ? '<a href="/">Back to the shop</a>' : '<a href="">Try again</a>')]
+      ? ['text/html', page(message, status === 500 ? sorry(details?.['requestId']) : '<a href="">Try again</a>')]
       : [
           'application/json',
-          JSON.stringify(form === 'graphql' ? { errors: [{ message, extensions }] } : { message, code }),
+          JSON.stringify(
+            form === 'graphql'
+              ? { errors: [{ message, extensions }] }
+              : { message, code, requestId: details?.['requestId'] },
+          ),
         ]
   return {
     status,
@@ -54,6 +59,9 @@ export function writeProblem({ status, code, message, more }: Problem, form: For
     body,
   }
 }
+
+const sorry = (requestId: unknown) =>
+  `If it happens again, please tell us this number: <code>${String(requestId)}</code></p><p><a href="/">Back to the shop</a>`
 
 const page = (message: string, link: string) =>
   `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>${message}</p><p>${link}</p></html>`
@@ -94,8 +102,11 @@ export function problemOf(error: FastifyError | GraphQLError | Problem, request:
   if (status === 413 && (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request)
   if (status < 500) return new Problem(status, 'BAD_REQUEST', message)
   request.log.error(error)
-  return new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY)
+  return apology()
 }
+
+/** For what nobody expected. It names the request, which the log says more about. */
+export const apology = () => new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY, { details: { requestId: requestId() } })
 
 function tooLarge({ headers, routeOptions: { bodyLimit } }: FastifyRequest): Problem {
   const [found, allowed] = [Number(headers['content-length']), bodyLimit.toLocaleString('en-US')]

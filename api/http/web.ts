@@ -7,11 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { ViteDevServer } from 'vite'
 import { clock } from '../kernel/clock.ts'
-import { APOLOGY } from '../kernel/errors.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
 import { KeptPage, type RenderedPage } from './kept-page.ts'
-import { Problem, sendProblem, sendThrown } from './problem.ts'
+import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 
 const SECURITY_DAYS = 180
@@ -209,7 +208,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
         .send(body)
     } catch (error) {
       request.log.error(error, 'Could not render a page')
-      return sendProblem(reply, new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY), 'page')
+      return sendProblem(reply, apology(), 'page')
     }
   }
 }

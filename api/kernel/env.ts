@@ -47,6 +47,8 @@ export interface Env {
   adminSecondFactor: 'optional' | 'required'
   /** What whoever reads /metrics has to bring; without it there is no such address. */
   metricsToken: string | undefined
+  /** The OpenTelemetry collector that traces are sent to; without it there are none. */
+  tracesTo: string | undefined
   /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
   allowPrivateWebhooks: boolean
 }
@@ -187,6 +189,10 @@ const variables = z.object({
     .regex(/^[\w.~+/=-]{20,200}$/)
     .optional()
     .describe('a secret of 20 to 200 letters, digits and -._~+/='),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('the http:// or https:// address of an OpenTelemetry collector'),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
@@ -263,6 +269,7 @@ function toEnv(values: Variables): Env {
     corsOrigins: values.CORS_ORIGINS,
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     metricsToken: values.METRICS_TOKEN,
+    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
   }
 }

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { UserError, UserErrorCode } from '../generated/types.ts'
+import { requestId } from './request-id.ts'
 
 /** A refusal that is data: ends up in `userErrors` of the mutation's payload. A query has none and answers with an error. */
 export class Refusal extends GraphQLError {
@@ -161,5 +162,5 @@ export function maskError(error: { message: string; extensions?: Record<string, 
     return { ...error, message: error.message.replace(/^Context creation failed: /, ''), extensions }
   }
   if (TOO_MANY_MISTAKES.test(error.message)) return { ...error, extensions: { code: 'BAD_USER_INPUT' } }
-  return { message: APOLOGY, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+  return { message: APOLOGY, extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: requestId() } }
 }

@@ -1,12 +1,19 @@
 import { DriverException } from '@mikro-orm/postgresql'
 import pino, { type DestinationStream, type Level, type LogFn, type Logger } from 'pino'
+import { requestId } from './request-id.ts'
 
 /** The shop's log: a line of JSON for each thing, and in none of them what a client sent or the database holds. */
 export function createLog(level: Level | 'silent', destination?: DestinationStream): Logger {
   return pino(
-    { level, serializers: { err: told }, hooks: { logMethod: withMessage } },
+    { level, serializers: { err: told }, mixin: ofRequest, hooks: { logMethod: withMessage } },
     destination ?? pino.destination(1),
   )
+}
+
+/** What an answer that apologises names, so that its line is found. */
+const ofRequest = () => {
+  const id = requestId()
+  return id === undefined ? {} : { requestId: id }
 }
 
 /** An error that is logged without words of ours would bring its own. */

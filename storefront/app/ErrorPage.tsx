@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react'
 import { Link, isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router-dom'
-import { FALLBACK_MESSAGE, messageOf } from '../data/errors.ts'
+import { FALLBACK_MESSAGE, messageOf, requestIdOf } from '../data/errors.ts'
 import { Head } from './Head.tsx'
 import { paths } from '../paths.ts'
 import { Cluster } from '../ui/Cluster.tsx'
@@ -14,7 +15,7 @@ import { Stack } from '../ui/Stack.tsx'
 export function ErrorPage() {
   const error = useRouteError()
   if (isMissingProgram(error)) return <NotLoaded />
-  if (!isRouteErrorResponse(error)) return <Failed message={messageOf(error)} />
+  if (!isRouteErrorResponse(error)) return <Failed message={messageOf(error)} requestId={requestIdOf(error)} />
   return error.status === 404 ? <NotFound /> : <Failed message={FALLBACK_MESSAGE} />
 }
 
@@ -46,12 +47,30 @@ export function NotLoaded() {
   )
 }
 
-function Failed({ message }: { message: string }) {
+function Failed({ message, requestId }: { message: string; requestId?: string | undefined }) {
   const { revalidate, state } = useRevalidator()
-  return <Knot message={message} onRetry={() => void revalidate()} retrying={state === 'loading'} />
+  return (
+    <Knot message={message} onRetry={() => void revalidate()} retrying={state === 'loading'}>
+      {requestId && (
+        <p>
+          If it happens again, please tell us this number: <code>{requestId}</code>
+        </p>
+      )}
+    </Knot>
+  )
 }
 
-function Knot({ message, onRetry, retrying }: { message: string; onRetry: () => void; retrying?: boolean }) {
+function Knot({
+  message,
+  onRetry,
+  retrying,
+  children,
+}: {
+  message: string
+  onRetry: () => void
+  retrying?: boolean
+  children?: ReactNode
+}) {
   return (
     <Container $width="text">
       <Head title="Something went wrong" />
@@ -61,6 +80,7 @@ function Knot({ message, onRetry, retrying }: { message: string; onRetry: () => 
         <ErrorState onRetry={onRetry} retrying={retrying}>
           {message}
         </ErrorState>
+        {children}
         <p>
           Or go on <Link to={paths.home()}>to the shelves</Link>.
         </p>

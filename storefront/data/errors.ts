@@ -20,6 +20,11 @@ export function messageOf(error: unknown, fallback = FALLBACK_MESSAGE): string {
   return typeof own === 'string' && own !== '' ? own : fallback
 }
 
+/** What the shop’s log calls the request that failed, if it failed for a reason nobody expected. */
+export function requestIdOf(error: unknown): string | undefined {
+  return servedErrors(error).find(({ requestId }) => requestId)?.requestId
+}
+
 /** What a request that does not go through Apollo fails with when its token is answered 401. */
 export class SessionExpired extends Error {}
 
@@ -49,7 +54,14 @@ export function isUnavailable(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'UNAVAILABLE')
 }
 
-function servedErrors(error: unknown): { message?: string; code?: unknown; reason?: unknown }[] {
+interface Served {
+  message?: string
+  code?: unknown
+  reason?: unknown
+  requestId?: string
+}
+
+function servedErrors(error: unknown): Served[] {
   if (CombinedGraphQLErrors.is(error))
     return error.errors.map(({ message, extensions }) => ({ message, ...extensions }))
   if (!ServerError.is(error)) return []
@@ -57,11 +69,12 @@ function servedErrors(error: unknown): { message?: string; code?: unknown; reaso
     const body = JSON.parse(error.bodyText) as {
       message?: string
       code?: string
-      errors?: { message?: string; extensions?: { code?: string; reason?: string } }[]
+      requestId?: string
+      errors?: { message?: string; extensions?: { code?: string; reason?: string; requestId?: string } }[]
     }
     return (
       body.errors?.map(({ message, extensions }) => ({ message, ...extensions })) ?? [
-        { message: body.message, code: body.code },
+        { message: body.message, code: body.code, requestId: body.requestId },
       ]
     )
   } catch {

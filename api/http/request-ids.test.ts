@@ -1,0 +1,39 @@
+import { Writable } from 'node:stream'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { expect, test } from 'vitest'
+import { createLog } from '../kernel/log.ts'
+import { sendThrown, type Form } from './problem.ts'
+import { nameRequests } from './request-ids.ts'
+
+test.each<[Form, (body: string) => unknown]>([
+  ['json', body => JSON.parse(body).requestId],
+  ['graphql', body => JSON.parse(body).errors[0].extensions.requestId],
+  ['page', body => /<code>(.*)<\/code>/.exec(body)?.[1]],
+])('an apology as %s names its request, as its header and its line in the log do', async (form, idIn) => {
+  const lines: string[] = []
+  const log = createLog(
+    'info',
+    new Writable({
+      write(line, _encoding, done) {
+        lines.push(String(line))
+        done()
+      },
+    }),
+  )
+  const app = Fastify({ loggerInstance: log as FastifyBaseLogger, childLoggerFactory: logger => logger })
+  nameRequests(app)
+  app.setErrorHandler(sendThrown(form))
+  app.post('/:number', async () => {
+    throw new Error('a bug')
+  })
+  const [first, second] = await Promise.all(
+    ['/1', '/2'].map(url => app.inject({ method: 'POST', url, payload: { words: 'in a body' } })),
+  )
+  expect(first!.headers['x-request-id']).not.toBe(second!.headers['x-request-id'])
+  for (const { statusCode, headers, body } of [first!, second!]) {
+    expect(statusCode).toBe(500)
+    expect(idIn(body)).toBe(headers['x-request-id'])
+    const told = lines.map(line => JSON.parse(line)).filter(({ requestId }) => requestId === headers['x-request-id'])
+    expect(told.filter(({ msg }) => msg === 'a bug')).toHaveLength(1)
+  }
+})

@@ -1,0 +1,23 @@
+import type { Span } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { endSpan, startRequest, within } from '../kernel/tracing.ts'
+
+/** A span for each request, named by its route, which is ours: what clients make up is not told. */
+export function traceRequests(app: FastifyInstance): void {
+  const spans = new WeakMap<FastifyRequest, Span>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, routeOptions } = request
+    const route = routeOptions.url ?? 'none'
+    const attributes = { 'http.request.method': method, 'http.route': route, 'skein.request_id': request.id }
+    startRequest(`${method} ${route}`, headers, attributes, span => {
+      spans.set(request, span)
+      done()
+    })
+  })
+  // A body that arrives in pieces is read by whoever runs the socket, and what follows would belong to nobody.
+  app.addHook('preValidation', (request, _reply, done) => within(spans.get(request)!, done))
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const span = spans.get(request)!.setAttribute('http.response.status_code', statusCode)
+    endSpan(span, statusCode >= 500 ? String(statusCode) : undefined)
+  })
+}

@@ -42,6 +42,8 @@ export interface Services {
   messageThrottle: Throttle<Try>
   contact: ShopContact
   delivery: DeliveryTerms
+  /** See `Shop.returnDays`. */
+  returnDays: number
   registerThrottle: Throttle<string>
   /** For orders of guests. */
   guestThrottle: Throttle<Try>

@@ -71,6 +71,7 @@ async function start(env: Env): Promise<void> {
     mail: env.mail,
     contact: env.contact,
     delivery: env.delivery,
+    returnDays: env.returnDays,
     rateLimit: env.rateLimit,
     corsOrigins: env.corsOrigins,
     trustProxy: env.trustProxy,

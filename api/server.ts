@@ -10,7 +10,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { DEFAULT_DELIVERY, type DeliveryTerms } from '#schema/rules/delivery'
+import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
@@ -112,6 +112,7 @@ export interface ServerOptions extends Omit<
   | 'mailTo'
   | 'contact'
   | 'delivery'
+  | 'returnDays'
   | 'messageThrottle'
   | 'newsletterThrottle'
   | 'bellThrottle'
@@ -136,6 +137,8 @@ export interface ServerOptions extends Omit<
   contact?: ShopContact
   /** How long parcels take; the usual when left out. */
   delivery?: DeliveryTerms
+  /** How many days things can be sent back for; the rules' own when left out. */
+  returnDays?: number
   /** How much stock unpaid orders may hold at a time; those of a shop in earnest when left out. */
   holdLimits?: HoldLimits
   /** The shop's time zone; New York's when left out. */
@@ -206,6 +209,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     mail = { to: 'nobody' },
     contact = { email: null, address: null, taxId: null },
     delivery = DEFAULT_DELIVERY,
+    returnDays = DEFAULT_RETURN_DAYS,
     ...given
   } = options
   const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
@@ -259,6 +263,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     messageThrottle: mailThrottle(orm, 'message'),
     contact,
     delivery,
+    returnDays,
     registerThrottle: registerThrottle(orm),
     guestThrottle: guestThrottle(orm),
     proofThrottle: proofThrottle(orm),

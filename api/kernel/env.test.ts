@@ -27,6 +27,7 @@ describe('readEnv', () => {
       contact: { email: null, address: null, taxId: null },
       pricingPolicy: DEFAULT_POLICY,
       delivery: DEFAULT_DELIVERY,
+      returnDays: 30,
       stockHoldMinutes: 60,
       holdLimits: { ordersPerAccount: 5, unitsPerAccount: 200, ordersPerAddress: 30, unitsPerAddress: 600 },
       pageSize: 12,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
 import { COUNTRIES, countryNamed } from '#schema/rules/countries'
-import { DEFAULT_DELIVERY, type Days, type DeliveryTerms } from '#schema/rules/delivery'
+import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type Days, type DeliveryTerms } from '#schema/rules/delivery'
 import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 
@@ -26,6 +26,7 @@ export interface Env {
   contact: { email: string | null; address: string | null; taxId: string | null }
   pricingPolicy: PricingPolicy
   delivery: DeliveryTerms
+  returnDays: number
   stockHoldMinutes: number
   holdLimits: HoldLimits
   pageSize: number
@@ -156,6 +157,7 @@ const variables = z.object({
     .refine(name => COUNTRIES.includes(name))
     .default(DEFAULT_DELIVERY.country)
     .describe('a country, such as United States or DE'),
+  RETURN_DAYS: wholeNumber(0, 365).default(DEFAULT_RETURN_DAYS).describe('a whole number of days from 0 to 365'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
   HOLD_ORDERS_PER_ACCOUNT: limit(HOLD_LIMITS.ordersPerAccount),
   HOLD_UNITS_PER_ACCOUNT: limit(HOLD_LIMITS.unitsPerAccount),
@@ -250,6 +252,7 @@ function toEnv(values: Variables): Env {
       elsewhere: values.TRANSIT_DAYS_ABROAD,
       country: values.SHOP_COUNTRY,
     },
+    returnDays: values.RETURN_DAYS,
     stockHoldMinutes: values.STOCK_HOLD_MINUTES,
     holdLimits: {
       ordersPerAccount: values.HOLD_ORDERS_PER_ACCOUNT,

@@ -1,4 +1,5 @@
 import { Ctx, Query, Resolver } from 'type-graphql'
+import { codeOfCountry } from '#schema/rules/countries'
 import { dayIn } from '#schema/rules/delivery'
 import { unitsPerOrder } from '#schema/rules/hold-limits'
 import type { Context } from '../context.ts'
@@ -9,13 +10,18 @@ import * as Gql from '../generated/classes.ts'
 @Resolver()
 export class ShopResolver implements Roots<'Query', 'shop'> {
   @Query(() => Gql.Shop)
-  shop(@Ctx() { policy, holdLimits, delivery, timeZone }: Context) {
+  shop(@Ctx() { policy, holdLimits, delivery, returnDays, timeZone }: Context) {
     return {
       name: 'Skein',
       currency: 'USD',
       pricingPolicy: policy,
       unitsPerOrder: unitsPerOrder(holdLimits),
-      delivery: { ...delivery, today: dayIn(timeZone, clock.now()) },
+      delivery: {
+        ...delivery,
+        countryCode: codeOfCountry(delivery.country)!,
+        today: dayIn(timeZone, clock.now()),
+      },
+      returnDays,
     }
   }
 }

@@ -17,7 +17,7 @@ where it stands.
 ## Sending something back
 
 Wound one skein too few, or fallen out of love with the colour? Unused yarn and tools, with their labels on, can come back
-within **30 days** of delivery. Write to us first (see [Contact](/contact)) with the number of your order, and we tell you
+within **{return days} days** of delivery. Write to us first (see [Contact](/contact)) with the number of your order, and we tell you
 where the parcel goes. The money goes back the way it came, within five working days of its arrival.
 
 Did something arrive damaged, or was it not what you ordered? Then we pay for the way back, too.

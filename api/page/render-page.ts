@@ -7,8 +7,9 @@ import type { Context } from '../context.ts'
 export function figuresOf({
   policy,
   stockHoldMinutes,
+  returnDays,
   contact,
-}: Pick<Context, 'policy' | 'stockHoldMinutes' | 'contact'>): Record<PageFigure, string> {
+}: Pick<Context, 'policy' | 'stockHoldMinutes' | 'returnDays' | 'contact'>): Record<PageFigure, string> {
   return {
     'shop name': 'Skein',
     'shop email': contact.email ?? 'by the form on our contact page',
@@ -19,6 +20,7 @@ export function figuresOf({
         ? `${formatCents(policy.flatShipping)} an order`
         : `$1.50 for each 100 g of yarn, ${formatCents(policy.shippingCap)} at most`,
     'tax rate': `${policy.taxBasisPoints / 100}%`,
+    'return days': String(returnDays),
     'hold minutes': String(stockHoldMinutes),
   }
 }

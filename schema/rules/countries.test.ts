@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COUNTRIES, countryNamed } from './countries.ts'
+import { codeOfCountry, COUNTRIES, countryNamed } from './countries.ts'
 
 test('every country has a name, once', () => {
   expect(COUNTRIES).toHaveLength(249)
@@ -17,3 +17,8 @@ test.each([
   ['Narnia', 'Narnia'],
   ['', ''],
 ])('%j is %j', (typed, name) => expect(countryNamed(typed)).toBe(name))
+
+test('every country has its code', () => {
+  expect(COUNTRIES.map(name => countryNamed(codeOfCountry(name)!))).toEqual(COUNTRIES)
+  expect(codeOfCountry('Germany')).toBe('DE')
+})

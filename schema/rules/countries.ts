@@ -14,6 +14,9 @@ const byCode = new Map(CODES.split(' ').map(code => [code, names.of(code) ?? cod
 /** In English, by name. */
 export const COUNTRIES: readonly string[] = [...byCode.values()].sort((a, b) => a.localeCompare(b, 'en'))
 
+/** ISO 3166-1, alpha 2, of a country as the list writes it. */
+export const codeOfCountry = (name: string): string | undefined => [...byCode].find(([, known]) => known === name)?.[0]
+
 /** What people write where ISO has something else. */
 const ALSO: Record<string, string> = {
   uk: 'GB',

@@ -22,6 +22,9 @@ export const DEFAULT_DELIVERY: DeliveryTerms = {
   country: 'United States',
 }
 
+/** How many days after a parcel has come unused things can be sent back; 0 where the shop takes none. */
+export const DEFAULT_RETURN_DAYS = 30
+
 /** Days of the calendar, as 2026-11-24; from is never after to. */
 export interface DayRange {
   from: string

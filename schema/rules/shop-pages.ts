@@ -18,6 +18,7 @@ export const PAGE_FIGURES = {
   'free shipping from': 'the amount from which shipping is free',
   'shipping price': 'how shipping below it is charged',
   'tax rate': 'the share that is added as tax',
+  'return days': 'how many days after a parcel has come things can be sent back',
   'hold minutes': 'how long an order that is being paid keeps its stock',
 } as const
 

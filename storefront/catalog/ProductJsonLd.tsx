@@ -1,8 +1,12 @@
+import { useSuspenseQuery } from '@apollo/client/react'
 import { useContext } from 'react'
+import type { Days } from '#schema/rules/delivery'
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { variantName } from '#schema/rules/variant-name'
 import { OriginContext } from '../app/Head.tsx'
+import { ShopDocument, type ShopQuery } from '../app/Shop.gql.ts'
 import { toDecimal } from '#schema/rules/money'
+import { priceCart, type PricedLine } from '#schema/rules/pricing'
 import { paths } from '../paths.ts'
 import { JsonLd } from './JsonLd.tsx'
 import { absolute } from '../app/OpenGraph.tsx'
@@ -17,17 +21,18 @@ interface ProductJsonLdProps {
 /** The product, with the others of its group, as search engines read it. */
 export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) {
   const origin = useContext(OriginContext)
+  const { shop } = useSuspenseQuery(ShopDocument).data
   const { id, description, category, rating, numReviews } = product
   const image = pictures.map(picture => absolute(origin, picture.image))
   const ratings = numReviews > 0 && {
     aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
   }
   if (!group || group.products.length < 2)
-    return <JsonLd data={{ ...offered(origin, product), image, description, category, ...ratings }} />
+    return <JsonLd data={{ ...offered(origin, product, shop), image, description, category, ...ratings }} />
 
   const differsIn = group.variesBy === 'COLOUR' ? 'color' : 'size'
   const variants = group.products.map(variant => ({
-    ...offered(origin, variant),
+    ...offered(origin, variant, shop),
     [differsIn]: variantName(variant.name, group.name),
     ...(variant.id === id && { image, description, category, ...ratings }),
   }))
@@ -48,7 +53,8 @@ export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) 
 
 function offered(
   origin: string,
-  { id, sku, name, image, price, onSaleUntil, countInStock }: Omit<VariantFragment, '__typename'>,
+  { id, sku, name, image, price, weight, onSaleUntil, countInStock }: Omit<VariantFragment, '__typename'>,
+  shop: ShopQuery['shop'],
 ) {
   return {
     '@type': 'Product',
@@ -64,6 +70,44 @@ function offered(
       ...(onSaleUntil && { priceValidUntil: onSaleUntil }),
       itemCondition: 'https://schema.org/NewCondition',
       availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,
+      shippingDetails: shippingOf({ price, weight, quantity: 1 }, shop),
+      hasMerchantReturnPolicy: returnsTo(shop),
     },
   }
+}
+
+/** What sending one of it within the shop's own country costs, and how long it takes. */
+function shippingOf(
+  line: PricedLine,
+  { pricingPolicy, delivery: { handling, domestic, countryCode } }: ShopQuery['shop'],
+) {
+  const days = ({ min, max }: Days) => ({
+    '@type': 'QuantitativeValue',
+    minValue: min,
+    maxValue: max,
+    unitCode: 'DAY',
+  })
+  return {
+    '@type': 'OfferShippingDetails',
+    shippingRate: {
+      '@type': 'MonetaryAmount',
+      value: toDecimal(priceCart([line], pricingPolicy).shippingPrice),
+      currency: 'USD',
+    },
+    shippingDestination: { '@type': 'DefinedRegion', addressCountry: countryCode },
+    deliveryTime: { '@type': 'ShippingDeliveryTime', handlingTime: days(handling), transitTime: days(domestic) },
+  }
+}
+
+function returnsTo({ returnDays, delivery: { countryCode } }: ShopQuery['shop']) {
+  const policy = { '@type': 'MerchantReturnPolicy', applicableCountry: countryCode }
+  const category = 'https://schema.org/MerchantReturn'
+  return returnDays === 0
+    ? { ...policy, returnPolicyCategory: `${category}NotPermitted` }
+    : {
+        ...policy,
+        returnPolicyCategory: `${category}FiniteReturnWindow`,
+        merchantReturnDays: returnDays,
+        returnMethod: 'https://schema.org/ReturnByMail',
+      }
 }

@@ -175,7 +175,8 @@ it('asks in the cart for fewer units than an order can have', async () => {
     name: 'Skein',
     currency: 'USD',
     pricingPolicy: DEFAULT_POLICY,
-    delivery: { ...DEFAULT_DELIVERY, today: '2026-11-20' },
+    delivery: { ...DEFAULT_DELIVERY, countryCode: 'US', today: '2026-11-20' },
+    returnDays: 30,
     unitsPerOrder: 4,
   })
   cart.setQuantity('p1', 5)

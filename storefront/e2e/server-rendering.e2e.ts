@@ -76,6 +76,21 @@ test.describe('view source', () => {
         priceCurrency: 'USD',
         availability: 'https://schema.org/InStock',
         url: baseURL + paths.product(product.id, product.name),
+        shippingDetails: {
+          '@type': 'OfferShippingDetails',
+          shippingRate: { value: '1.50', currency: 'USD' },
+          shippingDestination: { addressCountry: 'US' },
+          deliveryTime: {
+            handlingTime: { minValue: 1, maxValue: 2, unitCode: 'DAY' },
+            transitTime: { minValue: 2, maxValue: 4, unitCode: 'DAY' },
+          },
+        },
+        hasMerchantReturnPolicy: {
+          '@type': 'MerchantReturnPolicy',
+          applicableCountry: 'US',
+          returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+          merchantReturnDays: 30,
+        },
       },
       aggregateRating: { ratingValue: '5.0', reviewCount: 1 },
     })

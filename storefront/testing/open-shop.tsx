@@ -47,7 +47,8 @@ export function openShop(
     name: 'Skein',
     currency: 'USD',
     pricingPolicy: DEFAULT_POLICY,
-    delivery: { ...DEFAULT_DELIVERY, today: '2026-11-20' },
+    delivery: { ...DEFAULT_DELIVERY, countryCode: 'US', today: '2026-11-20' },
+    returnDays: 30,
   })
   const Subscription = Object.fromEntries(
     Object.entries(subscriptions).map(([field, told]) => [

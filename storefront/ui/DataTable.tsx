@@ -374,6 +374,7 @@ const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $
     padding: 0;
     text-align: left;
     white-space: normal;
+    overflow-wrap: anywhere;
     ${({ $lead }) => $lead && `order: -1; min-height: ${control.md}; padding: ${space[2]} 3rem 0 0; font-size: ${size.md};`}
     ${({ $wide, $lead }) => ($wide || $lead) && 'grid-column: 1 / -1;'}
     &[data-label]::before {

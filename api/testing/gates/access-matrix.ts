@@ -318,8 +318,8 @@ export const THINGS: Record<string, Thing> = {
 
 /** All that a visitor, or a key for the catalogue alone, can read without the id of a thing: fields by type. */
 export const OPEN: Record<string, string> = {
-  Shop: 'name currency pricingPolicy unitsPerOrder delivery',
-  DeliveryTerms: 'handling domestic elsewhere country today',
+  Shop: 'name currency pricingPolicy unitsPerOrder delivery returnDays',
+  DeliveryTerms: 'handling domestic elsewhere country countryCode today',
   BusinessDays: 'min max',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
   PaypalConfig: 'clientId mode sdkBaseUrl',

@@ -111,6 +111,7 @@ function columnsFor(
       id: 'EMAIL',
       header: 'Email',
       sortable: true,
+      wide: true,
       cell: user => (
         <Cluster $gap={2}>
           <a href={`mailto:${user.email}`}>{user.email}</a>

@@ -173,7 +173,7 @@ function columnsFor(
     {
       id: 'NAME',
       header: 'Reviewer',
-      width: '11rem',
+      width: '9rem',
       cell: review => (
         <span>
           {review.name}
@@ -184,12 +184,14 @@ function columnsFor(
     {
       id: 'DATE',
       header: 'Date',
+      minor: true,
       width: '7.5rem',
       cell: review => <time dateTime={review.createdAt}>{formatDay(review.createdAt)}</time>,
     },
     {
       id: 'STATUS',
       header: 'Status',
+      minor: true,
       width: '5.5rem',
       cell: review => (review.isHidden ? <Badge $variant="warning">Hidden</Badge> : <Badge>Shown</Badge>),
     },

@@ -41,6 +41,7 @@ describe('readEnv', () => {
       corsOrigins: 'any',
       adminSecondFactor: 'optional',
       metricsToken: undefined,
+      tracesTo: undefined,
       allowPrivateWebhooks: false,
     })
   })
@@ -89,6 +90,8 @@ describe('readEnv', () => {
         CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
         ADMIN_SECOND_FACTOR: 'required',
         METRICS_TOKEN: 'a-secret-of-the-scraper',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+        RETURN_DAYS: '14',
         WEBHOOKS_ALLOW_PRIVATE: 'true',
       }),
     ).toEqual({
@@ -117,6 +120,7 @@ describe('readEnv', () => {
         elsewhere: { min: 0, max: 99 },
         country: 'Germany',
       },
+      returnDays: 14,
       stockHoldMinutes: 30,
       holdLimits: { ordersPerAccount: 9, unitsPerAccount: 900, ordersPerAddress: 0, unitsPerAddress: 1_000_000 },
       pageSize: 24,
@@ -130,6 +134,7 @@ describe('readEnv', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       adminSecondFactor: 'required',
       metricsToken: 'a-secret-of-the-scraper',
+      tracesTo: 'http://collector:4318',
       allowPrivateWebhooks: true,
     })
   })

@@ -331,15 +331,28 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** Opens a page and waits until it is alive: the notifications region comes with the first thing the browser does by itself. */
+/** Opens a page and waits until it is alive. */
 export async function open(page: Page, path: string) {
   const response = await page.goto(path)
   await alive(page)
   return response
 }
 
+/**
+ * The notifications region comes with the first thing the browser does by itself; parts of the page come alive after it.
+ * Whoever is about to choose or type presses first, which makes a part alive at once; a test does not, and what it puts
+ * into a field before that is lost.
+ */
 export async function alive(page: Page) {
   await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached()
+  await expect(async () => {
+    const waiting = await page.evaluate(() =>
+      [...document.querySelectorAll('main :is(select, input, textarea)')]
+        .filter(field => !Object.keys(field).some(key => key.startsWith('__reactProps$')))
+        .map(field => field.outerHTML),
+    )
+    expect(waiting).toEqual([])
+  }).toPass({ timeout: 60_000 })
 }
 
 /** Signed in the way the shop remembers it, without the form. */

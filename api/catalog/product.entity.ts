@@ -83,6 +83,9 @@ const ProductSchema = defineEntity({
   },
 })
 
+/** What a sale is kept in. */
+export const SALE = ['salePrice', 'saleFrom', 'saleUntil'] as const
+
 export class Product extends ProductSchema.class {
   declare [OptionalProps]?:
     | 'rating'

@@ -13,7 +13,7 @@ import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact-corrections.ts'
 import { groupNameFor, nextPlace, putInGroup } from './group-products.ts'
 import { recordProductChanges } from './product-event.ts'
-import { Product, type ProductPicture } from './product.entity.ts'
+import { Product, SALE, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
 import { countStock, lotsInAudit } from './count-stock.ts'
@@ -47,13 +47,12 @@ const productPatch = nullAsLeftOut(product.partial())
 
 /** The fields whose changes the audit log keeps. */
 const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
-export const AUDITED_SALE = ['salePrice', 'saleFrom', 'saleUntil'] as const
 const audited = (product: Product, group?: string) => ({
   group,
   pictures: inWords(product.pictures),
   ...Object.fromEntries(AUDITED.map(field => [field, product[field]])),
   price: product.listPrice,
-  ...Object.fromEntries(AUDITED_SALE.map(field => [field, product[field]])),
+  ...Object.fromEntries(SALE.map(field => [field, product[field]])),
   ...auditedCorrections(product.factCorrections),
 })
 
@@ -198,7 +197,7 @@ async function change(
       const after = { ...audited(product, groupAfter), lots: touchesLots && (await lotsInAudit(tx, id)) }
       const changes = changesBetween(before, after, [
         ...AUDITED,
-        ...AUDITED_SALE,
+        ...SALE,
         'lots',
         'pictures',
         'group',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
 import { group, lotsCell, productFields, salePrice } from '#schema/rules/shapes/product'
+import { SALE } from '../product.entity.ts'
 
 /** An instant as it stands in a cell, to the second: 2026-11-27T08:00:00Z. */
 const instantCell = (label: string) =>
@@ -25,7 +26,6 @@ export const fieldRules = {
   lots: lotsCell,
 }
 /** What is cleared all the way: null, and no empty text. */
-export const SALE = ['salePrice', 'saleFrom', 'saleUntil'] as const
 export const isSale = (field: Field | 'sku') => (SALE as readonly string[]).includes(field)
 export type Field = keyof typeof fieldRules
 

@@ -45,7 +45,11 @@ test('a refusal brings its own headers, a bug none of its words', async () => {
   expect(JSON.parse(stranger.body).errors[0].extensions).toEqual({ code: 'UNAUTHENTICATED', reason: 'INVALID_TOKEN' })
   const bug = await answerTo(new Error('secret of the database'), 'json')
   expect(bug.statusCode).toBe(500)
-  expect(JSON.parse(bug.body)).toEqual({ message: 'Yarn it! Something went wrong!', code: 'INTERNAL_SERVER_ERROR' })
+  expect(JSON.parse(bug.body)).toEqual({
+    message: 'Yarn it! Something went wrong!',
+    code: 'INTERNAL_SERVER_ERROR',
+    requestId: expect.any(String),
+  })
 })
 
 test.each([

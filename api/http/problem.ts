@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { APOLOGY, expected, type Expected } from '../kernel/errors.ts'
-import { requestId } from '../kernel/request-id.ts'
 
 interface More {
   /** What a program may want to know, over GraphQL. */
@@ -102,11 +101,12 @@ export function problemOf(error: FastifyError | GraphQLError | Problem, request:
   if (status === 413 && (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request)
   if (status < 500) return new Problem(status, 'BAD_REQUEST', message)
   request.log.error(error)
-  return apology()
+  return apology(request.id)
 }
 
 /** For what nobody expected. It names the request, which the log says more about. */
-export const apology = () => new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY, { details: { requestId: requestId() } })
+export const apology = (requestId: string) =>
+  new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY, { details: { requestId } })
 
 function tooLarge({ headers, routeOptions: { bodyLimit } }: FastifyRequest): Problem {
   const [found, allowed] = [Number(headers['content-length']), bodyLimit.toLocaleString('en-US')]

@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../kernel/log.ts'
 import { sendThrown, type Form } from './problem.ts'
 import { nameRequests } from './request-ids.ts'
@@ -37,3 +42,29 @@ test.each<[Form, (body: string) => unknown]>([
     expect(told.filter(({ msg }) => msg === 'a bug')).toHaveLength(1)
   }
 })
+
+test.each(['its reading', 'what came after'])(
+  'an apology for %s names its request, also where the body came in pieces',
+  async failing => {
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    nameRequests(app)
+    app.setErrorHandler(sendThrown('page'))
+    app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, words, done) => {
+      if (words === 'its reading') throw new Error('a bug')
+      done(null, words)
+    })
+    app.post('/', async () => {
+      throw new Error('a bug')
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const asked = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': 'text/plain' } })
+    asked.write(failing.slice(0, 4))
+    await pause(50)
+    asked.end(failing.slice(4))
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(500)
+    expect(await text(answer)).toContain(`<code>${answer.headers['x-request-id']}</code>`)
+  },
+)

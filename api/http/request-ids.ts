@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { withRequestId } from '../kernel/request-id.ts'
 
 /**
@@ -6,11 +6,9 @@ import { withRequestId } from '../kernel/request-id.ts'
  * the shop about an error can name it.
  */
 export function nameRequests(app: FastifyInstance): void {
-  const name = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => withRequestId(request.id, done)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })
-  app.addHook('onRequest', name)
-  // A body that arrives in pieces is read by whoever runs the socket, and what follows would belong to nobody.
-  app.addHook('preValidation', name)
+  // Fastify hands it on past the body, whoever reads that.
+  app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done))
 }

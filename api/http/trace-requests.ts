@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endSpan, startRequest, within } from '../kernel/tracing.ts'
+import { endSpan, startRequest } from '../kernel/tracing.ts'
 
 /** A span for each request, named by its route, which is ours: what clients make up is not told. */
 export function traceRequests(app: FastifyInstance): void {
@@ -14,8 +14,6 @@ export function traceRequests(app: FastifyInstance): void {
       done()
     })
   })
-  // A body that arrives in pieces is read by whoever runs the socket, and what follows would belong to nobody.
-  app.addHook('preValidation', (request, _reply, done) => within(spans.get(request)!, done))
   app.addHook('onResponse', async (request, { statusCode }) => {
     const span = spans.get(request)!.setAttribute('http.response.status_code', statusCode)
     endSpan(span, statusCode >= 500 ? String(statusCode) : undefined)

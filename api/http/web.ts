@@ -208,7 +208,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
         .send(body)
     } catch (error) {
       request.log.error(error, 'Could not render a page')
-      return sendProblem(reply, apology(), 'page')
+      return sendProblem(reply, apology(request.id), 'page')
     }
   }
 }

@@ -33,7 +33,7 @@ async function start(env: Env): Promise<void> {
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
   makeDataDir(env.dataDir)
   // Before anything that is to be seen.
-  if (env.tracesTo) undo.unshift(await startTracing(env.tracesTo))
+  if (env.traces) undo.unshift(await startTracing(env.traces.to, env.traces.as))
 
   say(env.databaseUrl ? 'Connecting to PostgreSQL …' : 'Starting PostgreSQL …')
   const databaseUrl = env.databaseUrl ?? (await embedded(env))

@@ -41,7 +41,7 @@ describe('readEnv', () => {
       corsOrigins: 'any',
       adminSecondFactor: 'optional',
       metricsToken: undefined,
-      tracesTo: undefined,
+      traces: undefined,
       allowPrivateWebhooks: false,
     })
   })
@@ -91,6 +91,7 @@ describe('readEnv', () => {
         ADMIN_SECOND_FACTOR: 'required',
         METRICS_TOKEN: 'a-secret-of-the-scraper',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+        OTEL_SERVICE_NAME: 'yarn',
         RETURN_DAYS: '14',
         WEBHOOKS_ALLOW_PRIVATE: 'true',
       }),
@@ -134,7 +135,7 @@ describe('readEnv', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       adminSecondFactor: 'required',
       metricsToken: 'a-secret-of-the-scraper',
-      tracesTo: 'http://collector:4318',
+      traces: { to: 'http://collector:4318', as: 'yarn' },
       allowPrivateWebhooks: true,
     })
   })

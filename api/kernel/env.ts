@@ -48,8 +48,8 @@ export interface Env {
   adminSecondFactor: 'optional' | 'required'
   /** What whoever reads /metrics has to bring; without it there is no such address. */
   metricsToken: string | undefined
-  /** The OpenTelemetry collector that traces are sent to; without it there are none. */
-  tracesTo: string | undefined
+  /** The OpenTelemetry collector that traces are sent to, and the name the shop has there; without it there are none. */
+  traces: { to: string; as: string } | undefined
   /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
   allowPrivateWebhooks: boolean
 }
@@ -195,6 +195,7 @@ const variables = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('the http:// or https:// address of an OpenTelemetry collector'),
+  OTEL_SERVICE_NAME: z.string().default('skein'),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false').describe('true or false'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
@@ -272,7 +273,9 @@ function toEnv(values: Variables): Env {
     corsOrigins: values.CORS_ORIGINS,
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     metricsToken: values.METRICS_TOKEN,
-    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { to: values.OTEL_EXPORTER_OTLP_ENDPOINT, as: values.OTEL_SERVICE_NAME }
+      : undefined,
     allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
   }
 }

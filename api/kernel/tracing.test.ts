@@ -40,7 +40,7 @@ async function openCollector() {
 
 test('a collector is told of a request, of its operation and statements, and of nothing that people typed', async () => {
   const collector = await openCollector()
-  const stop = await startTracing(collector.url)
+  const stop = await startTracing(collector.url, 'skein-of-yarn')
   try {
     const shop = await openShop()
     try {
@@ -67,6 +67,7 @@ test('a collector is told of a request, of its operation and statements, and of 
     const parts = spans.filter(({ parentSpanId }) => parentSpanId === whole.spanId).map(({ name }) => name)
     expect(parts).toContain('query products, node')
     expect(parts.some(name => name.startsWith('SELECT '))).toBe(true)
+    expect(collector.said()).toContain('"skein-of-yarn"')
     expect(collector.said()).not.toMatch(/typed/i)
   } finally {
     await stop()

@@ -11,7 +11,7 @@ export const isTracing = (): boolean => tracing
  * asks of others, PayPal above all. Packages for it are loaded only then. Answers how to stop, which sends the rest.
  * Headers and sampling are set by OpenTelemetry's own variables.
  */
-export async function startTracing(endpoint: string): Promise<() => Promise<void>> {
+export async function startTracing(endpoint: string, name: string): Promise<() => Promise<void>> {
   const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }, undici, hooks] =
     await Promise.all([
       import('@opentelemetry/sdk-trace-node'),
@@ -22,7 +22,7 @@ export async function startTracing(endpoint: string): Promise<() => Promise<void
     ])
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] ?? 'skein' }),
+    resource: resourceFromAttributes({ 'service.name': name }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   })
   provider.register()
@@ -50,10 +50,6 @@ export function startRequest(
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
   context.with(trace.setSpan(parent, span), () => work(span))
 }
-
-/** Whatever `work` begins is part of this span. */
-export const within = <Result>(span: Span, work: () => Result): Result =>
-  context.with(trace.setSpan(context.active(), span), work)
 
 /** Something the shop does for a request, or by itself. */
 export const startSpan = (name: string, kind: SpanKind = SpanKind.INTERNAL, attributes: Attributes = {}): Span =>

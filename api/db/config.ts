@@ -74,6 +74,7 @@ import { Migration047BulkAnswers } from './migrations/Migration047BulkAnswers.ts
 import { Migration048ReviewPictures } from './migrations/Migration048ReviewPictures.ts'
 import { Migration049Scopes } from './migrations/Migration049Scopes.ts'
 import { Migration050KeysEnd } from './migrations/Migration050KeysEnd.ts'
+import { Migration051LotsInParcels } from './migrations/Migration051LotsInParcels.ts'
 
 const options: Options = {
   entities: [
@@ -163,6 +164,7 @@ const options: Options = {
       { name: 'Migration048ReviewPictures', class: Migration048ReviewPictures },
       { name: 'Migration049Scopes', class: Migration049Scopes },
       { name: 'Migration050KeysEnd', class: Migration050KeysEnd },
+      { name: 'Migration051LotsInParcels', class: Migration051LotsInParcels },
     ],
     snapshot: false,
     silent: true,

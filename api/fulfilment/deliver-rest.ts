@@ -28,14 +28,20 @@ export async function deliverRest(em: EntityManager, orders: readonly Order[], n
   await em.execute(
     `with parcels as (select * from jsonb_to_recordset(?::jsonb) as p(id uuid, order_id uuid)),
           rest as (
-            select i.id, i.order_id, i.quantity - i.fulfilled_quantity as quantity
-            from order_items i join parcels p on p.order_id = i.order_id where i.fulfilled_quantity < i.quantity),
+            select i.id, i.order_id, i.quantity - i.fulfilled_quantity as quantity, left_over.lots
+            from order_items i join parcels p on p.order_id = i.order_id
+            cross join lateral (
+              select coalesce(jsonb_agg(jsonb_build_object('code', code, 'quantity', ordered - parcelled) order by place), '[]') as lots
+              from lots_of_line(i.id) where ordered > parcelled) left_over
+            where i.fulfilled_quantity < i.quantity),
           packed as (update order_items i set fulfilled_quantity = i.quantity from rest where rest.id = i.id),
           made as (
             insert into fulfilments (id, order_id, created_at, sent_at, delivered_at)
             select id, order_id, ?, ?, ? from parcels where order_id in (select order_id from rest))
-     insert into fulfilment_lines (id, fulfilment_id, item_id, quantity)
-     select gen_random_uuid(), p.id, r.id, r.quantity from rest r join parcels p on p.order_id = r.order_id`,
+     insert into fulfilment_lines (id, fulfilment_id, item_id, quantity, lots)
+     -- After a parcel whose lots nobody wrote down, those of the rest are not known either.
+     select gen_random_uuid(), p.id, r.id, r.quantity, case when units_of_lots(r.lots) = r.quantity then r.lots else '[]' end
+     from rest r join parcels p on p.order_id = r.order_id`,
     [JSON.stringify(ids.map(order_id => ({ id: v7(), order_id }))), now, now, now],
   )
   for (const order of orders) {

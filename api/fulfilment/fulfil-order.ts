@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { firstOfLots, lotsLeft, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { tracking } from '#schema/rules/shapes/tracking'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
@@ -10,6 +11,7 @@ import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { check, requiredText } from '../kernel/validation.ts'
 import { OrderItem, type Order } from '../order/order.entity.ts'
+import { lots, mergeLines } from '../order/quote-cart.ts'
 import { lockOrder } from '../payment/record-refund.ts'
 import { countFulfilled } from './count-fulfilled.ts'
 import { Fulfilment, FulfilmentLine } from './fulfilment.entity.ts'
@@ -23,6 +25,7 @@ const shape = tracking.extend({
       z.object({
         productId: z.string().transform(id => id.toLowerCase()),
         quantity: z.int().min(1, 'At least one unit has to go.').max(limits.stock),
+        lots: lots.nullish().transform(lots => lots ?? undefined),
       }),
     )
     .min(1, 'Please choose what goes into the parcel.')
@@ -50,7 +53,7 @@ export function fulfilOrder(em: EntityManager, actor: Actor, args: MutationFulfi
     if (!order.isPaid) throw refuse('NOT_PAID', 'This order has not been paid yet.')
     refuseRefunded(order)
     const items = await tx.find(OrderItem, { order }, { orderBy: { position: 'asc' }, refresh: true })
-    const chosen = orderCan.send(order) ? choose(items, wanted.lines) : []
+    const chosen = orderCan.send(order) ? choose(await left(tx, items), wanted.lines) : []
     if (chosen.length === 0) throw refuse('ALREADY_FULFILLED', 'All of this order is in parcels already.')
     const fulfilment = pack(tx, order, chosen, wanted)
     await countFulfilled(
@@ -64,39 +67,68 @@ export function fulfilOrder(em: EntityManager, actor: Actor, args: MutationFulfi
   })
 }
 
-interface Chosen {
+interface Portion {
   item: OrderItem
   quantity: number
+  lots: LotPortion[]
 }
 
-const leftOf = ({ quantity, fulfilledQuantity }: OrderItem) => quantity - fulfilledQuantity
+/** What of each line is in no parcel. */
+async function left(em: EntityManager, items: readonly OrderItem[]): Promise<Portion[]> {
+  const inLots = items.filter(({ lots }) => lots.length > 0).map(({ id }) => id)
+  const parcelled =
+    inLots.length > 0
+      ? await em.execute<{ item_id: string; lots: LotPortion[] }[]>(
+          `select item_id, lots from fulfilment_lines l join fulfilments f on f.id = l.fulfilment_id
+           where f.order_id = ? and f.cancelled_at is null`,
+          [items[0]!.order.id],
+        )
+      : []
+  return items.map(item => ({
+    item,
+    quantity: item.quantity - item.fulfilledQuantity,
+    lots: lotsLeft(
+      item.lots,
+      parcelled.filter(({ item_id }) => item_id === item.id).flatMap(({ lots }) => lots),
+    ),
+  }))
+}
 
 /** What goes into the parcel: all that is left, or what was asked for as long as it is left. */
-function choose(items: readonly OrderItem[], lines: Wanted['lines']): Chosen[] {
-  if (!lines) return items.map(item => ({ item, quantity: leftOf(item) })).filter(({ quantity }) => quantity > 0)
-  const asked = new Map<string, number>()
-  for (const { productId, quantity } of lines) asked.set(productId, (asked.get(productId) ?? 0) + quantity)
-  const errors: UserError[] = []
-  for (const [productId, quantity] of asked) {
-    const item = items.find(each => each.productId === productId)
-    if (!item)
-      errors.push({ code: 'NOT_FOUND', message: 'The order has no such product.', field: ['lines', productId] })
-    else if (quantity > leftOf(item))
-      errors.push({
-        code: 'ALREADY_FULFILLED',
-        message: `Only ${leftOf(item)} of “${item.name}” left to send.`,
-        field: ['lines', productId],
-        available: leftOf(item),
-      })
-  }
+function choose(open: readonly Portion[], lines: Wanted['lines']): Portion[] {
+  if (!lines) return open.map(rest => take(rest, rest.quantity)).filter(({ quantity }) => quantity > 0)
+  const asked = mergeLines(lines)
+  const errors = asked.flatMap(({ productId, quantity, lots: chosen = [] }): UserError[] => {
+    const field = ['lines', productId]
+    const rest = open.find(({ item }) => item.productId === productId)
+    if (!rest) return [{ code: 'NOT_FOUND', message: 'The order has no such product.', field }]
+    const { name } = rest.item
+    const tooMany = (what: string, available: number): UserError => ({
+      code: 'ALREADY_FULFILLED',
+      message: `Only ${available} of ${what} left to send.`,
+      field,
+      available,
+    })
+    if (quantity > rest.quantity) return [tooMany(`“${name}”`, rest.quantity)]
+    const available = new Map(rest.lots.map(lot => [lot.code, lot.quantity]))
+    return chosen
+      .filter(lot => lot.quantity > (available.get(lot.code) ?? 0))
+      .map(({ code }) => tooMany(`lot ${code} of “${name}”`, available.get(code) ?? 0))
+  })
   if (errors.length > 0) throw new Refusal(errors)
-  return items.flatMap(item => {
-    const quantity = asked.get(item.productId)
-    return quantity ? [{ item, quantity }] : []
+  return open.flatMap(rest => {
+    const line = asked.find(({ productId }) => productId === rest.item.productId)
+    return line ? [take(rest, line.quantity, line.lots)] : []
   })
 }
 
-function pack(em: EntityManager, order: Order, chosen: readonly Chosen[], wanted: Wanted): Fulfilment {
+/** Of the first lots that are left, unless somebody chose; of none, when it is not known which those are. */
+function take(rest: Portion, quantity: number, chosen?: LotPortion[]): Portion {
+  const known = unitsOf(rest.lots) === rest.quantity ? rest.lots : []
+  return { item: rest.item, quantity, lots: chosen ?? firstOfLots(known, quantity) }
+}
+
+function pack(em: EntityManager, order: Order, chosen: readonly Portion[], wanted: Wanted): Fulfilment {
   const { carrier, trackingNumber, trackingUrl, idempotencyKey } = wanted
   const fulfilment = em.create(Fulfilment, {
     orderId: order.id,
@@ -107,7 +139,7 @@ function pack(em: EntityManager, order: Order, chosen: readonly Chosen[], wanted
     idempotencyHash: idempotencyKey && hashOf(wanted),
     createdAt: clock.now(),
   })
-  for (const { item, quantity } of chosen) em.create(FulfilmentLine, { fulfilment, item, quantity })
+  for (const line of chosen) em.create(FulfilmentLine, { fulfilment, ...line })
   return fulfilment
 }
 

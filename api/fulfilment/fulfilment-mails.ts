@@ -21,7 +21,7 @@ export const fulfilmentMails = {
           ? 'Your parcel is on its way.'
           : 'A parcel with a part of your order is on its way. The rest follows.',
         ...(arrives && order.sentAt ? [`${arrives}.`] : []),
-        { lines: fulfilment.lines.getItems().map(({ item, quantity }) => letterLine(item, quantity)), totals: [] },
+        { lines: fulfilment.lines.getItems().map(line => letterLine(line.item, line)), totals: [] },
         ...(carrier || trackingNumber ? [`Sent ${carriedBy(carrier, trackingNumber)}.`] : []),
         ...(trackingUrl ? [{ link: trackingUrl, label: 'Follow your parcel' }] : []),
         destination(order),

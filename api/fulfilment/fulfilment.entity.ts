@@ -1,6 +1,7 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { trackingLink } from '#schema/rules/carriers'
+import type { LotPortion } from '#schema/rules/lots'
 import type { FulfilmentStatus } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
@@ -16,6 +17,11 @@ const FulfilmentLineSchema = defineEntity({
     fulfilment: () => p.manyToOne(Fulfilment).ref(),
     item: () => p.manyToOne(OrderItem),
     quantity: p.integer(),
+    /** The dye lots they are from; empty without lots, and when nobody wrote down which. */
+    lots: p
+      .json<LotPortion[]>()
+      .defaultRaw(`'[]'`)
+      .onCreate(() => []),
   },
 })
 

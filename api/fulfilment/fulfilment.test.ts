@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { bought, line, placed } from '../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 let admin: Account
@@ -15,7 +15,7 @@ afterAll(() => shop?.close())
 
 const ORDER = `id status isDelivered deliveredAt sentAt
   items { productId sku quantity fulfilledQuantity }
-  fulfilments { id status carrier trackingNumber trackingUrl sentAt deliveredAt cancelledAt lines { item { productId } quantity } }`
+  fulfilments { id status carrier trackingNumber trackingUrl sentAt deliveredAt cancelledAt lines { item { productId } quantity lots { code quantity } } }`
 const ANSWER = `{ fulfilment { id status trackingUrl carrier } order { ${ORDER} } userErrors { code message field available } }`
 const FULFIL = `mutation($id: ID!, $lines: [FulfilmentLineInput!], $carrier: String, $trackingNumber: String, $trackingUrl: String, $isSent: Boolean! = true, $idempotencyKey: String) {
   fulfilOrder(id: $id, lines: $lines, carrier: $carrier, trackingNumber: $trackingNumber, trackingUrl: $trackingUrl, isSent: $isSent, idempotencyKey: $idempotencyKey) ${ANSWER}
@@ -282,6 +282,105 @@ describe('an order', () => {
     const { id } = await paidOrder()
     const { errors } = await shop.gql(FULFIL, { id }, nell)
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } })
+  })
+})
+
+describe('a line from several dye lots', () => {
+  const of = (lots: Record<string, number>) => portionsOf(lots)
+
+  /** Paid: eight of lot A and four of lot B. */
+  async function mixedOrder() {
+    const yarn = await makeProduct(shop.em(), { lots: { A: 8, B: 4 } })
+    const { id } = await bought(shop, nell, [{ ...line(yarn, 12), lots: of({ A: 8, B: 4 }) }])
+    return {
+      id,
+      pack: (quantity: number, lots?: object, more: object = {}) =>
+        fulfil(id, { lines: [{ productId: yarn.id, quantity, ...(lots && { lots }) }], ...more }),
+      refusal: (message: string, available: number) => [
+        {
+          code: 'ALREADY_FULFILLED',
+          message: message.replace('it', `“${yarn.name}”`),
+          field: ['lines', yarn.id],
+          available,
+        },
+      ],
+    }
+  }
+  const lotsIn = async (id: string) =>
+    (await read(id)).fulfilments
+      .filter(({ status }: { status: string }) => status !== 'CANCELLED')
+      .map(({ lines }: { lines: { lots: object }[] }) => lines[0]!.lots)
+
+  it('goes lot after lot, unless somebody chooses', async () => {
+    const { id, pack } = await mixedOrder()
+    expect((await pack(3)).userErrors).toEqual([])
+    expect((await pack(4, of({ A: 2, B: 2 }))).userErrors).toEqual([])
+    expect((await fulfil(id)).userErrors).toEqual([])
+    expect(await lotsIn(id)).toEqual([of({ A: 3 }), of({ A: 2, B: 2 }), of({ A: 3, B: 2 })])
+  })
+
+  it('sends no more of a lot than the line has', async () => {
+    const { id, pack, refusal } = await mixedOrder()
+    expect((await pack(5, of({ B: 5 }))).userErrors).toEqual(refusal('Only 4 of lot B of it left to send.', 4))
+    await pack(3, of({ B: 3 }))
+    expect((await pack(2, of({ B: 2 }))).userErrors).toEqual(refusal('Only 1 of lot B of it left to send.', 1))
+    expect((await pack(2, of({ C: 2 }))).userErrors).toEqual(refusal('Only 0 of lot C of it left to send.', 0))
+    expect((await pack(2, of({ A: 1 }))).userErrors).toMatchObject([{ code: 'INVALID' }])
+    expect(await lotsIn(id)).toEqual([of({ B: 3 })])
+  })
+
+  it('has what was in a cancelled parcel to send again', async () => {
+    const { id, pack } = await mixedOrder()
+    const { fulfilment } = await pack(4, of({ B: 4 }), { isSent: false })
+    await cancel(fulfilment.id)
+    expect((await pack(4, of({ B: 4 }))).userErrors).toEqual([])
+    expect((await deliverOrder(id)).userErrors).toEqual([])
+    expect(await lotsIn(id)).toEqual([of({ B: 4 }), of({ A: 8 })])
+  })
+
+  it('sends no skein twice when ten pack the same lot at once', async () => {
+    const { id, pack } = await mixedOrder()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pack(1, of({ B: 1 }))))
+    expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(4)
+    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code }) => code)).toEqual(
+      Array.from({ length: 6 }, () => 'ALREADY_FULFILLED'),
+    )
+    expect(await lotsIn(id)).toEqual(Array.from({ length: 4 }, () => of({ B: 1 })))
+    expect((await fulfil(id)).userErrors).toEqual([])
+    expect((await lotsIn(id)).at(-1)).toEqual(of({ A: 8 }))
+  })
+
+  it('is held to that by the database itself, whoever writes at once', async () => {
+    const { id } = await mixedOrder()
+    const write = () =>
+      shop.em().transactional(async tx => {
+        await tx.execute(
+          `with f as (insert into fulfilments (id, order_id, created_at) values (gen_random_uuid(), ?, now()) returning id, order_id)
+           insert into fulfilment_lines (id, fulfilment_id, item_id, quantity, lots)
+           select gen_random_uuid(), f.id, i.id, 3, '[{"code":"B","quantity":3}]' from f join order_items i using (order_id)`,
+          [id],
+        )
+        // Long enough for the others to write before this is committed.
+        await tx.execute('select pg_sleep(0.1)')
+      })
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, write))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason.message).toContain('more of a lot in parcels')
+  })
+
+  it('is told of lot by lot in the event and the history', async () => {
+    const { id, pack } = await mixedOrder()
+    await pack(5, of({ A: 3, B: 2 }))
+    const sent = (await eventsOf(id)).find(({ type }) => type === 'ORDER_SENT')!
+    expect(sent.data.fulfilment.lines).toMatchObject([{ quantity: 5, lots: of({ A: 3, B: 2 }) }])
+    const { order } = await ask(
+      shop,
+      admin,
+      'query($id: ID!) { order(id: $id) { history { items { changes { after } } } } }',
+      { id },
+    )
+    expect(order.history.items[0].changes[0].after).toMatch(/^5 × .* \(3 of lot A and 2 of lot B\)$/)
   })
 })
 

@@ -7,7 +7,7 @@ export function parcelEvent(type: 'ORDER_SENT' | 'ORDER_PARTLY_DELIVERED', { ful
   const { id, status, carrier, trackingNumber, trackingUrl, sentAt, deliveredAt } = fulfilment
   const lines = fulfilment.lines
     .getItems()
-    .map(({ item: { productId, sku }, quantity }) => ({ productId, sku, quantity }))
+    .map(({ item: { productId, sku }, quantity, lots }) => ({ productId, sku, quantity, lots }))
   const told = orderEvent(type, order)
   return {
     ...told,

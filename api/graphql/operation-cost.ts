@@ -105,6 +105,7 @@ const LISTS: Record<string, number> = {
   'Query.bells': 5,
   // They stand in the line's own row.
   'OrderItem.lots': 0.02,
+  'FulfilmentLine.lots': 0.02,
   'CartQuoteLine.lots': 0.02,
   'Product.lots': 2,
   'Query.myOrders': 100,

@@ -1,5 +1,5 @@
 import { dayRangeWords } from '#schema/rules/delivery'
-import { dyeLots, lotsInWords } from '#schema/rules/lots'
+import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { zonedMoment } from '#schema/rules/time-zone'
 import {
@@ -108,23 +108,25 @@ const contents: Record<OrderMailKind, About> = {
 /** In the time zone of whoever ordered. */
 const hour = ({ timeZone }: Order, instant: Date) => zonedMoment(instant, timeZone ?? NO_ZONE)
 
-export const letterLine = (item: OrderItem, quantity: number, amount = ''): LetterLine => ({
+/** A line of an order, or what of it is in a parcel. */
+export const letterLine = (item: OrderItem, { quantity, lots }: Units, amount = ''): LetterLine => ({
   name: item.name,
   image: item.image,
   quantity,
   amount,
-  notes: item.lots.length > 0 ? [lotsAmong(item, quantity)] : [],
+  notes: lots.length > 0 ? [dyeLots(lots)] : [],
 })
 
-/** Of a part of what was ordered, nobody wrote down how much of which lot it is. */
-const lotsAmong = ({ lots, quantity: ordered }: OrderItem, quantity: number) =>
-  quantity === ordered || lots.length === 1 ? dyeLots(lots) : `Ordered: ${lotsInWords(lots)}`
+interface Units {
+  quantity: number
+  lots: readonly LotPortion[]
+}
 
 const reduction = ({ discount }: Order) => (discount > 0 ? formatCents(-discount) : 'Free shipping')
 
 /** The lines and what they come to, less what went back. */
 export const bill = (order: Order): Part => ({
-  lines: order.items.getItems().map(item => letterLine(item, item.quantity, formatCents(item.quantity * item.price))),
+  lines: order.items.getItems().map(item => letterLine(item, item, formatCents(item.quantity * item.price))),
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),

@@ -40,7 +40,8 @@ const quantity = z
   .int()
   .min(1, 'Quantity must be at least 1.')
   .max(limits.stock, `Quantity can be at most ${limits.stock.toLocaleString('en-US')}.`)
-const lots = z
+/** The dye lots of a line, as a form or a client names them. */
+export const lots = z
   .array(z.object({ code: lotCode, quantity }))
   .min(1, 'Name a dye lot, or leave the lots out.')
   .max(limits.lot.perProduct, `A line has at most ${limits.lot.perProduct} dye lots.`)

@@ -156,7 +156,7 @@ const captureDetails = z.object({
 })
 
 const parcel = z.object({
-  lines: z.array(z.object({ product: text, quantity: whole })).nullish(),
+  lines: z.array(z.object({ product: text, quantity: whole, lots: lots.nullish() })).nullish(),
   carrier: text.nullish(),
   trackingNumber: text.nullish(),
   trackingUrl: text.nullish(),

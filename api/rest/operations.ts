@@ -12,7 +12,7 @@ const ERRORS = 'userErrors { code message field available }'
 const USER = '{ id name email isAdmin }'
 const PRODUCT = `id name image pictures { image alt width height } description weight length gauge knittingNeedle crochetHook recommendedCare content category price compareAtPrice onSaleUntil
   countInStock rating numReviews createdAt`
-const FULFILMENT = `{ id status carrier trackingNumber trackingUrl lines { item { productId sku name } quantity } createdAt sentAt deliveredAt cancelledAt }`
+const FULFILMENT = `{ id status carrier trackingNumber trackingUrl lines { item { productId sku name } quantity lots { code quantity } } createdAt sentAt deliveredAt cancelledAt }`
 const ORDER = `{ id reference user { userId name email isGuest } items { productId sku name image price quantity lots { code quantity } fulfilledQuantity discount }
   shippingAddress { name address address2 city state postalCode country } paymentMethod
   itemsPrice discountCode discount shippingPrice taxPrice totalPrice isPaid paidAt isDelivered deliveredAt sentAt

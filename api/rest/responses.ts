@@ -66,13 +66,17 @@ export const ProductWithReviews = Product.extend({ reviews: z.array(Review) })
 export const ProductPage = z.strictObject({ products: z.array(Product), page: z.int(), pages: z.int() })
 export const ProductStats = z.strictObject({ totalProducts: z.int(), lowStockCount: z.int(), outOfStockCount: z.int() })
 
+const lots = z
+  .array(z.strictObject({ code: z.string(), quantity: z.int() }))
+  .meta({ description: 'The dye lots they are from; empty when the product was not kept by lot' })
+
 export const Fulfilment = z.strictObject({
   _id: id,
   status: z.enum(['PACKED', 'SENT', 'DELIVERED', 'CANCELLED']),
   carrier: z.string().nullable(),
   trackingNumber: z.string().nullable(),
   trackingUrl: z.string().nullable(),
-  lines: z.array(z.strictObject({ product: id, sku: z.string(), name: z.string(), quantity: z.int() })),
+  lines: z.array(z.strictObject({ product: id, sku: z.string(), name: z.string(), quantity: z.int(), lots })),
   createdAt: instant,
   sentAt: instant.nullable(),
   deliveredAt: instant.nullable(),
@@ -91,9 +95,7 @@ export const Order = z.strictObject({
       image: z.string(),
       price: dollars,
       quantity: z.int(),
-      lots: z
-        .array(z.strictObject({ code: z.string(), quantity: z.int() }))
-        .meta({ description: 'The dye lots they are from; empty when the product was not kept by lot' }),
+      lots,
       fulfilledQuantity: z.int().meta({ description: 'How many of them are in parcels that were not cancelled' }),
       discount: dollars,
     }),

@@ -80,11 +80,12 @@ export const linesAnswer = ({ lines, changed }: any) => ({
 export const fulfilment = ({ id, lines, ...same }: any) => ({
   _id: id,
   ...same,
-  lines: lines.map(({ item: { productId, sku, name }, quantity }: any) => ({
+  lines: lines.map(({ item: { productId, sku, name }, quantity, lots }: any) => ({
     product: productId,
     sku,
     name,
     quantity,
+    lots,
   })),
 })
 
@@ -143,7 +144,7 @@ export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
 export const parcel = ({ params, body: { lines, ...same }, idempotencyKey }: Asked & { body: any }) => ({
   ...same,
   id: params['id'],
-  lines: lines?.map(({ product, quantity }: any) => ({ productId: product, quantity })),
+  lines: lines?.map(({ product, quantity, lots }: any) => ({ productId: product, quantity, lots })),
   idempotencyKey,
 })
 

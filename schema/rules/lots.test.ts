@@ -1,5 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
-import { dyeLots, fillFromLots, isAsAsked, lotsForQuantity, lotsInWords, type LotPortion } from './lots.ts'
+import {
+  dyeLots,
+  fillFromLots,
+  firstOfLots,
+  isAsAsked,
+  lotsForQuantity,
+  lotsInWords,
+  lotsLeft,
+  type LotPortion,
+} from './lots.ts'
 
 /** "4412:8 4417:2" */
 const lots = (text: string): LotPortion[] =>
@@ -81,4 +90,21 @@ it('tells lots in words', () => {
   expect(lotsInWords(lots('A:3 B:2 C:1'))).toBe('3 of lot A, 2 of lot B, and 1 of lot C')
   expect(dyeLots(lots('4412:8'))).toBe('Lot 4412')
   expect(dyeLots(lots('4412:8 4417:2'))).toBe('8 of lot 4412 and 2 of lot 4417')
+})
+
+test.each([
+  ['all of them when nothing is gone', 'A:8 B:2', '', 'A:8 B:2'],
+  ['what several parcels left', 'A:8 B:2', 'A:3 A:4 B:1', 'A:1 B:1'],
+  ['only lots that have something left', 'A:8 B:2', 'A:8', 'B:2'],
+  ['nothing when all went', 'A:8 B:2', 'B:2 A:8', ''],
+])('left of lots is %s', (_what, all, gone, left) => {
+  expect(lotsLeft(lots(all), lots(gone))).toEqual(lots(left))
+})
+
+test.each([
+  ['the first of them alone', 'A:8 B:2', 5, 'A:5'],
+  ['the next when the first is used up', 'A:8 B:2', 9, 'A:8 B:1'],
+  ['all there is', 'A:8 B:2', 12, 'A:8 B:2'],
+])('a parcel takes of lots %s', (_what, open, quantity, taken) => {
+  expect(firstOfLots(lots(open), quantity)).toEqual(lots(taken))
 })

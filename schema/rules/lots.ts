@@ -38,6 +38,25 @@ export function isAsAsked(portions: readonly LotPortion[], asked: readonly LotPo
 export const unitsOf = (portions: readonly LotPortion[]): number =>
   portions.reduce((sum, { quantity }) => sum + quantity, 0)
 
+/** What is left of lots once so much of them is gone. */
+export function lotsLeft(lots: readonly LotPortion[], gone: readonly LotPortion[]): LotPortion[] {
+  return lots
+    .map(({ code, quantity }) => ({ code, quantity: quantity - unitsOf(gone.filter(lot => lot.code === code)) }))
+    .filter(({ quantity }) => quantity > 0)
+}
+
+/** So many units of lots, in their order: what of a line goes into a parcel unless somebody chose. */
+export function firstOfLots(lots: readonly LotPortion[], quantity: number): LotPortion[] {
+  let missing = quantity
+  return lots
+    .map(({ code, quantity }) => {
+      const taken = Math.min(quantity, missing)
+      missing -= taken
+      return { code, quantity: taken }
+    })
+    .filter(({ quantity }) => quantity > 0)
+}
+
 /** Lots asked for, when it is another quantity: a single lot goes along, what was agreed of several does not. */
 export function lotsForQuantity(asked: readonly LotPortion[], quantity: number): LotPortion[] {
   // As they come from a form, the storage or an order, which may say more of them.

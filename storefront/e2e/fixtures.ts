@@ -157,10 +157,10 @@ export class Api {
 
   async placeOrder(
     who: Account,
-    lines: { product: Product; quantity: number }[],
+    lines: { product: Product; quantity: number; lots?: { code: string; quantity: number }[] }[],
   ): Promise<{ id: string; reference: string; totalPrice: number }> {
     const input = {
-      lines: lines.map(({ product, quantity }) => ({ productId: product.id, quantity })),
+      lines: lines.map(({ product, ...line }) => ({ productId: product.id, ...line })),
       shippingAddress: ADDRESS,
     }
     const { placeOrder } = await this.ask(

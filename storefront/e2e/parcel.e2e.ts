@@ -60,3 +60,54 @@ test('an order goes in two parcels, which its shopper follows until both are del
   await expect(page.getByRole('region', { name: 'Shipping' })).toContainText('Delivered on')
   await keeper.close()
 })
+
+test('a line from two dye lots goes in two parcels, and the owner says which lot is in which', async ({
+  page,
+  browser,
+  api,
+  shopper,
+  admin,
+  makeProduct,
+}) => {
+  const yarn = await makeProduct()
+  const lots = [
+    { code: '4412', quantity: 8 },
+    { code: '4417', quantity: 2 },
+  ]
+  await api.ask(
+    'mutation($id: ID!, $lots: [LotCountInput!]) { patchProduct(id: $id, input: { lots: $lots }) { userErrors { message } } }',
+    { id: yarn.id, lots },
+    admin,
+  )
+  const { id } = await api.placeOrder(shopper, [{ product: yarn, quantity: 10, lots }])
+  await api.pay(shopper, id)
+  await open(page, `/order/${id}`)
+
+  const keeper = await browser.newPage()
+  await signIn(keeper, admin)
+  await open(keeper, `/order/${id}`)
+  const ship = keeper.getByRole('form', { name: 'Ship' })
+  const [first, second] = lots.map(({ code }) => ship.getByLabel(`${yarn.name}, lot ${code}`))
+  await expect(first!).toHaveValue('8')
+  await expect(second!).toHaveValue('2')
+  await second!.fill('3')
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(ship.getByText('Only 2 left to send.')).toBeVisible()
+  await first!.fill('5')
+  await second!.fill('0')
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(toasts(keeper).getByText('Parcel sent.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your parcel' })).toContainText(`5 × ${yarn.name}: Lot 4412`)
+
+  await expect(first!).toHaveValue('3')
+  await ship.getByRole('button', { name: 'Mark as sent' }).click()
+  await expect(page.getByRole('region', { name: 'Your parcels' })).toContainText(
+    `5 × ${yarn.name}: 3 of lot 4412 and 2 of lot 4417`,
+  )
+
+  // What is printed says what is in each parcel, and has no form.
+  await keeper.emulateMedia({ media: 'print' })
+  await expect(keeper.getByRole('region', { name: 'Parcels' })).toContainText('3 of lot 4412 and 2 of lot 4417')
+  await expect(keeper.getByRole('button', { name: 'Mark parcel 1 as delivered' })).toBeHidden()
+  await keeper.close()
+})

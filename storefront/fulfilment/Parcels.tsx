@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import { dyeLots } from '#schema/rules/lots'
 import { color, size, space } from '../theme/tokens.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatDay } from '../ui/dates.ts'
@@ -55,9 +56,10 @@ export function Parcels({ parcels, renderActions }: ParcelsProps) {
               </p>
             )}
             <ul aria-label={`In ${name.toLowerCase()}`}>
-              {lines.map(({ item, quantity }) => (
+              {lines.map(({ item, quantity, lots }) => (
                 <li key={item.productId}>
                   {quantity} × {item.name}
+                  {lots.length > 0 && `: ${dyeLots(lots)}`}
                 </li>
               ))}
             </ul>

@@ -668,8 +668,8 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   [
     'api/fulfilment/fulfil-order.ts',
-    'else if (quantity > leftOf(item))',
-    'else if (false)',
+    'if (quantity > rest.quantity)',
+    'if (false)',
     `${FULFILLING}:sends no more than was ordered`,
   ],
   [

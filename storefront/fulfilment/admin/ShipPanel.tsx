@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { knownCarriers, trackingLink } from '#schema/rules/carriers'
 import { limits } from '#schema/rules/limits'
-import { dyeLots } from '#schema/rules/lots'
+import { dyeLots, lotsLeft, unitsOf } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -33,7 +33,7 @@ export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
   const canSend = left && orderCan.send(order)
   if (!canSend && order.fulfilments.length === 0) return null
   return (
-    <section aria-labelledby="parcels" data-print="hide">
+    <section aria-labelledby="parcels" data-print={order.fulfilments.length === 0 ? 'hide' : undefined}>
       <h2 id="parcels" ref={heading} tabIndex={-1}>
         Parcels
       </h2>
@@ -67,7 +67,7 @@ function ParcelActions({ parcel, name, onDone }: { parcel: ParcelFragment; name:
 
   if (status === 'CANCELLED' || status === 'DELIVERED') return null
   return (
-    <Cluster $gap={2}>
+    <Cluster $gap={2} data-print="hide">
       {status === 'PACKED' ? (
         <>
           <Button
@@ -116,7 +116,47 @@ const OTHER = 'other'
 
 const NOTHING_TYPED = { quantities: {} as Record<string, string>, number: '', otherCarrier: '', url: '' }
 
-function ShipForm({ order: { id, items }, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
+type Line = OrderDetailsFragment['items'][number]
+
+/** A field of the form. */
+interface Portion {
+  key: string
+  productId: string
+  /** Of the lot, where one is chosen. */
+  code: string | null
+  label: string
+  hint: string
+  left: number
+}
+
+/** What is left of a line, by dye lot if there are several: of each it is said how much goes. */
+function portionsOf(
+  { productId, name, sku, quantity, fulfilledQuantity, lots }: Line,
+  parcels: readonly ParcelFragment[],
+): Portion[] {
+  const left = quantity - fulfilledQuantity
+  const gone = parcels
+    .filter(({ status }) => status !== 'CANCELLED')
+    .flatMap(({ lines }) => lines)
+    .filter(({ item }) => item.productId === productId)
+  const open = lotsLeft(
+    lots,
+    gone.flatMap(line => line.lots),
+  )
+  if (open.length > 1 && unitsOf(open) === left)
+    return open.map(({ code, quantity }) => ({
+      key: `${productId} ${code}`,
+      productId,
+      code,
+      label: `${name}, lot ${code}`,
+      hint: `${sku}, ${quantity} left to send`,
+      left: quantity,
+    }))
+  const hint = [sku, ...(lots.length > 0 ? [dyeLots(open)] : []), `${left} left to send`].join(', ')
+  return left > 0 ? [{ key: productId, productId, code: null, label: name, hint, left }] : []
+}
+
+function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
   const [carrier, setCarrier] = useState('')
   const [typed, setTyped] = useState(NOTHING_TYPED)
   useUnsavedWork(typed !== NOTHING_TYPED)
@@ -126,25 +166,26 @@ function ShipForm({ order: { id, items }, onDone }: { order: OrderDetailsFragmen
   const [fulfil, { loading }] = useShopMutation(FulfilOrderDocument)
   const invalidate = useInvalidate()
 
-  const open = items
-    .map(item => ({ ...item, left: item.quantity - item.fulfilledQuantity }))
-    .filter(({ left }) => left > 0)
+  const open = items.flatMap(item => portionsOf(item, fulfilments))
+  const firstOf = (productId: string) => open.find(portion => portion.productId === productId)?.key
   const link = trackingLink(carrier, typed.number.trim())
 
   function read() {
     const problems: Record<string, string> = {}
-    const lines = open.flatMap(({ productId, left }) => {
-      const text = (typed.quantities[productId] ?? String(left)).trim()
+    const portions = open.flatMap(({ key, productId, code, left }) => {
+      const text = (typed.quantities[key] ?? String(left)).trim()
       const quantity = /^\d{1,7}$/.test(text) ? Number(text) : NaN
-      if (Number.isNaN(quantity)) problems[productId] = 'Please enter a whole number.'
-      else if (quantity > left) problems[productId] = `Only ${left} left to send.`
-      return quantity > 0 ? [{ productId, quantity }] : []
+      if (Number.isNaN(quantity)) problems[key] = 'Please enter a whole number.'
+      else if (quantity > left) problems[key] = `Only ${left} left to send.`
+      return quantity > 0 ? [{ productId, code, quantity }] : []
     })
     const [first] = open
-    if (first && lines.length === 0 && Object.keys(problems).length === 0)
-      problems[first.productId] = 'At least one unit has to go.'
+    if (first && portions.length === 0 && Object.keys(problems).length === 0)
+      problems[first.key] = 'At least one unit has to go.'
     setErrors(problems)
-    return Object.keys(problems).length > 0 ? null : lines
+    return Object.keys(problems).length > 0
+      ? null
+      : portions.map(({ code, ...line }) => (code ? { ...line, lots: [{ code, quantity: line.quantity }] } : line))
   }
 
   async function ship(isSent: boolean) {
@@ -184,22 +225,20 @@ function ShipForm({ order: { id, items }, onDone }: { order: OrderDetailsFragmen
   }
 
   return (
-    <Form onSubmit={submit} noValidate aria-label="Ship">
+    <Form onSubmit={submit} noValidate aria-label="Ship" data-print="hide">
       <h3>Ship</h3>
       <Lines>
-        {open.map(({ productId, name, sku, lots, left }) => (
-          <li key={productId}>
+        {open.map(({ key, productId, label, hint, left }) => (
+          <li key={key}>
             <TextField
-              label={name}
-              hint={[sku, ...(lots.length > 0 ? [dyeLots(lots)] : []), `${left} left to send`].join(', ')}
+              label={label}
+              hint={hint}
               inputMode="numeric"
               autoComplete="off"
               maxLength={7}
-              value={typed.quantities[productId] ?? String(left)}
-              error={errors[productId]}
-              onChange={event =>
-                setTyped({ ...typed, quantities: { ...typed.quantities, [productId]: event.target.value } })
-              }
+              value={typed.quantities[key] ?? String(left)}
+              error={errors[key] ?? (key === firstOf(productId) ? errors[productId] : undefined)}
+              onChange={event => setTyped({ ...typed, quantities: { ...typed.quantities, [key]: event.target.value } })}
             />
           </li>
         ))}

@@ -1,3 +1,4 @@
+import './.ci/in-memory.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'

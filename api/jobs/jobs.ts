@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { EntityManager, MikroORM, TransactionEventArgs } from '@mikro-orm/postgresql'
 import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 
@@ -8,7 +8,10 @@ import type { Logger } from 'pino'
  * whichever shop process is free does it, at least once. A job whose process dies is done again after a minute.
  */
 export interface Jobs {
-  /** Writes a job down in the transaction of `em`: it exists when, and only when, that commits. Its queue is open. */
+  /**
+   * Writes a job down in the transaction of `em`: it exists when, and only when, that commits, and this process does it
+   * soon after. Its queue is open.
+   */
   add(em: EntityManager, queue: string, data: object, wish?: Wish): Promise<void>
   /** Opens a queue and does its jobs from now on, two at once unless told otherwise. A job that throws is tried again, later and later. */
   work<Data extends object>(
@@ -56,6 +59,9 @@ const REPEATED: QueueOptions = { retryLimit: 0, expireInSeconds: 300, deleteAfte
 
 const STOP_MS = 10_000
 
+/** After the answer to whoever caused the job: how long that takes tells nobody whether a letter was written. */
+const SOON_MS = 100
+
 const bossOf = (orm: MikroORM) =>
   new PgBoss({
     db: fromKysely(orm.em.getKysely()),
@@ -78,6 +84,17 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   /** By queue; each does one job at a time. */
   const workers = new Map<string, string[]>()
   const timers: NodeJS.Timeout[] = []
+  const wake = (queue: string) => {
+    for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
+  }
+  const wakeSoon = (queue: string) => setTimeout(wake, SOON_MS, queue).unref()
+  /** The queues that open transactions of this process write to. */
+  const awaited = new WeakMap<object, Set<string>>()
+  orm.em.getEventManager().registerSubscriber({
+    afterTransactionCommit({ transaction }: TransactionEventArgs) {
+      for (const queue of (transaction && awaited.get(transaction)) ?? []) wakeSoon(queue)
+    },
+  })
   return {
     async add(em, queue, data, { startAfter, group } = {}) {
       await boss.send(queue, data, {
@@ -85,6 +102,10 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
         ...(startAfter && { startAfter }),
         ...(group && { group: { id: group } }),
       })
+      if (startAfter) return
+      const transaction = em.getTransactionContext<object>()
+      if (!transaction) return void wakeSoon(queue)
+      awaited.set(transaction, (awaited.get(transaction) ?? new Set()).add(queue))
     },
     async work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce = 2) {
       await boss.createQueue(queue, QUEUE)
@@ -116,9 +137,7 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
       }
       timers.push(setInterval(() => void ask().catch(complain), seconds * 1_000))
     },
-    wake(queue) {
-      for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
-    },
+    wake,
     async stop() {
       for (const timer of timers) clearInterval(timer)
       // Left to itself, pg-boss would look only every half second whether its workers are done.

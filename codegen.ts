@@ -64,6 +64,8 @@ export default {
         namingConvention: { enumValues: 'keep' },
       },
     },
+    'api/generated/answers.ts': { plugins: ['./api/testing/answers-plugin.mjs'] },
+    'storefront/generated/answers.ts': { plugins: ['./api/testing/answers-plugin.mjs'] },
     'api/generated/safelist.ts': { plugins: ['./api/graphql/safelist-plugin.mjs'] },
     'storefront/generated/types.ts': {
       plugins: ['typescript-operations'],

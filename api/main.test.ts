@@ -18,7 +18,7 @@ const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 interface Answer {
   status: number
   headers: NodeJS.Dict<string | string[]>
-  body: any
+  body: { data?: { placeOrder?: { order: { id: string } | null } } | null; errors?: { extensions: { code: string } }[] }
 }
 
 /** Rejects with the code of the socket's error. */
@@ -64,7 +64,11 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
         )
         const order = body.data?.placeOrder?.order
         if (order) counts.placed.push(order.id)
-        else if (status === 503 && headers['retry-after'] === '2' && body.errors[0].extensions.code === 'UNAVAILABLE') {
+        else if (
+          status === 503 &&
+          headers['retry-after'] === '2' &&
+          body.errors?.[0]?.extensions.code === 'UNAVAILABLE'
+        ) {
           counts.unavailable++
           slowestRefusal = Math.max(slowestRefusal, performance.now() - start)
           await delay(20)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import type { Product } from '../catalog/product.entity.ts'
 import { setLots } from '../catalog/stock.ts'
+import type { DataOf } from '../generated/answers.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { cancelOrder, line, placed } from '../testing/purchase.ts'
 import {
@@ -26,13 +27,18 @@ const freshEmail = () => `nell.waits${++serial}@example.com`
 const REFUSED = 'userErrors { code field }'
 
 /** Each from an address of its own, unless it is said which. */
-async function send(query: string, variables: object, who: Account | null, from?: string): Promise<Answer> {
+async function send<const Document extends string>(
+  query: Document,
+  variables: object,
+  who: Account | null,
+  from?: string,
+) {
   const headers = {
     'content-type': 'application/json',
     'x-forwarded-for': from ?? `10.0.${serial >> 8}.${serial++ & 255}`,
     ...(who && { authorization: `Bearer ${who.token}` }),
   }
-  return (await (await shop.send(JSON.stringify({ query, variables }), headers)).json()) as Answer
+  return (await (await shop.send(JSON.stringify({ query, variables }), headers)).json()) as Answer<DataOf<Document>>
 }
 const asking = (productId: string, email: string | null, who: Account | null = null, from?: string) =>
   send(

@@ -15,16 +15,11 @@ type List = 'products' | 'topRatedProducts'
 
 async function list(field: List, variables: { keyword?: string | null; page?: number | null } = {}) {
   const answer = await shop.gql(
-    `query($keyword: String, $page: Int) { ${field}(keyword: $keyword, page: $page) { page pages total items { id name rating numReviews } } }`,
+    `query($keyword: String, $page: Int) { list: ${field}(keyword: $keyword, page: $page) { page pages total items { id name rating numReviews } } }`,
     variables,
   )
-  expect(answer).toMatchObject({ status: 200, data: { [field]: {} } })
-  return answer.data[field] as {
-    page: number
-    pages: number
-    total: number
-    items: { id: string; name: string; rating: number; numReviews: number }[]
-  }
+  expect(answer).toMatchObject({ status: 200, data: { list: {} } })
+  return answer.data.list
 }
 
 const names = async (keyword: string, field: List = 'products') =>

@@ -15,7 +15,7 @@ afterAll(() => shop?.close())
 async function told(id: string) {
   const events = await shop
     .em()
-    .execute<{ type: string; data: { product: any } }[]>(
+    .execute<{ type: string; data: { product: object } }[]>(
       'delete from events where subject_id = ? returning type, data, id',
       [id],
     )

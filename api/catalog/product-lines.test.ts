@@ -135,7 +135,7 @@ describe('stock in bulk', () => {
       countInStock: 1,
       userErrors: [{ field: ['lines', '0', 'delta'], available: 2 }],
     })
-    expect(answer.lines[9].userErrors[0].field).toEqual(['lines', '9', 'set'])
+    expect(answer.lines[9]!.userErrors[0]!.field).toEqual(['lines', '9', 'set'])
     expect(answer.changed).toBe(1)
     expect(await stocks(moss, lotted)).toEqual([1, 5])
     expect(await ledgerDifferences(shop)).toEqual([])
@@ -158,7 +158,7 @@ describe('stock in bulk', () => {
       { code: '4420', quantity: 3 },
     ])
     expect(await stocks(product)).toEqual([12])
-    expect((await auditOf(shop, admin, product.id))[0].changes).toEqual([
+    expect((await auditOf(shop, admin, product.id))[0]!.changes).toEqual([
       { field: 'countInStock', before: '7', after: '12' },
       { field: 'lots', before: '5 of lot 4412 and 2 of lot 4417', after: '9 of lot 4417 and 3 of lot 4420' },
     ])
@@ -281,7 +281,7 @@ describe('products in bulk', () => {
     ])
     expect(codes(answer)).toEqual(['ok', 'CONFLICT', 'INVALID', 'INVALID', 'INVALID', 'INVALID'])
     expect(answer.lines[0]).toMatchObject({ price: 1100, version: 2 })
-    expect(answer.lines[3].userErrors).toEqual([
+    expect(answer.lines[3]!.userErrors).toEqual([
       { code: 'INVALID', message: 'Price must be at least $0.01.', field: ['lines', '3', 'price'], available: null },
     ])
     expect(answer.changed).toBe(1)
@@ -289,7 +289,7 @@ describe('products in bulk', () => {
       id: moss.id,
     })
     expect(product).toMatchObject({ price: 1100, gauge: '22 sts', name: moss.name, content: moss.content })
-    expect((await auditOf(shop, admin, moss.id))[0].changes.map(({ field }: { field: string }) => field)).toEqual([
+    expect((await auditOf(shop, admin, moss.id))[0]!.changes.map(({ field }: { field: string }) => field)).toEqual([
       'gauge',
       'price',
     ])
@@ -306,7 +306,7 @@ describe('products in bulk', () => {
     const { createProduct } = await ask(shop, admin, 'mutation { createProduct { product { id } } }')
     const { id } = createProduct.product
     const early = await set([{ id, isDraft: false }])
-    expect(early.lines[0].userErrors).toMatchObject([{ code: 'INVALID', field: ['lines', '0', 'price'] }])
+    expect(early.lines[0]!.userErrors).toMatchObject([{ code: 'INVALID', field: ['lines', '0', 'price'] }])
     expect(codes(await set([{ id, isDraft: false, price: 500, name: 'Fen Lace' }]))).toEqual(['ok'])
     const seen = async () => (await ask(shop, null, 'query($id: ID!) { product(id: $id) { name } }', { id })).product
     expect(await seen()).toEqual({ name: 'Fen Lace' })

@@ -169,7 +169,7 @@ describe('the pictures of a product', () => {
         method,
         headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
-      }).then(answer => answer.json() as Promise<Record<string, any>>)
+      }).then(answer => answer.json() as Promise<Record<string, unknown>>)
     const before = await call('GET')
     expect(before['pictures']).toEqual([{ image: '/images/moss.webp', alt: '', width: null, height: null }])
     const saved = await call('PUT', {

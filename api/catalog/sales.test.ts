@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DataOf } from '../generated/answers.ts'
 import { ask, auditOf, upload } from '../testing/admin.ts'
 import { line, placed, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
@@ -32,8 +33,9 @@ const patch = async (id: string, input: object) =>
     )
   ).patchProduct
 
+type Seen = DataOf<`{ product { ${typeof PRICES} ${typeof SALE} updatedAt } }`>['product']
 const read = async (id: string, fields = PRICES, who: Identity = null) =>
-  (await ask(shop, who, `query($id: ID!) { product(id: $id) { ${fields} } }`, { id })).product
+  ((await ask(shop, who, `query($id: ID!) { product(id: $id) { ${fields} } }`, { id })) as { product: Seen }).product
 
 const quoted = async (id: string) =>
   (
@@ -56,7 +58,7 @@ const told = async ({ id }: Pick<Product, 'id'>) =>
       )
   ).map(({ price }) => price)
 
-const changedAt = async (id: string) => (await read(id, 'updatedAt')).updatedAt as string
+const changedAt = async (id: string) => (await read(id, 'updatedAt')).updatedAt
 
 /** A sale whose time came or went while nobody looked: as it lies in the database until the shop turns it. */
 const plan = (id: string, sale: { from?: string; until?: string; on?: boolean }) =>
@@ -197,7 +199,7 @@ describe('the price of a product on sale', () => {
           'mutation($lines: [ProductLineInput!]!) { setProducts(lines: $lines) { lines { price userErrors { message field } } } }',
           { lines: [{ id, price }] },
         )
-      ).setProducts.lines[0]
+      ).setProducts.lines[0]!
     expect(await set(2500)).toEqual({ price: 2500, userErrors: [] })
     expect(await read(id)).toMatchObject({ price: 1800, compareAtPrice: 2500 })
     expect((await set(1800)).userErrors).toEqual([
@@ -309,7 +311,7 @@ describe('spreadsheets', () => {
       await ask(shop, admin, 'query($f: AdminProductFilter) { exportProducts(filter: $f) }', {
         f: { search: 'SALE-1' },
       })
-    ).exportProducts as string
+    ).exportProducts
     expect(table).toContain('24.00,10,18.00,,2099-11-30T22:00:00Z')
     expect((await preview(table)).rows.items[0]).toMatchObject({ action: 'UNCHANGED' })
 

@@ -357,7 +357,7 @@ describe('the facts of a product', () => {
       { id },
       admin,
     )
-    expect(data.product.history.items[0].changes).toEqual([{ field: 'facts.kind', before: null, after: '"KIT"' }])
+    expect(data.product.history.items[0]!.changes).toEqual([{ field: 'facts.kind', before: null, after: '"KIT"' }])
   })
 
   it.each([
@@ -378,6 +378,6 @@ describe('the facts of a product', () => {
     const { id } = await makeProduct(shop.em())
     const { userErrors } = await patch(id, { factCorrections })
     expect(userErrors).toMatchObject([{ code: 'INVALID' }])
-    expect(userErrors[0].field.slice(0, 2)).toEqual(['factCorrections', field])
+    expect(userErrors[0]!.field.slice(0, 2)).toEqual(['factCorrections', field])
   })
 })

@@ -392,8 +392,11 @@ describe('refused, with nothing left behind', () => {
       headers: { 'apollo-require-preflight': 'true', authorization: `Bearer ${admin.token}` },
     })
     expect(answer.status).toBeLessThan(500)
-    const { errors, data } = (await answer.json()) as { errors?: unknown[]; data?: any }
-    expect(errors ?? data.uploadPicture.userErrors).toHaveLength(1)
+    const { errors, data } = (await answer.json()) as {
+      errors?: unknown[]
+      data?: { uploadPicture: { userErrors: unknown[] } }
+    }
+    expect(errors ?? data!.uploadPicture.userErrors).toHaveLength(1)
     expect(await stored()).toEqual([])
   })
 

@@ -9,6 +9,7 @@ import { Session } from '../account/session.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { connect } from '../db/config.ts'
+import type { DataOf } from '../generated/answers.ts'
 import { startProcess } from '../testing/process.ts'
 import { makeUser, ownDatabase } from '../testing/shop.ts'
 
@@ -57,14 +58,14 @@ async function database() {
   return { url, em: () => orm.em.fork() }
 }
 
-async function ask(url: string, query: string, variables: object, token?: string) {
+async function ask<const Document extends string>(url: string, query: Document, variables: object, token?: string) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ query, variables }),
   })
-  return ((await response.json()) as { data: any }).data
+  return ((await response.json()) as { data: DataOf<Document> }).data
 }
 
 const choose = (url: string, token: string, password = PASSWORD) =>

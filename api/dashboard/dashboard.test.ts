@@ -182,7 +182,7 @@ it('shows what waits for the owner', async () => {
     { id: out.id, countInStock: 0 },
     { id: low.id, countInStock: 19 },
   ])
-  expect(board.ordersToDeliver[0].id).toBe(flagged.id)
+  expect(board.ordersToDeliver[0]!.id).toBe(flagged.id)
   expect(board.ordersToDeliver).toHaveLength(10)
   expect(board.ordersToDeliverCount).toBe(11)
   expect(board.newestReviews).toEqual([{ id: shown.review.id, product: { name: low.name } }])

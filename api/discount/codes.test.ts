@@ -77,7 +77,7 @@ const figures = async (code: string) => {
   )
   return discountCodes.items.find((each: { code: string }) => each.code === code)
 }
-const uses = async (code: string) => (await figures(code)).figures.uses
+const uses = async (code: string) => (await figures(code))!.figures.uses
 
 describe('an order with a code', () => {
   it('costs what the quote said, in parts that add up, however the code is typed', async () => {
@@ -233,8 +233,8 @@ describe('a code that does not work is refused at its field, by the quote and by
   it.each(['x', '☃', `' or 1=1; --`, 'a\0b', 'A'.repeat(100)])('%j, which is none', async code => {
     const [nell, wool] = [await buyer(), await yarn()]
     const { userErrors } = await place(nell, [line(wool)], code)
-    expect(userErrors[0].code).toMatch(/^CODE_UNKNOWN$|^INVALID$/)
-    expect(userErrors[0].field).toEqual(['code'])
+    expect(userErrors[0]!.code).toMatch(/^CODE_UNKNOWN$|^INVALID$/)
+    expect(userErrors[0]!.field).toEqual(['code'])
     expect((await quote(null, [line(wool)], code)).userErrors).toMatchObject([{ code: 'CODE_UNKNOWN' }])
   })
 })
@@ -257,7 +257,7 @@ describe('a code is used as often as it may be', () => {
     const { code } = await percent({ maxUsesPerPerson: 1 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => place(nell, [line(wool)], code)))
     expect(answers.filter(({ order }) => order)).toHaveLength(1)
-    expect(answers.find(({ order }) => !order).userErrors).toMatchObject([
+    expect(answers.find(({ order }) => !order)!.userErrors).toMatchObject([
       { code: 'CODE_USED_BY_YOU', field: ['code'] },
     ])
     expect(await uses(code)).toBe(1)
@@ -274,7 +274,7 @@ describe('a code is used as often as it may be', () => {
       `mutation($id: ID!) { createSeriesCodes(id: $id, count: 2) { codes ${REFUSED} } }`,
       { id },
     )
-    const [first, second] = createSeriesCodes.codes
+    const [first, second] = createSeriesCodes.codes as [string, string]
     const answers = await Promise.all(buyers.map(each => place(each, [line(wool)], first)))
     expect(answers.filter(({ order }) => order)).toHaveLength(1)
     expect((await place(await buyer(), [line(wool)], first)).userErrors).toMatchObject([{ code: 'CODE_USED_UP' }])
@@ -373,8 +373,8 @@ describe('the administrator', () => {
     ],
   ])('is told beside the field of %s', async (_title, input, field) => {
     const [refusal] = await create(input)
-    expect(refusal.code).toBe(field === 'productIds' ? 'NOT_FOUND' : 'INVALID')
-    expect(refusal.field[0]).toBe(field)
+    expect(refusal!.code).toBe(field === 'productIds' ? 'NOT_FOUND' : 'INVALID')
+    expect(refusal!.field[0]).toBe(field)
   })
 
   it('makes no two codes of one name', async () => {

@@ -12,7 +12,10 @@ afterAll(() => shop?.close())
 const eventsOf = (id: string) =>
   shop
     .em()
-    .execute<{ type: string; data: any }[]>('select type, data from events where subject_id = ? order by id', [id])
+    .execute<{ type: string; data: { order: { status: string; refundedAmount: number } } }[]>(
+      'select type, data from events where subject_id = ? order by id',
+      [id],
+    )
 
 it('writes down how an order was placed, paid, delivered and refunded', async () => {
   const [buyer, admin] = [await makeUser(shop.em()), await makeUser(shop.em(), { isAdmin: true })]

@@ -24,7 +24,7 @@ const FULFIL = `mutation($id: ID!, $lines: [FulfilmentLineInput!], $carrier: Str
 const fulfil = async (id: string, more: object = {}, as = admin) =>
   (await ask(shop, as, FULFIL, { id, ...more })).fulfilOrder
 const change = (field: 'sendFulfilment' | 'cancelFulfilment' | 'deliverFulfilment') => async (id: string) =>
-  (await ask(shop, admin, `mutation($id: ID!) { ${field}(id: $id) ${ANSWER} }`, { id }))[field]
+  (await ask(shop, admin, `mutation($id: ID!) { done: ${field}(id: $id) ${ANSWER} }`, { id })).done
 const [send, cancel, deliver] = [change('sendFulfilment'), change('cancelFulfilment'), change('deliverFulfilment')]
 const track = async (id: string, more: object) =>
   (
@@ -58,7 +58,10 @@ async function paidOrder() {
 const eventsOf = (id: string) =>
   shop
     .em()
-    .execute<{ type: string; data: any }[]>('select type, data from events where subject_id = ? order by id', [id])
+    .execute<{ type: string; data: { order: { status: string }; fulfilment: { lines: object[] } } }[]>(
+      'select type, data from events where subject_id = ? order by id',
+      [id],
+    )
 const mailsOf = async (id: string) =>
   (
     await shop
@@ -137,7 +140,7 @@ describe('an order', () => {
   it('keeps the SKU it was ordered by', async () => {
     const { id, yarns } = await paidOrder()
     await shop.em().execute(`update products set sku = sku || '-OLD' where id = ?`, [yarns[0].id])
-    expect((await read(id)).items[0].sku).toBe(yarns[0].sku)
+    expect((await read(id)).items[0]!.sku).toBe(yarns[0].sku)
   })
 
   it('is not sent when all of its money went back, except for what has left', async () => {
@@ -380,7 +383,7 @@ describe('a line from several dye lots', () => {
       'query($id: ID!) { order(id: $id) { history { items { changes { after } } } } }',
       { id },
     )
-    expect(order.history.items[0].changes[0].after).toMatch(/^5 × .* \(3 of lot A and 2 of lot B\)$/)
+    expect(order.history.items[0]!.changes[0]!.after).toMatch(/^5 × .* \(3 of lot A and 2 of lot B\)$/)
   })
 })
 

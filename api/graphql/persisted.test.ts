@@ -30,8 +30,8 @@ describe('an automatic persisted query', () => {
   const query = '{ products { items { name } } }'
 
   it('is asked for once, then known by its hash', async () => {
-    const byHash = async () => (await get({ extensions: JSON.stringify(extensions(query)) })).json() as Promise<any>
-    expect((await byHash()).errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND')
+    const byHash = async () => (await get({ extensions: JSON.stringify(extensions(query)) })).json()
+    expect(await byHash()).toMatchObject({ errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] })
     expect((await shop.send(JSON.stringify({ query, extensions: extensions(query) }))).status).toBe(200)
     expect(await byHash()).toEqual({ data: { products: { items: [{ name: 'Madder' }] } } })
   })

@@ -151,7 +151,8 @@ async function statements({ shop, askers }: World, who: Who, query: string, vari
   const response = await counting.run(asked, () => send({ query, variables }))
   const answer = response.json()
   expect(answer.errors).toBeUndefined()
-  for (const result of Object.values(answer.data) as any[]) expect(result?.userErrors ?? []).toEqual([])
+  for (const result of Object.values<{ userErrors?: unknown[] } | null>(answer.data))
+    expect(result?.userErrors ?? []).toEqual([])
   // The ten seconds may have been over just then.
   return asked.filter((query, index) => !isLook(query) || asked.findIndex(isLook) === index)
 }

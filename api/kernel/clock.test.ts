@@ -8,6 +8,7 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { hashOf, newToken } from './tokens.ts'
 import { clock, followClock } from './clock.ts'
 import { connect } from '../db/config.ts'
+import type { DataOf } from '../generated/answers.ts'
 import { preloaded, startProcess, type ShopProcess } from '../testing/process.ts'
 import { ADDRESS } from '../testing/purchase.ts'
 import { makeProduct, makeUser, ownDatabase, type Account } from '../testing/shop.ts'
@@ -43,13 +44,18 @@ async function openShopThatIsOff(hours: number, { onTestFinished }: TestContext)
   return { shop, em: orm.em.fork() }
 }
 
-async function gql({ url }: ShopProcess, query: string, variables: object, identity?: Account): Promise<any> {
+async function gql<const Document extends string>(
+  { url }: ShopProcess,
+  query: Document,
+  variables: object,
+  identity?: Account,
+) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(identity && { authorization: `Bearer ${identity.token}` }) },
     body: JSON.stringify({ query, variables }),
   })
-  return ((await response.json()) as { data: any }).data
+  return ((await response.json()) as { data: DataOf<Document> }).data
 }
 
 async function placeOrder(shop: ShopProcess, buyer: Account, productId: string): Promise<string> {

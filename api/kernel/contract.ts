@@ -1,7 +1,7 @@
 import type { Resolvers } from '../generated/types.ts'
 
 type Result<T extends keyof Resolvers, F extends keyof NonNullable<Resolvers[T]>> =
-  Extract<NonNullable<Resolvers[T]>[F], (...args: any[]) => any> extends (...args: any[]) => infer R ? R : never
+  Extract<NonNullable<Resolvers[T]>[F], (...args: never[]) => unknown> extends (...args: never[]) => infer R ? R : never
 
 type FieldOf<T extends keyof Resolvers> = Exclude<keyof NonNullable<Resolvers[T]>, `__${string}`>
 
@@ -14,7 +14,9 @@ type Missing<T extends keyof Resolvers, E> = {
  * `class OrderResolver implements Fields<'Order', Order>` must have exactly what the entity lacks, with the SDL's
  * result types: `tsc` fails when contract and entity drift apart.
  */
-export type Fields<T extends keyof Resolvers, E> = { [F in Missing<T, E>]: (...args: any[]) => Result<T, F> }
+export type Fields<T extends keyof Resolvers, E> = { [F in Missing<T, E>]: (...args: never[]) => Result<T, F> }
 
 /** The root fields a resolver class promises to serve. */
-export type Roots<T extends 'Query' | 'Mutation', F extends FieldOf<T>> = { [K in F]: (...args: any[]) => Result<T, K> }
+export type Roots<T extends 'Query' | 'Mutation', F extends FieldOf<T>> = {
+  [K in F]: (...args: never[]) => Result<T, K>
+}

@@ -22,9 +22,9 @@ const LOOK = { data: { ordersChanged: { type: null, order: null } } }
 
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
 /** What an order was told to be, one after the other. That it was placed may be heard only after it was looked at. */
-const statuses = (told: readonly { data?: any }[]) =>
+const statuses = (told: readonly { data: { orderChanged: { status: string } } }[]) =>
   told.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
-const becomes = (told: readonly { data?: any }[], ...expected: string[]) =>
+const becomes = (told: readonly { data: { orderChanged: { status: string } } }[], ...expected: string[]) =>
   vi.waitFor(() => expect(statuses(told)).toEqual(expected), { timeout: 15_000, interval: 5 })
 const deliver = (id: string, on = shop) =>
   ask(on, admin, 'mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
@@ -130,7 +130,7 @@ describe('the board of all orders', () => {
       ['ORDER_PAID', order.id],
       ['ORDER_DELIVERED', order.id],
     ])
-    expect(told.at(-1).order.status).toBe('DELIVERED')
+    expect(told.at(-1)!.order.status).toBe('DELIVERED')
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DataOf } from '../generated/answers.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { ADDRESS, line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
@@ -15,10 +16,13 @@ const REFUSED = 'userErrors { code message field }'
 const SPENT = [{ code: 'NEWSLETTER_LINK_SPENT' }]
 
 /** Each from an address of its own, unless it is said which. */
-async function asking(email: string, from = `10.0.${serial >> 8}.${serial++ & 255}`): Promise<Answer> {
-  const query = `mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed mailbox ${REFUSED} } }`
+async function asking(email: string, from = `10.0.${serial >> 8}.${serial++ & 255}`) {
+  const query =
+    `mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed mailbox ${REFUSED} } }` as const
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
-  return (await (await shop.send(JSON.stringify({ query, variables: { email } }), headers)).json()) as Answer
+  return (await (await shop.send(JSON.stringify({ query, variables: { email } }), headers)).json()) as Answer<
+    DataOf<typeof query>
+  >
 }
 const subscribe = async (email: string) => (await asking(email)).data.subscribeToNewsletter
 const confirm = async (token: string) =>

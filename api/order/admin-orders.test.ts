@@ -195,11 +195,11 @@ describe('delivering', () => {
 })
 
 describe('what has to be looked at', () => {
-  const ORDER = 'order { attention incidents { id code message resolvedAt resolvedBy } }'
+  const ORDER = '{ attention incidents { id code message resolvedAt resolvedBy } }'
   const read = async (id: string) =>
-    (await ask(shop, admin, `query($id: ID!) { ${ORDER.replace('order', 'order(id: $id)')} }`, { id })).order
+    (await ask(shop, admin, `query($id: ID!) { order(id: $id) ${ORDER} }`, { id })).order
   const resolve = async (id: string) =>
-    (await ask(shop, admin, `mutation($id: ID!) { resolveIncident(id: $id) { ${ORDER} ${REFUSED} } }`, { id }))
+    (await ask(shop, admin, `mutation($id: ID!) { resolveIncident(id: $id) { order ${ORDER} ${REFUSED} } }`, { id }))
       .resolveIncident
   const twice = (captureId: string) => ({ code: 'PAID_TWICE' as const, data: { captureId } })
 
@@ -217,7 +217,7 @@ describe('what has to be looked at', () => {
       ],
     })
 
-    const resolved = await resolve(order.incidents[0].id)
+    const resolved = await resolve(order.incidents[0]!.id)
     expect(resolved).toMatchObject({
       userErrors: [],
       order: {
@@ -227,15 +227,15 @@ describe('what has to be looked at', () => {
     })
     // Who reports it again opens nothing.
     await recordIncident(shop.em(), id, twice('C1'))
-    expect(await resolve(order.incidents[0].id)).toMatchObject({ userErrors: [] })
+    expect(await resolve(order.incidents[0]!.id)).toMatchObject({ userErrors: [] })
     expect(await auditOf(shop, admin, id)).toMatchObject([
       {
         action: 'ATTENTION_RESOLVED',
-        changes: [{ field: 'attention', before: order.incidents[0].message, after: null }],
+        changes: [{ field: 'attention', before: order.incidents[0]!.message, after: null }],
       },
     ])
     expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).toContain(id)
-    await resolve(order.incidents[1].id)
+    await resolve(order.incidents[1]!.id)
     expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).not.toContain(id)
     expect((await resolve(missing)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
   })

@@ -28,7 +28,7 @@ describe('one account', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn)])))
     expect(answers.filter(({ order }) => order)).toHaveLength(5)
     expect(codes(answers)).toEqual(Array(15).fill('TOO_MANY_UNPAID_ORDERS'))
-    expect(answers.find(({ order }) => !order).userErrors[0].message).toBe(
+    expect(answers.find(({ order }) => !order)!.userErrors[0]!.message).toBe(
       'You have 5 unpaid orders, and 5 are the most at a time. Please pay or cancel one of them: they are listed in your profile.',
     )
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 495, ledger: 495, sold: 5 })
@@ -40,14 +40,14 @@ describe('one account', () => {
     for (let index = 0; index < 5; index++) orders.push(await placed(shop, nell, [line(yarn)]))
     const full = async () => codes([await placeOrder(shop, nell, [line(yarn)])])
     expect(await full()).toEqual(['TOO_MANY_UNPAID_ORDERS'])
-    expect((await cancelOrder(shop, nell, orders[0].id)).userErrors).toEqual([])
+    expect((await cancelOrder(shop, nell, orders[0]!.id)).userErrors).toEqual([])
     expect(await full()).toEqual([])
     expect(await full()).toEqual(['TOO_MANY_UNPAID_ORDERS'])
-    await holdRunsOut(shop, orders[1].id)
+    await holdRunsOut(shop, orders[1]!.id)
     await lapseOrders(shop.em())
     expect(await full()).toEqual([])
     // What lapsed would be one too many now.
-    expect(codes([await createPaypalOrder(shop, nell, orders[1].id)])).toEqual(['TOO_MANY_UNPAID_ORDERS'])
+    expect(codes([await createPaypalOrder(shop, nell, orders[1]!.id)])).toEqual(['TOO_MANY_UNPAID_ORDERS'])
   })
 
   it('has at most 200 units set aside, however it asks', async () => {

@@ -3,6 +3,7 @@ import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { emailKey } from '../account/user.entity.ts'
 import { makeWelcomeCode } from '../discount/welcome-code.ts'
 import { hashOf } from '../kernel/tokens.ts'
+import type { DataOf } from '../generated/answers.ts'
 import { ADDRESS, buyerDoes, line, placed, stockOf } from '../testing/purchase.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
@@ -28,19 +29,19 @@ interface Asker {
 /** Each request from a network of its own, so that nobody waits for what others did. */
 const newNetwork = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
-async function ask(
-  query: string,
+async function ask<const Document extends string>(
+  query: Document,
   variables: object,
   { orderToken, account }: Asker = {},
   { of = shop, from = newNetwork() }: { of?: TestShop; from?: string } = {},
-): Promise<Answer> {
+): Promise<Answer<DataOf<Document>>> {
   const response = await of.send(JSON.stringify({ query, variables }), {
     'content-type': 'application/json',
     'x-forwarded-for': from,
     ...(orderToken !== undefined && { 'x-order-token': orderToken }),
     ...(account && { authorization: `Bearer ${account.token}` }),
   })
-  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+  return { status: response.status, ...((await response.json()) as Omit<Answer<DataOf<Document>>, 'status'>) }
 }
 
 const PLACE = `mutation($input: PlaceOrderInput!) {
@@ -60,7 +61,7 @@ async function place(guestEmail: string, more: object = {}) {
 async function placedByGuest(guestEmail = newGuest()) {
   const { order, orderToken, userErrors } = await place(guestEmail)
   expect(userErrors).toEqual([])
-  return { order, orderToken: orderToken as string, guestEmail }
+  return { order, orderToken, guestEmail }
 }
 
 const OPERATIONS = {
@@ -76,8 +77,8 @@ const OPERATIONS = {
 /** What somebody is told: `ok`, `null`, or a code. */
 function outcome({ data, errors }: Answer): string {
   if (errors) return errors[0]!.extensions.code
-  const [result] = Object.values(data) as any[]
-  return result === null ? 'null' : (result.userErrors?.[0]?.code ?? 'ok')
+  const [result] = Object.values(data as Record<string, { userErrors?: { code: string }[] } | null>)
+  return result ? (result.userErrors?.[0]?.code ?? 'ok') : 'null'
 }
 
 describe('a guest', () => {
@@ -132,7 +133,7 @@ describe('a guest', () => {
         },
         ...(body && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, body: (await response.json()) as any }
+      return { status: response.status, body: (await response.json()) as { _id: string; orderToken: string } }
     }
     const orderItems = [{ product: (await makeProduct(shop.em())).id, quantity: 1 }]
     const guestEmail = newGuest()
@@ -238,7 +239,7 @@ it('what a guest is answered is kept for nobody else', async () => {
       }),
       json,
     )
-    const { order, orderToken } = ((await made.json()) as Answer).data.placeOrder
+    const { order, orderToken } = ((await made.json()) as Answer<DataOf<typeof PLACE>>).data.placeOrder
     // And what everybody is shown is that of after the order.
     expect(await left()).toEqual({ countInStock: 9 })
     const body = JSON.stringify({ query: OPERATIONS.order, variables: { id: order.id } })

@@ -55,7 +55,7 @@ describe('an order of a product kept by dye lot', () => {
     expect(await lotsOf(shop, yarn.id)).toEqual({ 4412: 8, 4417: 7 })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 15, ledger: 15, sold: 0 })
 
-    const order = await placed(shop, nell, [{ ...line(yarn, 10), lots: quoted.lots }])
+    const order = await placed(shop, nell, [{ ...line(yarn, 10), lots: quoted!.lots }])
     expect(order.items).toMatchObject([{ quantity: 10, lots: portionsOf({ 4412: 8, 4417: 2 }) }])
     expect(await lotsOf(shop, yarn.id)).toEqual({ 4412: 0, 4417: 5 })
   })
@@ -63,7 +63,7 @@ describe('an order of a product kept by dye lot', () => {
   it('is filled from the lot asked for, or refused with what there is', async () => {
     const yarn = await yarnInLots({ 4412: 8, 4417: 3 })
     const mine = (quantity: number) => ({ ...line(yarn, quantity), lots: portionsOf({ 4412: quantity }) })
-    expect((await placed(shop, nell, [mine(3)])).items[0].lots).toEqual(portionsOf({ 4412: 3 }))
+    expect((await placed(shop, nell, [mine(3)])).items[0]!.lots).toEqual(portionsOf({ 4412: 3 }))
     const { userErrors, quote } = await placeOrder(shop, nell, [mine(6)])
     expect(userErrors).toMatchObject([
       {
@@ -203,7 +203,7 @@ describe('many buyers at once', () => {
     const answers = await Promise.all(
       buyers.map((buyer, index) => placeOrder(shop, buyer, [line(yarn, 1 + (index % 3))])),
     )
-    const sold = answers.flatMap(({ order }) => order?.items[0].lots ?? [])
+    const sold = answers.flatMap(({ order }) => order?.items[0]!.lots ?? [])
     const codes = answers.flatMap(({ userErrors }) => userErrors).map(({ code }) => code)
     expect(codes.filter(code => code !== 'OUT_OF_STOCK' && code !== 'MIXED_LOTS')).toEqual([])
     const left = await lotsOf(shop, yarn.id)
@@ -279,9 +279,7 @@ describe('an administrator', () => {
     expect((await patch(yarn.id, { countInStock: 4 })).product.countInStock).toBe(4)
     expect(await ledgerDifferences(shop)).toEqual([])
     expect(
-      (await auditOf(shop, admin, yarn.id)).map(({ changes }: any) =>
-        changes.find(({ field }: any) => field === 'lots'),
-      ),
+      (await auditOf(shop, admin, yarn.id)).map(({ changes }) => changes.find(({ field }) => field === 'lots')),
     ).toEqual([
       undefined,
       { field: 'lots', before: '6 of lot 4412 and 6 of lot 4420', after: '' },

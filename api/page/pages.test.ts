@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
+import type { DataOf } from '../generated/answers.ts'
 import { ask } from '../testing/admin.ts'
 import { mailsTo } from '../testing/mail.ts'
-import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 let admin: Account
@@ -83,7 +84,7 @@ describe('the owner’s text', () => {
       ['CONFLICT'],
     ])
     const now = await page('terms')
-    expect(both.find(({ userErrors }) => userErrors.length > 0).page).toEqual(now)
+    expect(both.find(({ userErrors }) => userErrors.length > 0)!.page).toEqual(now)
     expect(now.markdown).not.toBe(markdown)
   })
 
@@ -114,12 +115,12 @@ describe('the owner’s text', () => {
 
 describe('a message to the owner', () => {
   const send = async (input: object, from: string) => {
-    const query = `mutation($input: MessageInput!) { sendMessage(input: $input) { mailbox userErrors { code field } } }`
+    const query =
+      `mutation($input: MessageInput!) { sendMessage(input: $input) { mailbox userErrors { code field } } }` as const
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
-    return (await (await shop.send(JSON.stringify({ query, variables: { input } }), headers)).json()) as {
-      data: any
-      errors?: { extensions: { code: string } }[]
-    }
+    return (await (await shop.send(JSON.stringify({ query, variables: { input } }), headers)).json()) as Answer<
+      DataOf<typeof query>
+    >
   }
 
   it('is mailed to the shop, as text, with the address to answer to', async () => {
@@ -132,11 +133,7 @@ describe('a message to the owner', () => {
 
   it('is refused beside the field that is wrong', async () => {
     const { data } = await send({ name: '', email: 'nell', message: ' ' }, '10.2.0.2')
-    expect(data.sendMessage.userErrors.map(({ field }: { field: string[] }) => field[0])).toEqual([
-      'name',
-      'email',
-      'message',
-    ])
+    expect(data.sendMessage.userErrors.map(({ field }) => field[0])).toEqual(['name', 'email', 'message'])
   })
 
   it('is one of five an hour', async () => {

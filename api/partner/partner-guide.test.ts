@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { QUERY_LIMITS } from '../graphql/query-limits.ts'
+import type { DataOf } from '../generated/answers.ts'
 import { ask } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
@@ -37,10 +38,18 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
   const admin = await makeUser(em, { isAdmin: true })
   for (let index = 0; index < 101; index++)
     await makeProduct(em, { name: `Merino ${index}`, price: 2000, countInStock: index === 50 ? 5 : 1 })
-  const { createApiKey } = await ask(shop, admin, makeKey.replace('0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', admin.id))
+  const { createApiKey } = (await ask(
+    shop,
+    admin,
+    makeKey.replace('0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', admin.id),
+  )) as DataOf<'mutation { createApiKey { secret userErrors { code } } }'>
   expect(createApiKey.userErrors).toEqual([])
   const port = await freePort()
-  const { createWebhook } = await ask(shop, admin, makeWebhook.replace('4200', String(port)))
+  const { createWebhook } = (await ask(
+    shop,
+    admin,
+    makeWebhook.replace('4200', String(port)),
+  )) as DataOf<'mutation { createWebhook { secret userErrors { code } } }'>
   expect(createWebhook.userErrors).toEqual([])
 
   const receiver = spawn(

@@ -252,7 +252,7 @@ describe('a payment that does not fit the order', () => {
         (index % 2 ? payOrder : capturePaypalOrder)(shop, nell, second.id, paypalOrderId),
       ),
     )
-    expect(tries.map(({ userErrors }) => userErrors[0].code)).toEqual(Array(20).fill('PAYMENT_FAILED'))
+    expect(tries.map(({ userErrors }) => userErrors[0]!.code)).toEqual(Array(20).fill('PAYMENT_FAILED'))
     await expectUnpaid(nell, second.id)
     expect(captures(shop)).toBe(1)
   })

@@ -172,7 +172,7 @@ describe('orders', () => {
     const {
       viewer: { orders },
     } = await ask(shop, nell, MINE, { first: 2 })
-    expect(orders.edges.map(({ node }: any) => node.id)).toEqual([placedIds[0], placedIds[1]])
+    expect(orders.edges.map(({ node }) => node.id)).toEqual([placedIds[0], placedIds[1]])
     const rest = await ask(shop, nell, MINE, { after: orders.pageInfo.endCursor })
     expect(rest.viewer.orders).toEqual({
       edges: [{ cursor: expect.any(String), node: { id: placedIds[3] } }],
@@ -180,9 +180,9 @@ describe('orders', () => {
     })
 
     const { ordersConnection: all } = await ask(shop, admin, ALL)
-    expect(all.edges.map(({ node }: any) => node.id)).toEqual([placedIds[0], placedIds[1]])
+    expect(all.edges.map(({ node }) => node.id)).toEqual([placedIds[0], placedIds[1]])
     const next = (await ask(shop, admin, ALL, { after: all.pageInfo.endCursor })).ordersConnection
-    expect(next.edges.map(({ node }: any) => node.id)).toEqual([placedIds[2], placedIds[3]])
+    expect(next.edges.map(({ node }) => node.id)).toEqual([placedIds[2], placedIds[3]])
     expect(
       (await ask(shop, admin, ALL, { filter: { search: 'Purl', status: 'UNPAID' } })).ordersConnection.edges,
     ).toEqual([{ node: { id: placedIds[2] } }])

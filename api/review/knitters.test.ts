@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
+import type { DataOf } from '../generated/answers.ts'
 import { ask, auditOf } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
@@ -19,14 +20,13 @@ const write = async (who: Account, productId: string, input: object) =>
       { productId, input: { rating: 5, comment: 'Lovely', ...input } },
     )
   ).createReview
+const SUMMARY = 'reviewSummary { stars knitted { needleMm gauge knitters } }'
+const REVIEWS = '{ total items { comment helpful answer { text } } }'
 const read = async (id: string, asked = '') =>
   (
-    await ask(
-      shop,
-      null,
-      `query($id: ID!) { product(id: $id) { reviewSummary { stars knitted { needleMm gauge knitters } } reviews${asked} { total items { comment helpful answer { text } } } } }`,
-      { id },
-    )
+    (await ask(shop, null, `query($id: ID!) { product(id: $id) { ${SUMMARY} reviews${asked} ${REVIEWS} } }`, {
+      id,
+    })) as DataOf<`{ product { ${typeof SUMMARY} reviews ${typeof REVIEWS} } }`>
   ).product
 const mark = async (who: Account | null, id: string, helpful = true) => {
   const { data, errors } = await shop.gql(
@@ -145,13 +145,13 @@ it('carries the shop’s answer, which administrators write, change and take awa
     review: { answer: { text: 'Thank you.' } },
     userErrors: [],
   })
-  expect((await read(moss.id)).reviews.items[0].answer).toEqual({ text: 'Thank you.' })
+  expect((await read(moss.id)).reviews.items[0]!.answer).toEqual({ text: 'Thank you.' })
   await answer(admin, id, 'Thank you!')
   expect(await answer(admin, id, 'x'.repeat(2001))).toMatchObject({
     userErrors: [{ code: 'INVALID', field: ['answer'] }],
   })
   expect(await answer(admin, id, null)).toEqual({ review: { answer: null }, userErrors: [] })
-  expect((await auditOf(shop, admin, id)).map(({ changes: [change] }: any) => change)).toMatchObject([
+  expect((await auditOf(shop, admin, id)).map(({ changes: [change] }) => change)).toMatchObject([
     { field: 'answer', before: 'Thank you!', after: null },
     { before: 'Thank you.', after: 'Thank you!' },
     { before: null, after: 'Thank you.' },

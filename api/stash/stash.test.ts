@@ -10,15 +10,15 @@ afterAll(() => shop?.close())
 
 const change = async (what: 'addToStash' | 'removeFromStash', productId: string, who: Account | null) => {
   const { data, errors } = await shop.gql(
-    `mutation ($id: ID!) { ${what}(productId: $id) { item { product { id } } userErrors { code } } }`,
+    `mutation ($id: ID!) { done: ${what}(productId: $id) { item { product { id } } userErrors { code } } }`,
     { id: productId },
     who,
   )
-  return data?.[what] ?? errors
+  return data?.done ?? errors
 }
 const stash = async (who: Account | null) => {
   const { data, errors } = await shop.gql('{ stash { id productId addedAt } }', {}, who)
-  return errors ?? data.stash.map(({ productId }: { productId: string }) => productId)
+  return errors ?? data.stash.map(({ productId }) => productId)
 }
 
 it('holds what its owner put there, newest first, and nobody else’s', async () => {

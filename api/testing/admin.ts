@@ -1,10 +1,16 @@
 import { expect } from 'vitest'
+import type { DataOf } from '../generated/answers.ts'
 import type { Account, Answer, Identity, TestShop } from './shop.ts'
 
 export const REFUSED = 'userErrors { code message field available }'
 
 /** Answers of a query or mutation that must not fail. */
-export async function ask(shop: TestShop, who: Identity, operation: string, variables: object = {}): Promise<any> {
+export async function ask<const Document extends string>(
+  shop: TestShop,
+  who: Identity,
+  operation: Document,
+  variables: object = {},
+): Promise<DataOf<Document>> {
   const answer = await shop.gql(operation, variables, who)
   expect(answer.errors).toBeUndefined()
   expect(answer.status).toBe(200)
@@ -12,15 +18,15 @@ export async function ask(shop: TestShop, who: Identity, operation: string, vari
 }
 
 /** Sends a file by the GraphQL multipart request specification. `null` leaves the preflight header out. */
-export async function upload(
+export async function upload<const Document extends string>(
   shop: TestShop,
   who: Identity,
-  operation: string,
+  operation: Document,
   variable: string,
   file: Blob,
   name = 'file',
   headers: Record<string, string> | null = {},
-): Promise<Answer> {
+): Promise<Answer<DataOf<Document>>> {
   const form = new FormData()
   form.set('operations', JSON.stringify({ query: operation, variables: { [variable]: null } }))
   form.set('map', JSON.stringify({ 0: [`variables.${variable}`] }))
@@ -33,7 +39,7 @@ export async function upload(
       ...(who && { authorization: `Bearer ${who.token}` }),
     },
   })
-  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+  return { status: response.status, ...((await response.json()) as Omit<Answer<DataOf<Document>>, 'status'>) }
 }
 
 const UPLOAD_PICTURE = `mutation($file: Upload!) { uploadPicture(file: $file) { image width height ${REFUSED} } }`

@@ -1,14 +1,15 @@
 import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, vi } from 'vitest'
+import type { DataOf } from '../generated/answers.ts'
 import type { Answer, Identity } from './shop.ts'
 
 /** What a stream tells first. Leaves it then. */
-export async function firstTold(
+export async function firstTold<const Document extends string>(
   shop: { url: string },
-  query: string,
+  query: Document,
   variables: object,
   identity: Identity,
-): Promise<Answer> {
+): Promise<Answer<DataOf<Document>>> {
   const response = await fetch(`${shop.url}/graphql/stream`, {
     method: 'POST',
     headers: {
@@ -20,12 +21,12 @@ export async function firstTold(
   })
   // Refused before it became a stream.
   if (response.headers.get('content-type')?.includes('json'))
-    return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+    return { status: response.status, ...((await response.json()) as Omit<Answer<DataOf<Document>>, 'status'>) }
   let text = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk
     const [, result] = /^data: (.+)\n/m.exec(text) ?? []
-    if (result) return { status: response.status, ...(JSON.parse(result) as Omit<Answer, 'status'>) }
+    if (result) return { status: response.status, ...(JSON.parse(result) as Omit<Answer<DataOf<Document>>, 'status'>) }
   }
   throw new Error(`Nothing was told: ${text}`)
 }
@@ -34,14 +35,14 @@ export async function firstTold(
 type End = 'complete' | Error
 
 /** Subscribes as a partner's program would, with graphql-sse's own client, and writes down what it is told. */
-export function follow(
+export function follow<const Document extends string>(
   shop: { url: string },
   identity: Identity,
-  query: string,
+  query: Document,
   variables: Record<string, unknown> = {},
   retryAttempts = 0,
 ) {
-  const told: Omit<Answer, 'status'>[] = []
+  const told: Omit<Answer<DataOf<Document>>, 'status'>[] = []
   let end: End | null = null
   const client = createClient({
     url: () => `${shop.url}/graphql/stream`,
@@ -54,7 +55,7 @@ export function follow(
   const stop = client.subscribe(
     { query, variables },
     {
-      next: result => void told.push(result as Omit<Answer, 'status'>),
+      next: result => void told.push(result as Omit<Answer<DataOf<Document>>, 'status'>),
       error: error => {
         end = error as Error
       },

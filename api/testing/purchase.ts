@@ -81,12 +81,12 @@ export async function createPaypalOrder(shop: TestShop, buyer: Account, orderId:
 function pay(field: 'capturePaypalOrder' | 'payOrder') {
   return async (shop: TestShop, buyer: Account, orderId: string, paypalOrderId: string) => {
     const answer = await shop.gql(
-      `mutation($orderId: ID!, $paypalOrderId: ID!) { ${field}(orderId: $orderId, paypalOrderId: $paypalOrderId) { ${PAYMENT} } }`,
+      `mutation($orderId: ID!, $paypalOrderId: ID!) { done: ${field}(orderId: $orderId, paypalOrderId: $paypalOrderId) { ${PAYMENT} } }`,
       { orderId, paypalOrderId },
       buyer,
     )
     expect(answer.status).toBe(200)
-    return answer.data[field]
+    return answer.data.done
   }
 }
 

@@ -13,6 +13,7 @@ import { Product } from '../catalog/product.entity.ts'
 import { indexProducts } from '../catalog/search/index-products.ts'
 import { adjustStock, setLots } from '../catalog/stock.ts'
 import { connect } from '../db/config.ts'
+import type { DataOf } from '../generated/answers.ts'
 import type { ApiScope } from '../generated/types.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { connectPaypal } from '../payment/paypal.ts'
@@ -25,9 +26,9 @@ export const ANY_HOLD = { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddr
 
 const PATIENT = { atOnce: 100, perClient: 100, perAddress: 100, patienceMs: 60_000 }
 
-export interface Answer {
+export interface Answer<Data = unknown> {
   status: number
-  data: any
+  data: Data
   errors?: { message: string; path?: (string | number)[]; extensions: { code: string; [more: string]: unknown } }[]
 }
 
@@ -75,13 +76,17 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     return fetch(`${url}/graphql`, { method: 'POST', headers, ...(body !== undefined && { body }) })
   }
 
-  async function gql(query: string, variables: object = {}, identity: Identity = null): Promise<Answer> {
+  async function gql<const Document extends string>(
+    query: Document,
+    variables: object = {},
+    identity: Identity = null,
+  ): Promise<Answer<DataOf<Document>>> {
     const response = await send(JSON.stringify({ query, variables }), {
       'content-type': 'application/json',
       ...(identity && { authorization: `Bearer ${identity.token}` }),
       ...(identity?.forwardedFor && { 'x-forwarded-for': identity.forwardedFor }),
     })
-    return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) }
+    return { status: response.status, ...((await response.json()) as Omit<Answer<DataOf<Document>>, 'status'>) }
   }
 
   return {

@@ -27,9 +27,9 @@ describe('the event log', () => {
     const order = await bought(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
     await soon(async () => {
       const { edges } = await readEvents({ types: ['ORDER_PLACED', 'ORDER_PAID'], first: 100 })
-      const own = edges.map(({ node }: any) => node).filter(({ subjectId }: any) => subjectId === order.id)
-      expect(own.map(({ type }: any) => type)).toEqual(['ORDER_PLACED', 'ORDER_PAID'])
-      const { id, createdAt, payload } = own[1]
+      const own = edges.map(({ node }) => node).filter(({ subjectId }) => subjectId === order.id)
+      expect(own.map(({ type }) => type)).toEqual(['ORDER_PLACED', 'ORDER_PAID'])
+      const { id, createdAt, payload } = own[1]!
       expect(JSON.parse(payload)).toEqual({
         id,
         type: 'order.paid',
@@ -47,7 +47,7 @@ describe('the event log', () => {
     let after = pageInfo.endCursor
     const read = async () => {
       const part = await readEvents({ after, first: 100 })
-      heard.push(...part.edges.map(({ node }: any) => node.subjectId))
+      heard.push(...part.edges.map(({ node }) => node.subjectId))
       after = part.pageInfo.endCursor ?? after
     }
     await shop.em().transactional(async slow => {
@@ -82,16 +82,16 @@ const CHANGED = {
     edges { node { id updatedAt } } pageInfo { endCursor } } }`,
   orders: `query($after: String) { list: ordersConnection(first: 100, after: $after, sort: { field: UPDATED, direction: ASC }) {
     edges { node { id updatedAt } } pageInfo { endCursor } } }`,
-}
+} as const
 
 /** Reads a feed to its end, and answers how to go on. */
-async function follow(query: string) {
+async function follow(query: (typeof CHANGED)[keyof typeof CHANGED]) {
   let after: string | null = null
   const read = async () => {
     const ids: string[] = []
     for (;;) {
       const { list } = await ask(shop, admin, query, { after })
-      ids.push(...list.edges.map(({ node }: any) => node.id))
+      ids.push(...list.edges.map(({ node }) => node.id))
       after = list.pageInfo.endCursor ?? after
       if (list.edges.length < 100) return ids
     }
@@ -175,11 +175,11 @@ describe('a feed of changes', () => {
     await shop.em().execute('update products set count_in_stock = count_in_stock where id = ?', [one.id])
     const query = `query($filter: ProductFilter) { productsConnection(filter: $filter) { edges { node { id updatedAt } } } }`
     const find = async (filter: object) =>
-      (await ask(shop, null, query, { filter })).productsConnection.edges.map(({ node }: any) => node)
-    const [{ updatedAt }] = await find({ ids: [two.id, 'x'] })
+      (await ask(shop, null, query, { filter })).productsConnection.edges.map(({ node }) => node)
+    const { updatedAt } = (await find({ ids: [two.id, 'x'] }))[0]!
     expect(await find({ ids: [one.id, two.id], updatedFrom: updatedAt })).toEqual([{ id: two.id, updatedAt }])
-    expect((await find({ ids: [one.id, two.id], updatedTo: updatedAt })).map(({ id }: any) => id)).toEqual([one.id])
-    expect((await find({ skus: [one.sku.toLowerCase()] })).map(({ id }: any) => id)).toEqual([one.id])
+    expect((await find({ ids: [one.id, two.id], updatedTo: updatedAt })).map(({ id }) => id)).toEqual([one.id])
+    expect((await find({ skus: [one.sku.toLowerCase()] })).map(({ id }) => id)).toEqual([one.id])
     expect(await find({ ids: ['x'] })).toEqual([])
   })
 })
@@ -191,7 +191,7 @@ it('many things are asked for by their ids at once, as whoever asks may see them
   const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
   const ids = [order.id, 'x', product.id, stranger.id, product.id]
   const kinds = async (identity: Account | null) =>
-    (await ask(shop, identity, query, { ids })).nodes.map((node: any) => node?.__typename ?? null)
+    (await ask(shop, identity, query, { ids })).nodes.map(node => node?.__typename ?? null)
   expect(await kinds(null)).toEqual([null, null, 'Product', null, 'Product'])
   expect(await kinds(stranger)).toEqual(['Order', null, 'Product', 'User', 'Product'])
   const { errors } = await shop.gql(query, { ids: Array.from({ length: 51 }, () => product.id) })

@@ -61,9 +61,7 @@ describe('a webhook', () => {
     await shop
       .em()
       .execute(`update webhooks set previous_secret_until = now() - interval '1 second' where id = ?`, [id])
-    expect(
-      (await ask(shop, admin, LIST)).webhooks.items.find((each: { id: string }) => each.id === id).previousSecretUntil,
-    ).toBeNull()
+    expect((await ask(shop, admin, LIST)).webhooks.items.find(each => each.id === id)!.previousSecretUntil).toBeNull()
   })
 
   it('pauses, goes on with a clean slate, and leaves a trace of everything', async () => {
@@ -82,11 +80,11 @@ describe('a webhook', () => {
       userErrors: [{ code: 'NOT_FOUND' }],
     })
     expect(
-      (await auditOf(shop, admin, id)).map(({ action, entity, label, changes }: any) => [
+      (await auditOf(shop, admin, id)).map(({ action, entity, label, changes }) => [
         entity,
         label,
         action,
-        ...changes.map((change: any) => `${change.field}: ${change.before} -> ${change.after}`),
+        ...changes.map(change => `${change.field}: ${change.before} -> ${change.after}`),
       ]),
     ).toEqual([
       ['WEBHOOK', url, 'DELETED'],

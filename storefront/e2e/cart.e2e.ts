@@ -229,7 +229,7 @@ test('the 51st different product says that an order has room for fifty', async (
       .filter({ hasText: 'Your cart holds 50 different products, as many as one order can have.' }),
   ).toBeVisible()
   await expect(page).toHaveURL(paths.product(product.id, product.name))
-  expect((await stored(page, 'cart')).cartItems).toHaveLength(50)
+  expect((await stored<{ cartItems: unknown[] }>(page, 'cart')).cartItems).toHaveLength(50)
 })
 
 test(
@@ -249,7 +249,7 @@ test(
     await expectNoBarriers(page)
     await drawer.getByRole('button', { name: 'Undo' }).click()
     await expect(drawer.getByRole('status')).toHaveText(`“${product.name}” left your cart.`)
-    expect((await stored(page, 'cart')).cartItems).toEqual([])
+    expect((await stored<{ cartItems: unknown[] }>(page, 'cart')).cartItems).toEqual([])
     await drawer.getByRole('button', { name: 'Put it back' }).click()
     await drawer.getByRole('combobox', { name: `Quantity of ${product.name}` }).selectOption('3')
     await expect(drawer.getByText('Your shipping is free.')).toBeVisible()

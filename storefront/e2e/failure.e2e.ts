@@ -109,7 +109,7 @@ test.describe('while the API cannot be reached', () => {
     await page.getByRole('button', { name: 'Place Order' }).click()
     await expect(toasts(page).getByRole('alert')).toHaveText(DROPPED_STITCH)
     await expect(page).toHaveURL('/place-order')
-    expect((await stored(page, 'cart')).cartItems).toHaveLength(1)
+    expect((await stored<{ cartItems: unknown[] }>(page, 'cart')).cartItems).toHaveLength(1)
 
     await page.unroute('**/graphql')
     await page.reload()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { expect, open, signIn, stored, test, unique } from './fixtures.ts'
+import { type Api, expect, open, signIn, stored, test, unique } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -23,9 +23,9 @@ async function filters(page: Page) {
   return page.getByRole('region', { name: 'Filters' })
 }
 
-async function totalOf(api: { ask: (query: string, variables?: object) => Promise<any> }, filter: object) {
+async function totalOf(api: Api, filter: object) {
   const query = 'query ($filter: ProductFilter) { products(filter: $filter) { total } }'
-  return (await api.ask(query, { filter })).products.total as number
+  return (await api.ask(query, { filter })).products.total
 }
 
 test.describe('filters', () => {
@@ -265,7 +265,7 @@ test('an administrator sees what is searched for and not found, and says what me
   const word = `wolle${unique().replaceAll(/\d/g, digit => 'abcdefghij'[Number(digit)]!)}`
   const total = async () =>
     (await api.ask('query ($keyword: String) { products(keyword: $keyword) { total } }', { keyword: word })).products
-      .total as number
+      .total
   expect(await total()).toBe(0)
   await signIn(page, admin)
   const row = page.getByRole('row').filter({ hasText: word })

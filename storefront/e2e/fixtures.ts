@@ -1,5 +1,7 @@
 import { type APIRequestContext, type BrowserContext, expect, type Page, test as base } from '@playwright/test'
 
+import type { DataOf } from '../generated/answers.ts'
+
 export { expect }
 
 /** Somebody with an account, as the API answered when it was opened. */
@@ -80,21 +82,27 @@ export class Api {
   }
 
   /** The answer as it came, whatever it says. */
-  async send(
-    query: string,
+  async send<const Document extends string>(
+    query: Document,
     variables: object = {},
     who: Who = null,
     headers: Record<string, string> = who ? { authorization: `Bearer ${who.token}` } : {},
-  ): Promise<{ data?: any; errors?: { message: string }[] }> {
+  ): Promise<{ data: DataOf<Document>; errors?: { message: string }[] }> {
     const answer = await this.http.post('/graphql', { data: { query, variables }, headers })
     return answer.json()
   }
 
   /** The data of an answer that has no errors, nor its only field any `userErrors`. */
-  async ask(query: string, variables: object = {}, who: Who = null, headers?: Record<string, string>): Promise<any> {
+  async ask<const Document extends string>(
+    query: Document,
+    variables: object = {},
+    who: Who = null,
+    headers?: Record<string, string>,
+  ): Promise<DataOf<Document>> {
     const { data, errors } = await this.send(query, variables, who, headers)
     expect(errors, query).toBeUndefined()
-    for (const field of Object.values<any>(data)) expect(field?.userErrors ?? [], query).toEqual([])
+    for (const field of Object.values(data as Record<string, { userErrors?: unknown[] } | null>))
+      expect(field?.userErrors ?? [], query).toEqual([])
     return data
   }
 
@@ -127,13 +135,13 @@ export class Api {
       `query($keyword: String!) { products(keyword: $keyword) { items { ${PRODUCT} } } }`,
       { keyword: name },
     )
-    const found = products.items.find((product: Product) => product.name === name)
+    const found = products.items.find(product => product.name === name)
     expect(found, name).toBeDefined()
-    return found
+    return found!
   }
 
   async list(
-    query = 'products',
+    query: 'products' | 'topRatedProducts' = 'products',
     variables: { keyword?: string; page?: number } = {},
   ): Promise<{ items: Product[]; page: number; pages: number; total: number }> {
     const { list } = await this.ask(
@@ -392,7 +400,7 @@ export async function store(page: Page, key: string, value: unknown) {
 }
 
 /** What the browser keeps under a key. */
-export async function stored(page: Page, key: string): Promise<any> {
+export async function stored<Value = unknown>(page: Page, key: string): Promise<Value> {
   return JSON.parse((await page.evaluate(key => localStorage.getItem(key), key)) ?? 'null')
 }
 

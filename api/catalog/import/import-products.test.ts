@@ -31,10 +31,15 @@ async function preview(csv: string | Uint8Array, name = 'products.csv') {
 }
 const step = (field: 'applyImport' | 'undoImport') => async (id: string) =>
   (
-    await ask(shop, admin, `mutation($id: ID!) { ${field}(id: $id) { productImport { ${IMPORT} } ${REFUSED} } }`, {
-      id,
-    })
-  )[field]
+    await ask(
+      shop,
+      admin,
+      `mutation($id: ID!) { done: ${field}(id: $id) { productImport { ${IMPORT} } ${REFUSED} } }`,
+      {
+        id,
+      },
+    )
+  ).done
 const [apply, undo] = [step('applyImport'), step('undoImport')]
 const read = async (id: string, action?: string) =>
   (
@@ -53,10 +58,10 @@ const bySku = async (sku: string) =>
       'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku name price countInStock category version isDraft content } } }',
       { search: sku },
     )
-  ).adminProducts.items.find((item: { sku: string }) => item.sku === sku)
+  ).adminProducts.items.find(item => item.sku === sku)!
 const exported = async (filter: object = {}) =>
   (await ask(shop, admin, 'query($filter: AdminProductFilter) { exportProducts(filter: $filter) }', { filter }))
-    .exportProducts as string
+    .exportProducts
 
 describe('the preview', () => {
   it('says row by row what would happen, and changes nothing', async () => {
@@ -231,7 +236,7 @@ describe('the column of dye lots', () => {
       'sku,name,price,lots\nDYE-1,Whole,,4412:6 | 4417:5\nDYE-2,In lots,,4412:8|4420:4\nDYE-3,New,9.00,A:7',
     )
     expect(productImport).toMatchObject({ updates: 2, creates: 1, refused: 0 })
-    expect(productImport.rows.items.map(({ changes }: any) => changes)).toMatchObject([
+    expect(productImport.rows.items.map(({ changes }) => changes)).toMatchObject([
       [
         { field: 'countInStock', before: '10', after: '11' },
         { field: 'lots', before: '', after: '4412:6|4417:5' },
@@ -265,7 +270,7 @@ describe('the column of dye lots', () => {
     const { productImport } = await preview('sku,name,count_in_stock,lots\nDYE-4,In lots,8,')
     expect(productImport).toMatchObject({ unchanged: 1 })
     const counted = await preview('sku,name,count_in_stock,lots\nDYE-4,In lots,99,A:3')
-    expect(counted.productImport.rows.items[0].changes).toMatchObject([
+    expect(counted.productImport.rows.items[0]!.changes).toMatchObject([
       { field: 'countInStock', before: '8', after: '3' },
       { field: 'lots', before: 'A:8', after: 'A:3' },
     ])
@@ -294,7 +299,7 @@ it('says which cells are blank and erase what is there', async () => {
     'sku,name,category,price,content\nERASE-1,,,,\nERASE-2,,,,\nERASE-3,New,,1.00,',
   )
   expect(productImport).toMatchObject({ erases: 2, updates: 1, unchanged: 1, creates: 1 })
-  expect(productImport.rows.items[0].changes).toEqual([
+  expect(productImport.rows.items[0]!.changes).toEqual([
     { field: 'category', before: 'Aran', after: '' },
     { field: 'content', before: '100% wool', after: '' },
   ])
@@ -311,7 +316,7 @@ describe('export and template', () => {
       expect((await preview(csv)).productImport).toMatchObject({ totalRows: 1, unchanged: 1 })
       await shop.em().execute(`update products set content = 'other' where sku = ?`, [sku])
       const { productImport } = await preview(csv)
-      expect(productImport.rows.items[0].changes).toContainEqual({ field: 'content', before: 'other', after: content })
+      expect(productImport.rows.items[0]!.changes).toContainEqual({ field: 'content', before: 'other', after: content })
     },
   )
 
@@ -359,7 +364,7 @@ describe('applied and undone', () => {
     expect(created).toMatchObject({ name: 'Created', countInStock: 7, isDraft: false })
     const { items } = (await read(productImport.id)).rows
     expect(items[1]).toMatchObject({ productId: created.id, sku: 'UNDO-2' })
-    expect(items[2].sku).toMatch(/^SKN-\d+$/)
+    expect(items[2]!.sku).toMatch(/^SKN-\d+$/)
     expect(await auditOf(shop, admin, yarn.id)).toMatchObject([
       {
         action: 'UPDATED',
@@ -481,8 +486,8 @@ describe('applied and undone', () => {
     for (const sku of skus) await makeProduct(shop.em(), { sku, name: `Name of ${sku}` })
     const { productImport } = await preview(`sku,name\n${skus.map(sku => `${sku},From the file`).join('\n')}`)
     await shop.em().execute(`update products set version = version + 1 where sku in (?)`, [skus])
-    const [{ message }] = (await apply(productImport.id)).userErrors
-    expect(message).toMatch(/^“Name of MANY-\d” \(MANY-\d\), .+, and 3 more products were changed since/)
+    const [refusal] = (await apply(productImport.id)).userErrors
+    expect(refusal!.message).toMatch(/^“Name of MANY-\d” \(MANY-\d\), .+, and 3 more products were changed since/)
   })
 
   it('creates nothing when another product took a SKU since the preview', async () => {

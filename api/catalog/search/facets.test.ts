@@ -59,7 +59,7 @@ describe('facets', () => {
   ])('of %s count what pressing each value gives', async (_list, variables: { filter?: object }) => {
     const { products } = await ask(shop, null, LIST, variables)
     expect(products.total).toBeGreaterThan(3)
-    for (const { field, values } of products.facets as { field: ProductFacetField; values: any[] }[]) {
+    for (const { field, values } of products.facets) {
       const others = { ...variables.filter } as Record<string, unknown>
       for (const own of FIELDS_OF[field]) delete others[own]
       const totals = await Promise.all(
@@ -68,7 +68,7 @@ describe('facets', () => {
         ),
       )
       expect(values.map(({ value, count }) => [field, value, count])).toEqual(
-        values.map(({ value }, place) => [field, value, totals[place].products.total]),
+        values.map(({ value }, place) => [field, value, totals[place]!.products.total]),
       )
       expect(values.every(({ countIsExact }) => countIsExact)).toBe(true)
     }
@@ -80,16 +80,19 @@ describe('facets', () => {
     ['Fibre', FIBRES],
     ['ProductKind', KINDS],
   ])('name each %s as the rules and the contract do', async (name, inRules) => {
-    const { __type } = await ask(shop, null, 'query ($name: String!) { __type(name: $name) { enumValues { name } } }', {
-      name,
-    })
-    expect(__type.enumValues.map((each: { name: string }) => each.name).toSorted()).toEqual(inRules.toSorted())
+    const { __type } = (await ask(
+      shop,
+      null,
+      'query ($name: String!) { __type(name: $name) { enumValues { name } } }',
+      { name },
+    )) as { __type: { enumValues: { name: string }[] } }
+    expect(__type.enumValues.map(each => each.name).toSorted()).toEqual(inRules.toSorted())
   })
 
   it('keep a chosen value that leaves nothing, and no other', async () => {
     const { products } = await ask(shop, null, LIST, { filter: { kind: ['HOOK'], fibre: ['QIVIUT'] } })
     expect(products.total).toBe(0)
-    const fibres = products.facets.find(({ field }: any) => field === 'FIBRE').values
+    const fibres = products.facets.find(({ field }) => field === 'FIBRE')!.values
     expect(fibres).toEqual([{ value: 'QIVIUT', count: 0, countIsExact: true, selected: true }])
   })
 

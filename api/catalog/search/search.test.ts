@@ -70,9 +70,7 @@ describe('lists', () => {
       'query($filter: ProductFilter) { productsConnection(first: 100, filter: $filter) { edges { node { id } } } topRatedProducts(filter: $filter) { total } }',
       { filter },
     )
-    expect(productsConnection.edges.slice(0, 12).map(({ node }: any) => node.id)).toEqual(
-      items.map(({ id }: any) => id),
-    )
+    expect(productsConnection.edges.slice(0, 12).map(({ node }) => node.id)).toEqual(items.map(({ id }) => id))
     expect(productsConnection.edges).toHaveLength(total)
     expect(topRatedProducts.total).toBe(total)
   })
@@ -85,10 +83,10 @@ describe('lists', () => {
         'query($sort: ProductSort) { productsConnection(first: 100, sort: $sort) { edges { node { facts { pricePer100m } } } } }',
         { sort: { field: 'PRICE_PER_100_M', direction } },
       )
-      const prices = productsConnection.edges.map(({ node }: any) => node.facts.pricePer100m)
-      const known = prices.filter((price: number | null) => price !== null)
+      const prices = productsConnection.edges.map(({ node }) => node.facts.pricePer100m)
+      const known = prices.filter(price => price !== null)
       expect(known.length).toBeGreaterThan(20)
-      expect(known).toEqual(known.toSorted((a: number, b: number) => (direction === 'ASC' ? a - b : b - a)))
+      expect(known).toEqual(known.toSorted((a, b) => (direction === 'ASC' ? a - b : b - a)))
       expect(prices.slice(0, known.length)).toEqual(known)
     }
   })
@@ -115,7 +113,7 @@ describe('lists', () => {
     await em.execute('update products set sold_last_90_days = 4 where id = ?', [old.id])
     await countSales(shop.em())
     const sort = { field: 'BEST_SELLING' }
-    const names = (await list({ keyword: '"sold"', sort })).items.map(({ name }: any) => name)
+    const names = (await list({ keyword: '"sold"', sort })).items.map(({ name }) => name)
     expect(names.filter((name: string) => name.startsWith('Sold ')).slice(0, 2)).toEqual(['Sold Many', 'Sold Few'])
     expect(await countSales(shop.em())).toBe(0)
     const rows = await em.execute(
@@ -148,19 +146,19 @@ describe('what people search for', () => {
     await list({ keyword: 'merino lace', filter: { inStock: true } })
     await ask(shop, null, 'mutation { noteSearchClick(keyword: "MERINO lace") }')
     await ask(shop, null, 'mutation { noteSearchClick(keyword: "nobody searched for this") }')
-    for (let flush = 0; flush < 100 && (await terms()).items.every(({ words }: any) => words !== 'qqqqzzzz'); flush++)
+    for (let flush = 0; flush < 100 && (await terms()).items.every(({ words }) => words !== 'qqqqzzzz'); flush++)
       await new Promise(done => setTimeout(done, 300))
     const { items } = await terms()
-    expect(items.find(({ words }: any) => words === 'merino lace')).toMatchObject({
+    expect(items.find(({ words }) => words === 'merino lace')).toMatchObject({
       searches: 1,
       hits: 1,
       noHits: 0,
       clicks: 1,
     })
-    expect(items.find(({ words }: any) => words === 'qqqqzzzz')).toMatchObject({ searches: 1, hits: 0, noHits: 1 })
+    expect(items.find(({ words }) => words === 'qqqqzzzz')).toMatchObject({ searches: 1, hits: 0, noHits: 1 })
     expect(JSON.stringify(items)).not.toMatch(/@|555|nobody/)
-    expect((await terms({ outcome: 'NOT_FOUND' })).items.map(({ words }: any) => words)).toContain('qqqqzzzz')
-    expect((await terms({ outcome: 'FOUND' })).items.map(({ words }: any) => words)).not.toContain('qqqqzzzz')
+    expect((await terms({ outcome: 'NOT_FOUND' })).items.map(({ words }) => words)).toContain('qqqqzzzz')
+    expect((await terms({ outcome: 'FOUND' })).items.map(({ words }) => words)).not.toContain('qqqqzzzz')
   }, 60_000)
 
   it('adds up over processes and days, and is bounded for one client, between flushes and a day', async () => {
@@ -201,7 +199,7 @@ describe('what people search for', () => {
 })
 
 describe('keywords', () => {
-  const found = async (keyword: string) => (await list({ keyword })).items.map(({ name }: any) => name as string)
+  const found = async (keyword: string) => (await list({ keyword })).items.map(({ name }) => name)
 
   it.each([
     ['burgundy', 'red'],
@@ -219,7 +217,7 @@ describe('keywords', () => {
       null,
       '{ products(keyword: "yarn for 4mm needles") { items { facts { kind } } } }',
     ).then(({ products }) => products)
-    expect(items.map(({ facts }: any) => facts.kind)).toEqual(items.map(() => 'YARN'))
+    expect(items.map(({ facts }) => facts.kind)).toEqual(items.map(() => 'YARN'))
   })
 
   it.each([
@@ -238,8 +236,8 @@ describe('keywords', () => {
     ['pom pom', 'pompom', 'pom-pom'],
   ])('say one thing in several ways: %s, %s …', async (...ways) => {
     const [first, ...others] = await Promise.all(ways.map(keyword => list({ keyword })))
-    expect(first.total).toBeGreaterThan(0)
-    for (const { total, items } of others) if (total < 12) expect(items[0].name).toBe(first.items[0].name)
+    expect(first!.total).toBeGreaterThan(0)
+    for (const { total, items } of others) if (total < 12) expect(items[0]!.name).toBe(first!.items[0]!.name)
   })
 
   it('leave a word that resembles a shorter one only by half of its letters as it is', async () => {
@@ -295,7 +293,7 @@ describe('synonyms', () => {
     'mutation($input: SynonymInput!) { saveSynonym(input: $input) { synonym { id words isBuiltIn } userErrors { code field } } }'
   const DELETE = 'mutation($id: ID!) { deleteSynonym(id: $id) { synonym { id } userErrors { code } } }'
   const save = async (input: object) => (await ask(shop, admin, SAVE, { input })).saveSynonym
-  const all = async () => (await ask(shop, admin, '{ synonyms { id words isBuiltIn } }')).synonyms as any[]
+  const all = async () => (await ask(shop, admin, '{ synonyms { id words isBuiltIn } }')).synonyms
 
   it('work from the next search on, until they are taken back', async () => {
     expect((await list({ keyword: 'zzqxwy' })).total).toBe(0)
@@ -319,7 +317,7 @@ describe('synonyms', () => {
     ['one that cannot be there', { id: 'x', words: ['hap', 'shawl'] }, 'NOT_FOUND'],
   ])('refuse %s', async (_what, input, code) => {
     const { synonym, userErrors } = await save(input)
-    expect([synonym, userErrors[0].code]).toEqual([null, code])
+    expect([synonym, userErrors[0]!.code]).toEqual([null, code])
   })
 
   it('of the owner outlive another list that comes with the shop', async () => {

@@ -99,6 +99,6 @@ test.each(EXAMPLES.map(example => [example.title, example] as const))(
       : await shop.gql(query, variables, identity)
     expect([status, errors]).toEqual([200, undefined])
     expect(JSON.stringify(data)).not.toMatch(/"userErrors":\[\{/)
-    expect(Object.values(data).every(Boolean)).toBe(true)
+    expect(Object.values(data as object).every(Boolean)).toBe(true)
   },
 )

@@ -252,7 +252,7 @@ export const greedy: Scenario = {
       body: { query: COSTLY, variables: { n: COSTLY_FIRST } },
       headers: { [COST_HEADER]: '1' },
     })
-    const figures: Figure[] = [atLeast('points of a costly query', COSTLY_POINTS, extensions?.cost.requested ?? 0)]
+    const figures: Figure[] = [atLeast('points of a costly query', COSTLY_POINTS, extensions?.cost?.requested ?? 0)]
 
     // What runs for the first time takes longer.
     for (let turn = 0; turn < WARMING; turn++) await Promise.all(honest.map(request => request('127.0.2.1')))

@@ -86,7 +86,7 @@ export const guesses: Scenario = {
         'other answers',
         answers
           .filter(({ status }) => ![200, 400, 401, 429, 503].includes(status))
-          .map(({ status, json }) => `${status} ${json?.message}`),
+          .map(({ status, json }) => `${status} ${json.message}`),
       ),
     ]
   },

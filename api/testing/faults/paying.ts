@@ -1,9 +1,8 @@
 import type { Simulator } from '../../../tools/paypal-simulator/simulator.ts'
-import { ask, mutate, type Outcome } from './requests.ts'
+import { ask, mutate } from './requests.ts'
 
 const pays =
-  (field: string) =>
-  (url: string, token: string, orderId: string, paypalOrderId: string): Promise<Outcome> =>
+  (field: 'capturePaypalOrder' | 'payOrder') => (url: string, token: string, orderId: string, paypalOrderId: string) =>
     mutate(
       url,
       token,
@@ -14,8 +13,7 @@ const pays =
 export const capture = pays('capturePaypalOrder')
 export const payOrder = pays('payOrder')
 
-/** Its data is `{ paypalOrderId }`. */
-export const openPayment = (url: string, token: string, orderId: string): Promise<Outcome> =>
+export const openPayment = (url: string, token: string, orderId: string) =>
   mutate(url, token, '($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { code } } }', {
     orderId,
   })

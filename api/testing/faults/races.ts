@@ -199,5 +199,5 @@ async function webhook({ ground, paypal, order }: World): Promise<Outcome> {
   }
   const { body, headers } = sign(ground.simulator.url, event)
   const { status, json } = await ask(`${ground.url}/api/webhooks/paypal`, { body: Buffer.from(body), headers })
-  return { status, data: json, code: status === 200 ? 'ok' : json?.code }
+  return { status, data: json, code: status === 200 ? 'ok' : (json.code ?? `status ${status}`) }
 }

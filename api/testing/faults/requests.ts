@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import type { FieldOf } from '../../generated/answers.ts'
 import type { Line } from './goods.ts'
 
 const ADDRESS = {
@@ -21,10 +22,19 @@ export interface Asking {
   from?: string
 }
 
+/** What the shop may say: GraphQL's answer, a refusal over REST, or a thing. */
+interface Json {
+  data?: object | null
+  errors?: { extensions?: { code?: string } }[]
+  message?: string
+  code?: string
+  extensions?: { cost?: { requested: number } }
+}
+
 export interface Answer {
   /** 0 when the connection broke before an answer. */
   status: number
-  json: any
+  json: Json
   retryAfter: string | undefined
 }
 
@@ -72,7 +82,11 @@ export async function ask(
       },
     })
     const text = await answer.body.text()
-    return { status: answer.statusCode, json: parsed(text), retryAfter: [answer.headers['retry-after']].flat()[0] }
+    return {
+      status: answer.statusCode,
+      json: parsed(text) as Json,
+      retryAfter: [answer.headers['retry-after']].flat()[0],
+    }
   } catch (error) {
     return { status: 0, json: { message: String((error as Error).message) }, retryAfter: undefined }
   }
@@ -93,28 +107,28 @@ export async function hangUp(): Promise<void> {
 }
 
 /** What became of a change: `ok`, the code of the refusal, or what no client should ever see. */
-export interface Outcome {
+export interface Outcome<Data = unknown> {
   code: string
-  data: any
+  data: Data
   status: number
 }
 
 /** Runs a mutation. Its only field's payload is the data. */
-export async function mutate(
+export async function mutate<const Document extends string>(
   url: string,
   token: string | undefined,
-  query: string,
+  query: Document,
   variables: object,
   more: Asking = {},
-): Promise<Outcome> {
+): Promise<Outcome<FieldOf<`mutation${Document}`>>> {
   const { status, json } = await ask(`${url}/graphql`, {
     token,
     body: { query: `mutation${query}`, variables },
     ...more,
   })
-  const data = Object.values((json?.data ?? {}) as object)[0] as { userErrors?: { code: string }[] } | undefined
+  const data = Object.values(json.data ?? {})[0] as FieldOf<`mutation${Document}`> & { userErrors?: { code: string }[] }
   const code =
-    json?.errors?.[0]?.extensions?.code ?? data?.userErrors?.[0]?.code ?? (status === 200 ? 'ok' : `status ${status}`)
+    json.errors?.[0]?.extensions?.code ?? data?.userErrors?.[0]?.code ?? (status === 200 ? 'ok' : `status ${status}`)
   return { code, data, status }
 }
 
@@ -128,7 +142,7 @@ export async function call(
   headers?: Record<string, string>,
 ): Promise<Outcome> {
   const { status, json } = await ask(url + path, { token, method, body, ...(headers && { headers }) })
-  return { status, data: json, code: status >= 200 && status < 300 ? 'ok' : (json?.code ?? `status ${status}`) }
+  return { status, data: json, code: status >= 200 && status < 300 ? 'ok' : (json.code ?? `status ${status}`) }
 }
 
 /** The shop asks to come back later; nothing was done. */
@@ -139,7 +153,9 @@ export const isFailure = (outcome: Outcome) =>
   !isBusy(outcome) && (outcome.status === 0 || outcome.status >= 500 || outcome.code === 'INTERNAL_SERVER_ERROR')
 
 /** As people do: comes back later when the shop asks for it. Answers how often it did, too. */
-export async function patiently(attempt: () => Promise<Outcome>): Promise<Outcome & { waits: number }> {
+export async function patiently<Data>(
+  attempt: () => Promise<Outcome<Data>>,
+): Promise<Outcome<Data> & { waits: number }> {
   for (let waits = 0; ; waits++) {
     const outcome = await attempt()
     if (!isBusy(outcome) || waits === 30) return { ...outcome, waits }
@@ -160,7 +176,7 @@ export async function placeOrder(
   token: string,
   lines: readonly Line[],
   { key, rest = false, from }: Buying = {},
-): Promise<Outcome> {
+): Promise<Outcome<{ id: string; totalPrice?: number }>> {
   if (rest) {
     const body = {
       orderItems: lines.map(({ productId, quantity }) => ({ _id: productId, quantity })),
@@ -168,7 +184,7 @@ export async function placeOrder(
       paymentMethod: 'PayPal',
     }
     const placed = await call(url, token, 'POST', '/api/orders', body, key ? { 'idempotency-key': key } : {})
-    return { ...placed, data: { id: placed.data?._id } }
+    return { ...placed, data: { id: (placed.data as { _id: string })._id } }
   }
   const input = { lines, shippingAddress: ADDRESS, ...(key && { idempotencyKey: key }) }
   const placed = await mutate(
@@ -178,5 +194,5 @@ export async function placeOrder(
     { input },
     from ? { from } : {},
   )
-  return { ...placed, data: placed.data?.order ?? {} }
+  return { ...placed, data: placed.data.order }
 }

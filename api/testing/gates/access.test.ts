@@ -165,9 +165,8 @@ function outcomeOf(name: string, { data, errors }: Answer): Outcome {
     const { code, missing } = errors[0]!.extensions
     return missing ? lacks(missing as ApiScope[]) : code
   }
-  const result = data[name]
-  if (result === null) return 'null'
-  return result.userErrors?.[0]?.code ?? 'ok'
+  const result = (data as Record<string, { userErrors?: { code: string }[] } | null>)[name]
+  return result ? (result.userErrors?.[0]?.code ?? 'ok') : 'null'
 }
 
 const statusOf = (outcome: Outcome) =>
@@ -460,12 +459,14 @@ describe('a thing by its id', () => {
           const asked = field.name + (FIELD_ARGUMENTS[`${type}.${field.name}`] ?? '')
           return `${field.name}: node(id: $id) { __typename ... on ${type} { ${asked}${subfields} } }`
         })
-        const { data, errors } = await shop.gql(`query($id: ID!) { ${nodes.join(' ')} }`, { id: ids[what] }, identity)
+        const answer = await shop.gql(`query($id: ID!) { ${nodes.join(' ')} }`, { id: ids[what] }, identity)
+        const { errors } = answer
+        const data = answer.data as Record<string, Record<string, unknown> | null>
         for (const { name } of part) {
           const error = errors?.find(({ path }) => !path || path[0] === name)
           outcomes[name] = error
             ? outcomeOf('node', { status: 200, data, errors: [error] })
-            : data[name] === null || data[name][name] === null
+            : data[name]?.[name] == null
               ? 'null'
               : 'ok'
         }

@@ -347,10 +347,10 @@ function leaves(type: GraphQLInputType, path: Path): Leaf[] {
 }
 
 /** A copy with another value at one place. */
-export function put(target: any, [step, ...rest]: Path, value: unknown): any {
-  const copy = Array.isArray(target) ? [...target] : { ...target }
-  copy[step!] = rest.length === 0 ? value : put(copy[step!], rest, value)
-  return copy
+export function put<T>(target: T, [step, ...rest]: Path, value: unknown): T {
+  const copy = (Array.isArray(target) ? [...target] : { ...target }) as T & Record<string | number, unknown>
+  const changed = rest.length === 0 ? value : put(copy[step!], rest, value)
+  return Object.assign(copy, { [step!]: changed })
 }
 
 /** Every such place of every query and mutation. */

@@ -9,7 +9,7 @@ import { DeliveryEstimate } from '../checkout/DeliveryEstimate.tsx'
 import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { StashHeart } from '../stash/StashHeart.tsx'
-import { below, color, from, size, space, weight } from '../theme/tokens.ts'
+import { color, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { BasketIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
@@ -90,7 +90,9 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
 }
 
 const Box = styled.div`
+  container-type: inline-size;
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[4]};
 `
 const Line = styled.div`
@@ -104,7 +106,7 @@ const Order = styled.form`
   flex-wrap: wrap;
   align-items: flex-start;
   gap: ${space[2]};
-  ${from.desktop} {
+  @container (min-width: 26rem) {
     gap: ${space[3]};
   }
 `
@@ -147,8 +149,8 @@ const Add = styled.div`
   button {
     white-space: nowrap;
   }
-  /* Stepper, button and heart in one row where there is little room. */
-  ${below.desktop} {
+  /* Stepper, button and heart stay in one row, and where they cannot, the heart stays beside the stepper. */
+  @container (max-width: 25.99rem) {
     flex-basis: 6.5rem;
     button {
       padding-inline: ${space[2]};
@@ -156,5 +158,10 @@ const Add = styled.div`
     svg {
       display: none;
     }
+  }
+  @container (max-width: 20.99rem) {
+    flex-basis: 100%;
+    order: 1;
+    max-width: none;
   }
 `

@@ -27,6 +27,12 @@ test('a knitter tells needle and gauge, another finds it helpful, and the shop a
   const reviews = page.getByRole('region', { name: 'Customer Reviews' })
   const own = reviews.getByRole('listitem').filter({ hasText: 'Round as a pebble.' })
   await expect(own).toContainText('A hat for the moor')
+  // One measure is seen, that of the browser's region or the one that was chosen.
+  await expect(own).toContainText('21 sts in 4 in on US 7', { useInnerText: true })
+  await expect(own).not.toContainText(/mm|cm/, { useInnerText: true })
+  await page.getByRole('contentinfo').getByRole('button', { name: 'Show metric measures' }).press('Enter')
+  await expect(own).toContainText('21 sts in 10 cm on 4.5 mm', { useInnerText: true })
+  await expect(own).not.toContainText(/US 7|4 in/, { useInnerText: true })
 
   const other = await api.register('Ash Aran')
   await signIn(page, other)

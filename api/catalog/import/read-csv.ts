@@ -82,7 +82,7 @@ const isCsvError = (error: unknown): error is { code: string; lines?: number } =
 
 function textOf(file: Buffer): Buffer {
   if (!isUtf8(file) || file.includes(0))
-    throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose "CSV UTF-8" when you save it.')
+    throw unreadable('The file is not UTF-8 text. In your spreadsheet, choose “CSV UTF-8” when you save it.')
   return file.subarray(0, 3).equals(BOM) ? file.subarray(3) : file
 }
 

@@ -118,3 +118,26 @@ describe('everywhere', () => {
     ).toEqual([])
   })
 })
+
+describe('what people read', () => {
+  // Comments are for us.
+  const words = (file: string) =>
+    readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+  const told = code.filter(
+    file =>
+      inside('storefront', 'schema', 'api')(file) &&
+      !isTest(file) &&
+      !/generated\/|\.gql\.ts$|\/migrations\//.test(file),
+  )
+  const found = (what: RegExp) =>
+    told.flatMap(file => [...words(file).matchAll(what)].map(([match]) => `${file}: ${match}`))
+
+  it('has curly apostrophes, except where the spec’s words have straight ones', () => {
+    expect(found(/\p{L}+'(?:s|t|re|ve|ll|d|m)\b/gu)).toEqual([
+      // A maker's text, as it is typed.
+      "schema/rules/facts/care.ts: don't",
+      "storefront/catalog/TopRatedPage.tsx: You'll",
+      "storefront/newsletter/Letter.tsx: You're",
+    ])
+  })
+})

@@ -74,27 +74,28 @@ async function timeOf(file: string): Promise<Date | null> {
 async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<string> {
   yield `${Object.keys(COLUMNS).join('\t')}\n`
   for (let after: string | null = null; ;) {
-    const rows: object[] = await em.execute(
-      `select * from products where ${ON_SALE} ${after === null ? '' : 'and id > ?'} order by id limit ${BATCH}`,
+    const rows: { maker: string | null }[] = await em.execute(
+      `select p.*, g.maker from products p left join product_groups g on g.id = p.group_id
+       where ${ON_SALE} ${after === null ? '' : 'and p.id > ?'} order by p.id limit ${BATCH}`,
       after === null ? [] : [after],
     )
-    const products = rows.map(row => em.map(Product, row) as Product)
+    const products = rows.map(({ maker, ...row }) => [em.map(Product, row) as Product, maker] as const)
     yield products
-      .map(product =>
+      .map(([product, maker]) =>
         Object.values(COLUMNS)
-          .map(column => inCell(column(product, shopUrl)))
+          .map(column => inCell(column(product, shopUrl, maker)))
           .join('\t'),
       )
       .join('\n')
       .concat(products.length > 0 ? '\n' : '')
     em.clear()
     if (rows.length < BATCH) return
-    after = products.at(-1)!.id
+    after = products.at(-1)![0].id
   }
 }
 
 /** By the names of Google's product data specification, which others read, too. */
-const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | null> = {
+const COLUMNS: Record<string, (product: Product, shopUrl: string, maker: string | null) => string | null> = {
   id: ({ id }) => id,
   title: ({ name }) => name.slice(0, 150),
   description: ({ description, name }) => (description || name).slice(0, 5_000),
@@ -112,6 +113,8 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string) => string | nu
     sale && (compareAtPrice !== null || effectiveDate(sale)) ? `${toDecimal(sale.price)} USD` : null,
   sale_price_effective_date: ({ sale }) => sale && effectiveDate(sale),
   condition: () => 'new',
+  // Of its group; a shop that names no maker is not made one.
+  brand: (_product, _shopUrl, maker) => maker,
   // Yarn carries no GTIN here, and the maker's own number is not known.
   identifier_exists: () => 'no',
   // Colourways and sizes of one thing.

@@ -27,8 +27,10 @@ export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) 
   const ratings = numReviews > 0 && {
     aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
   }
+  // Of its line, though nothing else of it is on sale.
+  const brand = group?.maker && { brand: { '@type': 'Brand', name: group.maker } }
   if (!group || group.products.length < 2)
-    return <JsonLd data={{ ...offered(origin, product, shop), image, description, category, ...ratings }} />
+    return <JsonLd data={{ ...offered(origin, product, shop), image, description, category, ...brand, ...ratings }} />
 
   const differsIn = group.variesBy === 'COLOUR' ? 'color' : 'size'
   const variants = group.products.map(variant => ({
@@ -43,7 +45,7 @@ export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) 
         name: group.name,
         description,
         productGroupID: group.id,
-        ...(group.maker && { brand: { '@type': 'Brand', name: group.maker } }),
+        ...brand,
         variesBy: [`https://schema.org/${differsIn}`],
         hasVariant: variants,
       }}

@@ -6,6 +6,7 @@ import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
 import { groupNameOf } from '#schema/rules/variant-name'
 import { hashPassword } from '../../account/password.ts'
 import { emailKey, User } from '../../account/user.entity.ts'
+import { SavedAddress } from '../../address/saved-address.entity.ts'
 import { groupsNamed, variesBy } from '../../catalog/group-products.ts'
 import { Product } from '../../catalog/product.entity.ts'
 import { indexProducts } from '../../catalog/search/index-products.ts'
@@ -111,6 +112,13 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       admin: await account(tx, 'Ada Admin', 'admin@example.com', 'knit-purl-admin', ago(400), true),
       shopper: await account(tx, 'Sam Shopper', 'shopper@example.com', 'knit-purl-shopper', ago(200)),
     }
+    tx.create(SavedAddress, {
+      userId: buyers.shopper.id,
+      label: 'Home',
+      shippingAddress: ADDRESS,
+      isDefault: true,
+      createdAt: buyers.shopper.createdAt,
+    })
     const writers = await Promise.all(reviewers.map(({ name, email }) => account(tx, name, email, v7(), ago(735))))
 
     // Newest first is the order of the list.
@@ -277,7 +285,7 @@ function pastOrder(
       lots,
       fulfilledQuantity: parcel ? quantity : 0,
     })
-    if (parcel) em.create(FulfilmentLine, { fulfilment: parcel, item, quantity })
+    if (parcel) em.create(FulfilmentLine, { fulfilment: parcel, item, quantity, lots })
   })
   if (paidAt) {
     em.create(Payment, {

@@ -161,7 +161,7 @@ export class Product extends ProductSchema.class {
     const facts = this.storedFacts ?? factsOf(this, this.factCorrections, this.pictureColours)
     return {
       ...facts,
-      pricePer100m: pricePer100m(this.price, facts.metres),
+      pricePer100m: pricePer100m(this.price, facts),
       corrected: Object.keys(this.factCorrections) as Correctable[],
     }
   }

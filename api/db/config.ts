@@ -75,6 +75,7 @@ import { Migration048ReviewPictures } from './migrations/Migration048ReviewPictu
 import { Migration049Scopes } from './migrations/Migration049Scopes.ts'
 import { Migration050KeysEnd } from './migrations/Migration050KeysEnd.ts'
 import { Migration051LotsInParcels } from './migrations/Migration051LotsInParcels.ts'
+import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMetre.ts'
 
 const options: Options = {
   entities: [
@@ -165,6 +166,7 @@ const options: Options = {
       { name: 'Migration049Scopes', class: Migration049Scopes },
       { name: 'Migration050KeysEnd', class: Migration050KeysEnd },
       { name: 'Migration051LotsInParcels', class: Migration051LotsInParcels },
+      { name: 'Migration052KitsByTheMetre', class: Migration052KitsByTheMetre },
     ],
     snapshot: false,
     silent: true,

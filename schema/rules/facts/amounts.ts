@@ -1,4 +1,5 @@
 import { agreed, NUMBER, rounded, spelled } from './spelling.ts'
+import type { Kind } from './kind.ts'
 
 const MASSES = {
   metric: [
@@ -89,7 +90,10 @@ function perMass(text: string): { metres: number; grams: number } | null {
   return metres === null || grams === null ? null : { metres, grams }
 }
 
-/** Cents for 100 m, half a cent up. */
-export function pricePer100m(price: number, metres: number | null): number | null {
-  return metres === null || metres <= 0 ? null : Math.round((price * 100) / metres)
+/** Cents for 100 m, half a cent up. Of no kit, which costs what else is in it, too. */
+export function pricePer100m(
+  price: number,
+  { kind, metres }: { kind: Kind | null; metres: number | null },
+): number | null {
+  return kind === 'KIT' || metres === null || metres <= 0 ? null : Math.round((price * 100) / metres)
 }

@@ -132,8 +132,11 @@ describe('metres', () => {
     [999, 0, null],
     [999, null, null],
   ])('%i cents for %j of them are %j for 100', (price, metres, cents) =>
-    expect(pricePer100m(price, metres)).toBe(cents),
+    expect(pricePer100m(price, { kind: 'YARN', metres })).toBe(cents),
   )
+
+  it('are not told of for kits, which cost what else is in them, too', () =>
+    expect(pricePer100m(4200, { kind: 'KIT', metres: 400 })).toBeNull())
 })
 
 describe('a gauge', () => {

@@ -5,10 +5,14 @@ import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { notify } from '../ui/toast.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
-import { CancelEmailChangeDocument, type MyAccountQuery, RequestEmailConfirmationDocument } from './ProfilePage.gql.ts'
+import {
+  CancelEmailChangeDocument,
+  type EmailNoticeFragment,
+  RequestEmailConfirmationDocument,
+} from './EmailNotice.gql.ts'
 
 interface EmailNoticeProps {
-  account: NonNullable<MyAccountQuery['viewer']>
+  account: EmailNoticeFragment
   onChange: () => void
 }
 

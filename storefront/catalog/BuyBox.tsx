@@ -16,6 +16,7 @@ import { Measure } from '../ui/Measure.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Price } from '../ui/Price.tsx'
 import { QuantityStepper } from '../ui/QuantityStepper.tsx'
+import type { BuyBoxFragment } from './BuyBox.gql.ts'
 import { typeset } from './facts.ts'
 import type { Buying } from './use-buying.ts'
 
@@ -23,15 +24,7 @@ import type { Buying } from './use-buying.ts'
 const LAST_FEW = 5
 
 interface BuyBoxProps {
-  product: {
-    id: string
-    name: string
-    price: number
-    compareAtPrice: number | null
-    onSaleUntil: string | null
-    countInStock: number
-    facts: { pricePer100m: number | null }
-  }
+  product: BuyBoxFragment
   buying: Buying
   /** Around what puts it into the cart. */
   ref?: Ref<HTMLFormElement>

@@ -5,25 +5,12 @@ import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { FibreIcon, GaugeIcon, HookIcon, NeedleIcon, RulerIcon, ScaleIcon, TubIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
-import type { BandFactsFragment } from './FactBand.gql.ts'
+import type { FactBandFragment } from './FactBand.gql.ts'
 import { typeset } from './facts.ts'
 import { Strand } from './Strand.tsx'
 
-interface FactBandProps {
-  product: BandFactsFragment & {
-    category: string
-    content: string
-    weight: string
-    length: string
-    gauge: string
-    knittingNeedle: string
-    crochetHook: string
-    recommendedCare: string
-  }
-}
-
 /** What the paper band round the skein says. Facts the product does not have are left out. */
-export function FactBand({ product }: FactBandProps) {
+export function FactBand({ product }: { product: FactBandFragment }) {
   const { grams, metres, stitches, rows, needles, hooks } = product.facts
   const facts: {
     label: string

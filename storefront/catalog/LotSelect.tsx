@@ -3,10 +3,11 @@ import { fillFromLots, lotsInWords, type LotPortion } from '#schema/rules/lots'
 import { color, size, space } from '../theme/tokens.ts'
 import { onlyWithScript } from '../ui/NeedsScript.tsx'
 import { Select } from '../ui/Select.tsx'
+import type { LotSelectFragment } from './LotSelect.gql.ts'
 import type { Buying } from './use-buying.ts'
 
 interface LotSelectProps {
-  product: { keptByLot: boolean; lots: readonly LotPortion[]; soldOutLots: readonly string[] }
+  product: LotSelectFragment
   buying: Buying
 }
 

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { useContext } from 'react'
 import type { Days } from '#schema/rules/delivery'
-import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 import { variantName } from '#schema/rules/variant-name'
 import { OriginContext } from '../app/Head.tsx'
 import { ShopDocument, type ShopQuery } from '../app/Shop.gql.ts'
@@ -10,19 +9,14 @@ import { priceCart, type PricedLine } from '#schema/rules/pricing'
 import { paths } from '../paths.ts'
 import { JsonLd } from './JsonLd.tsx'
 import { absolute } from '../app/OpenGraph.tsx'
+import type { ProductJsonLdFragment } from './ProductJsonLd.gql.ts'
 import type { VariantFragment } from './Variant.gql.ts'
 
-interface ProductJsonLdProps {
-  pictures: { image: string }[]
-  product: CartProductFragment & Pick<VariantFragment, 'sku' | 'onSaleUntil'>
-  group?: { id: string; name: string; maker: string; variesBy: 'COLOUR' | 'SIZE'; products: VariantFragment[] } | null
-}
-
 /** The product, with the others of its group, as search engines read it. */
-export function ProductJsonLd({ product, group, pictures }: ProductJsonLdProps) {
+export function ProductJsonLd({ product }: { product: ProductJsonLdFragment }) {
   const origin = useContext(OriginContext)
   const { shop } = useSuspenseQuery(ShopDocument).data
-  const { id, description, category, rating, numReviews } = product
+  const { id, description, category, rating, numReviews, pictures, group } = product
   const image = pictures.map(picture => absolute(origin, picture.image))
   const ratings = numReviews > 0 && {
     aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },

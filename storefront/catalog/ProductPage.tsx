@@ -88,7 +88,7 @@ function Product({ id }: { id: string }) {
         <DiscontinuedProduct id={id} />
       </>
     )
-  const { name, description, rating, numReviews, reviews, group } = product
+  const { name, description, rating, numReviews } = product
   const isSoldOut = product.countInStock === 0
   const isLotLeft = product.lots.some(({ code }) => code === buying.lot)
   const missingLot = product.keptByLot && !isLotLeft ? buying.lot : null
@@ -104,7 +104,7 @@ function Product({ id }: { id: string }) {
         path={paths.product(id, name)}
         picture={paths.shareProduct(id, product.price)}
       />
-      <ProductJsonLd product={product} group={group} pictures={product.pictures} />
+      <ProductJsonLd product={product} />
       <Way>
         <BackLink to={paths.home()} history />
         <Breadcrumbs trail={[...shelvesHolding(product), { label: name, path: paths.product(id, name) }]} />
@@ -123,7 +123,7 @@ function Product({ id }: { id: string }) {
               <Stars rating={rating} count={numReviews} figure={numReviews > 0} />
             </Rating>
           </div>
-          {group && <Variants product={product} group={group} />}
+          <Variants product={product} />
           <BuyBox product={product} buying={buying} ref={box} />
           <LotSelect product={product} buying={buying} />
           {(isSoldOut || missingLot !== null) && (
@@ -146,15 +146,7 @@ function Product({ id }: { id: string }) {
       </Company>
       <Reviews>
         {/* A key, so that what was opened of one product does not pass to the next. */}
-        <ReviewList
-          key={id}
-          productId={id}
-          rating={rating}
-          reviews={reviews}
-          summary={product.reviewSummary}
-          group={group}
-          aside={<LeaveReview productId={id} productName={name} />}
-        />
+        <ReviewList key={id} product={product} aside={<LeaveReview productId={id} productName={name} />} />
       </Reviews>
       <Foot>
         <RecentlyViewed product={product} />

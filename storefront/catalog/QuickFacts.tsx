@@ -5,17 +5,13 @@ import type { Washing } from '../generated/types.ts'
 import { color, size, space } from '../theme/tokens.ts'
 import { GaugeIcon, NeedleIcon, RulerIcon, TubIcon } from '../ui/icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
-import type { BandFactsFragment } from './FactBand.gql.ts'
 import { isYarn, typeset } from './facts.ts'
-
-interface QuickFactsProps {
-  product: BandFactsFragment & { category: string; facts: { washing: Washing | null } }
-}
+import type { QuickFactsFragment } from './QuickFacts.gql.ts'
 
 const CARE: Record<Washing, string> = { MACHINE: 'Machine wash', HAND: 'Hand wash', DRY_CLEAN: 'Dry clean only' }
 
 /** What a knitter looks for first, in one line. Nothing for what is no yarn. */
-export function QuickFacts({ product }: QuickFactsProps) {
+export function QuickFacts({ product }: { product: QuickFactsFragment }) {
   if (!isYarn(product)) return null
   const { metres, grams, stitches, needles, washing } = product.facts
   const all: { label: string; icon: ReactNode; read: (units: Units) => string | null }[] = [

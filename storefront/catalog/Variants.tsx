@@ -6,12 +6,7 @@ import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { color, control, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { Picture } from '../ui/Picture.tsx'
-import type { VariantFragment } from './Variant.gql.ts'
-
-interface VariantsProps {
-  product: { id: string; name: string }
-  group: { name: string; variesBy: 'COLOUR' | 'SIZE'; products: VariantFragment[] }
-}
+import type { VariantsFragment } from './Variants.gql.ts'
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
@@ -19,11 +14,12 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 
  * All colourways, or sizes, as links to their pages. Arrow keys go from one to the next as among radio buttons: only the
  * chosen one is a stop of the tab key then, and Go Back leads to where one came from, not through all that were looked at.
  */
-export function Variants({ product, group: { name: group, variesBy, products } }: VariantsProps) {
+export function Variants({ product }: { product: VariantsFragment }) {
   const list = useRef<HTMLUListElement>(null)
   const navigate = useNavigate()
   const scripted = useHydrated()
-  if (products.length < 2) return null
+  if (!product.group || product.group.products.length < 2) return null
+  const { name: group, variesBy, products } = product.group
   const hasColours = variesBy === 'COLOUR'
 
   function move(event: KeyboardEvent) {

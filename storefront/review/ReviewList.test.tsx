@@ -46,10 +46,14 @@ function show(first: { items: ReturnType<typeof review>[]; pages: number; total:
   render(
     <ApolloProvider client={new ApolloClient({ cache: new InMemoryCache(), link })}>
       <ReviewList
-        productId="p"
-        rating={4.26}
-        reviews={first}
-        summary={{ __typename: 'ReviewSummary', stars: [0, 0, 0, first.total, 0], knitted: null }}
+        product={{
+          __typename: 'Product',
+          id: 'p',
+          rating: 4.26,
+          reviewSummary: { __typename: 'ReviewSummary', stars: [0, 0, 0, first.total, 0], knitted: null },
+          reviews: { __typename: 'ReviewPage', page: 1, ...first },
+          group: null,
+        }}
         aside={null}
       />
     </ApolloProvider>,

@@ -16,7 +16,8 @@ import { BareSelect } from '../ui/Select.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { MoreGroupReviewsDocument, MoreReviewsDocument } from './MoreReviews.gql.ts'
 import type { ReviewOrder } from '../generated/types.ts'
-import type { ReviewItemFragment, ReviewSummaryFragment } from './ReviewItem.gql.ts'
+import type { ReviewItemFragment } from './ReviewItem.gql.ts'
+import type { ReviewListFragment } from './ReviewList.gql.ts'
 import { ReviewPictures } from './ReviewPictures.tsx'
 import { StarBars } from './StarBars.tsx'
 import { useVotes } from './use-votes.ts'
@@ -40,20 +41,8 @@ interface Choice {
 }
 
 interface ReviewListProps {
-  productId: string
-  rating: number
-  /** The first page, newest first. */
-  reviews: ReviewPages & { total: number }
-  summary: ReviewSummaryFragment
-  /** The line of products it belongs to, with what is said of all of them. */
-  group?: {
-    id: string
-    name: string
-    variesBy: 'COLOUR' | 'SIZE'
-    rating: number
-    reviews: ReviewPages & { total: number }
-    reviewSummary: ReviewSummaryFragment
-  } | null
+  /** With the first page of its reviews, and of those of its group, newest first. */
+  product: ReviewListFragment
   /** What stands under the summary: the Leave Review panel. */
   aside: ReactNode
 }
@@ -65,19 +54,13 @@ const ORDERS: Record<ReviewOrder, string> = {
   LOWEST: 'Fewest stars first',
 }
 
-export function ReviewList({
-  productId,
-  rating: ownRating,
-  reviews: own,
-  summary: ownSummary,
-  group,
-  aside,
-}: ReviewListProps) {
+export function ReviewList({ product, aside }: ReviewListProps) {
+  const { id: productId, reviews: own, group } = product
   const others = group && group.reviews.total > own.total ? group : null
   const fetchPage = useFetchPage(productId, others?.id)
   const { choice, choose, shown, loading, error } = useChoice(fetchPage)
-  const { rating, reviews } = (!choice.onlyOwn && others) || { rating: ownRating, reviews: own }
-  const summary = (!choice.onlyOwn && others?.reviewSummary) || ownSummary
+  const { rating, reviews } = (!choice.onlyOwn && others) || product
+  const summary = (!choice.onlyOwn && others?.reviewSummary) || product.reviewSummary
   const rendered = (!shown.choice.onlyOwn && others?.reviews) || own
   return (
     <Section id="reviews" aria-labelledby="reviews-title">

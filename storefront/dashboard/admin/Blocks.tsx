@@ -10,10 +10,14 @@ import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { Stars } from '../../ui/Stars.tsx'
+import type {
+  BestSellersFragment,
+  LowStockFragment,
+  NewestReviewsFragment,
+  NewsletterFiguresFragment,
+  ToDeliverFragment,
+} from './Blocks.gql.ts'
 import { spans } from './buckets.ts'
-import type { DashboardQuery } from './Dashboard.gql.ts'
-
-type Dashboard = DashboardQuery['dashboard']
 
 function Block({
   id,
@@ -44,7 +48,7 @@ function Block({
 export function ToDeliver({
   dashboard: { ordersToDeliver: orders, ordersToDeliverCount: count },
 }: {
-  dashboard: Dashboard
+  dashboard: ToDeliverFragment
 }) {
   return (
     <Block
@@ -76,7 +80,7 @@ export function ToDeliver({
   )
 }
 
-export function LowStock({ dashboard: { lowStock } }: { dashboard: Dashboard }) {
+export function LowStock({ dashboard: { lowStock } }: { dashboard: LowStockFragment }) {
   return (
     <Block
       id="low-stock"
@@ -105,7 +109,7 @@ export function LowStock({ dashboard: { lowStock } }: { dashboard: Dashboard }) 
   )
 }
 
-export function BestSellers({ dashboard: { bestSellers, period } }: { dashboard: Dashboard }) {
+export function BestSellers({ dashboard: { bestSellers, period } }: { dashboard: BestSellersFragment }) {
   const most = Math.max(1, ...bestSellers.map(({ units }) => units))
   return (
     <Block id="best-sellers" title={`Best sellers, ${spans[period].last}`}>
@@ -138,7 +142,7 @@ export function BestSellers({ dashboard: { bestSellers, period } }: { dashboard:
   )
 }
 
-export function Reviews({ dashboard: { newestReviews } }: { dashboard: Dashboard }) {
+export function Reviews({ dashboard: { newestReviews } }: { dashboard: NewestReviewsFragment }) {
   return (
     <Block id="reviews" title="Newest reviews" more={{ label: 'All reviews', to: paths.adminReviews() }}>
       {newestReviews.length === 0 ? (
@@ -171,7 +175,7 @@ export function Reviews({ dashboard: { newestReviews } }: { dashboard: Dashboard
 export function Newsletter({
   dashboard: { newsletterSignUps: now, newsletterSignUpsBefore: before, newsletterTotal: total, period },
 }: {
-  dashboard: Dashboard
+  dashboard: NewsletterFiguresFragment
 }) {
   return (
     <Block id="newsletter" title="Newsletter">

@@ -7,13 +7,13 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, Td, Th } from '../../ui/Table.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
 import { comparison, figure, longDate, type Metric, metrics, metricWords, shortDate, spans, tick } from './buckets.ts'
-import type { DashboardQuery } from './Dashboard.gql.ts'
+import type { SalesFragment } from './Sales.gql.ts'
 
 // The chart library is only needed here.
 const Chart = lazy(() => import('../../ui/Chart.tsx'))
 
 interface SalesProps {
-  dashboard: DashboardQuery['dashboard']
+  dashboard: SalesFragment
   metric: Metric
   to: (metric: Metric) => string
 }

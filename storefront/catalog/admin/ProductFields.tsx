@@ -1,0 +1,217 @@
+import { useQuery } from '@apollo/client/react'
+import { useId } from 'react'
+import { Controller, type FieldErrors } from 'react-hook-form'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { groupNameOf } from '#schema/rules/variant-name'
+import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
+import { clockZone } from '../../ui/dates.ts'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { GroupField } from './GroupField.tsx'
+import type { ProductValues } from './product-values.ts'
+import type { EditedProductFragment } from './ProductEdit.gql.ts'
+import { CategoriesDocument } from './Products.gql.ts'
+import type { ProductForm } from './use-product-form.ts'
+
+interface FieldsProps {
+  product: EditedProductFragment
+  form: ProductForm
+  errors: FieldErrors<ProductValues>
+}
+
+const line = { maxLength: limits.productText, autoComplete: 'off' }
+
+/** What is typed about a product. */
+export function ProductFields({ product, form, errors }: FieldsProps) {
+  return (
+    <>
+      <WhatItIs product={product} form={form} errors={errors} />
+      <Sale form={form} errors={errors} />
+      <OnTheBand form={form} errors={errors} />
+    </>
+  )
+}
+
+function WhatItIs({ product, form, errors }: FieldsProps) {
+  const categoriesId = useId()
+  const categories = useQuery(CategoriesDocument).data?.categories
+  return (
+    <Group>
+      <legend>What it is</legend>
+      <Wide>
+        <TextField {...form.register('name')} {...line} label="Name" error={errors.name?.message} />
+      </Wide>
+      <TextField
+        {...form.register('category')}
+        {...line}
+        label="Category"
+        required
+        list={categoriesId}
+        error={errors.category?.message}
+      />
+      <TextField
+        {...form.register('sku')}
+        label="SKU"
+        required
+        maxLength={limits.sku}
+        autoComplete="off"
+        error={errors.sku?.message}
+      />
+      <datalist id={categoriesId}>
+        {categories?.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+      <TextField
+        {...form.register('price')}
+        label="Price"
+        required
+        hint={product.compareAtPrice === null ? 'US dollars' : 'US dollars, when it is not on sale'}
+        inputMode="decimal"
+        autoComplete="off"
+        error={errors.price?.message}
+      />
+      <TextField
+        {...form.register('countInStock')}
+        label="Count in stock"
+        required
+        hint={product.keptByLot ? 'The sum of its dye lots.' : 'Units sold while you edit stay sold.'}
+        readOnly={product.keptByLot}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.countInStock?.message}
+      />
+      <Wide>
+        <Controller
+          control={form.control}
+          name="group"
+          render={({ field }) => (
+            <GroupField
+              value={field.value}
+              onChange={field.onChange}
+              suggestion={groupNameOf(product.name)}
+              error={errors.group?.message}
+            />
+          )}
+        />
+      </Wide>
+      <Wide>
+        <TextArea
+          {...form.register('description')}
+          label="Description"
+          rows={6}
+          maxLength={limits.description}
+          error={errors.description?.message}
+        />
+      </Wide>
+    </Group>
+  )
+}
+
+function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
+  return (
+    <Group>
+      <legend>Sale</legend>
+      <Wide>
+        <Hint>
+          A sale begins and ends by itself. Discount codes count on top, from the sale price. Times are yours (
+          {clockZone()}).
+        </Hint>
+      </Wide>
+      <Wide>
+        <TextField
+          {...form.register('salePrice')}
+          label="Sale price"
+          hint="US dollars; nothing when there is no sale"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.salePrice?.message}
+        />
+      </Wide>
+      <TextField
+        {...form.register('saleFrom')}
+        type="datetime-local"
+        label="From"
+        hint="At once when left empty"
+        error={errors.saleFrom?.message}
+      />
+      <TextField
+        {...form.register('saleUntil')}
+        type="datetime-local"
+        label="Until"
+        hint="Until you end it when left empty"
+        error={errors.saleUntil?.message}
+      />
+    </Group>
+  )
+}
+
+function OnTheBand({ form, errors }: Omit<FieldsProps, 'product'>) {
+  return (
+    <Group>
+      <legend>On the band</legend>
+      <TextField
+        {...form.register('weight')}
+        {...line}
+        label="Weight"
+        hint="For example 100 g"
+        error={errors.weight?.message}
+      />
+      <TextField
+        {...form.register('length')}
+        {...line}
+        label="Length"
+        hint="For example 210 m (230 yd)"
+        error={errors.length?.message}
+      />
+      <TextField {...form.register('gauge')} {...line} label="Gauge" error={errors.gauge?.message} />
+      <TextField
+        {...form.register('content')}
+        {...line}
+        label="Content"
+        hint="Fibre or material"
+        error={errors.content?.message}
+      />
+      <TextField
+        {...form.register('knittingNeedle')}
+        {...line}
+        label="Knitting needle"
+        error={errors.knittingNeedle?.message}
+      />
+      <TextField {...form.register('crochetHook')} {...line} label="Crochet hook" error={errors.crochetHook?.message} />
+      <Wide>
+        <TextField
+          {...form.register('recommendedCare')}
+          {...line}
+          label="Recommended care"
+          error={errors.recommendedCare?.message}
+        />
+      </Wide>
+    </Group>
+  )
+}
+
+const Group = styled.fieldset`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[4]};
+  align-items: start;
+  legend {
+    padding: 0;
+    margin-bottom: ${space[3]};
+    font: ${weight.medium} ${size.lg} / 1.12 ${font.serif};
+  }
+  ${from.tablet} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+`
+const Wide = styled.div`
+  ${from.tablet} {
+    grid-column: 1 / -1;
+  }
+`
+const Hint = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`

@@ -8,7 +8,8 @@ import {
 } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
-import type { FacetIndex, Wanted } from './facet-index.ts'
+import type { FacetIndex } from './facet-index.ts'
+import type { Wanted } from './term-finder.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
 
 /** Counting ends here, so that no list costs more than this, however long it is. */

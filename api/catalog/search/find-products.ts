@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Condition } from '../../query/paging.ts'
-import type { FacetIndex, Wanted } from './facet-index.ts'
+import type { FacetIndex } from './facet-index.ts'
+import type { Wanted } from './term-finder.ts'
 import type { Filter } from './product-filter.ts'
 import { readKeyword, type Term } from './read-keyword.ts'
 

@@ -1,0 +1,197 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { LRUCache } from 'lru-cache'
+import { addAll, type Bits, inAll, inMost, longer, noBits, put } from './bits.ts'
+
+/** A word is looked for among so many products at a time, within the time that a statement has. */
+const SPAN = 2 ** 17
+/** Up to so many products the database may look for a word in whatever way it likes. */
+const FEW = 2 ** 14
+/** Places of so many products are kept as they are; bits of more take less room. */
+const MOST_PLACES = 2 ** 12
+/** What words found, kept for the next who asks for them. */
+const KEPT_BYTES = 64 * 2 ** 20
+/** After more changes than these a word is searched for again as a whole. */
+const MOST_CHANGED = 1_000
+
+/** What is looked for: products that match at least `most` of the terms, each written as PostgreSQL's text search has it. */
+export interface Wanted {
+  terms: readonly string[]
+  most: number
+}
+
+/** What one way to say a term found: every product's bit, or the places of a few. */
+type Found = Bits | Int32Array<ArrayBuffer>
+
+interface Kept {
+  /** As of which change. */
+  seen: number
+  bytes: number
+  found: Promise<Found>
+}
+
+const NOTHING = new Int32Array(0)
+
+/** Which products match what is looked for. What was found is kept; only products that have changed are looked at again. */
+export class TermFinder {
+  capacity: number
+  /** Places that have changed, the last at the end; `#forgotten` came before. */
+  #changed: number[] = []
+  #forgotten = 0
+  readonly #found = new LRUCache<string, Kept>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
+
+  constructor(capacity: number) {
+    this.capacity = capacity
+  }
+
+  /** The number of the last change that is known. */
+  get end(): number {
+    return this.#forgotten + this.#changed.length
+  }
+
+  note(place: number): void {
+    this.#changed.push(place)
+  }
+
+  forgetOld(): void {
+    if (this.#changed.length > 4 * MOST_CHANGED)
+      this.#forgotten += this.#changed.splice(0, this.#changed.length - MOST_CHANGED).length
+  }
+
+  async matches(em: EntityManager, { terms, most }: Wanted): Promise<Bits> {
+    const found: Bits[] = []
+    for (const term of terms) found.push(await this.#term(em, term))
+    const [first, ...others] = found
+    return first && most === terms.length ? inAll([first, ...others]) : inMost(found, most, this.capacity)
+  }
+
+  /** What a term finds: any of the ways to say it. What each found is kept: beginnings of one word share most of theirs. */
+  async #term(em: EntityManager, term: string): Promise<Bits> {
+    const ways = await this.#ways(em, [...new Set(term.split(' | '))])
+    const any = noBits(this.capacity)
+    for (const found of ways)
+      if (found instanceof Int32Array) for (const place of found) put(any, place, true)
+      else addAll(any, found)
+    return any
+  }
+
+  /** What each way finds. Of those that were asked for before, only products that have changed are looked at again. */
+  async #ways(em: EntityManager, ways: readonly string[]): Promise<Found[]> {
+    const end = this.end
+    const found = new Map<string, Promise<Found>>()
+    const missing: string[] = []
+    const stale: [string, Kept][] = []
+    for (const way of ways) {
+      const kept = this.#found.get(way)
+      if (!kept || kept.seen < this.#forgotten || end - kept.seen > MOST_CHANGED) missing.push(way)
+      else if (kept.seen < end) stale.push([way, kept])
+      else found.set(way, kept.found)
+    }
+    const keep = (ways: readonly string[], all: Promise<Found[]>) => {
+      for (const [at, way] of ways.entries()) {
+        const what = all.then(each => each[at] ?? NOTHING)
+        found.set(way, what)
+        this.#keep(way, end, what)
+      }
+    }
+    if (missing.length > 0) keep(missing, this.#find(em, missing))
+    if (stale.length > 0) {
+      const since = Math.min(...stale.map(([, { seen }]) => seen))
+      const changed = [...new Set(this.#changed.slice(since - this.#forgotten))]
+      const again = stale.map(([way]) => way)
+      const known = Promise.all(stale.map(([, kept]) => kept.found))
+      keep(
+        again,
+        known.then(known => this.#findAgain(em, again, known, changed)),
+      )
+    }
+    return Promise.all(ways.map(way => found.get(way) ?? NOTHING))
+  }
+
+  #keep(way: string, seen: number, found: Promise<Found>): void {
+    const kept: Kept = { seen, bytes: this.capacity / 8, found }
+    this.#found.set(way, kept)
+    const isStill = () => this.#found.peek(way) === kept
+    found.then(
+      ({ byteLength }) => isStill() && this.#found.set(way, { ...kept, bytes: byteLength + 1_000 }),
+      () => isStill() && this.#found.delete(way),
+    )
+  }
+
+  async #find(em: EntityManager, ways: readonly string[]): Promise<Found[]> {
+    const few = await this.#reading(em, tx => placesOfEach(tx, ways, MOST_PLACES + 1))
+    return Promise.all(
+      ways.map(async (way, at) => {
+        const places = few[at] ?? NOTHING
+        if (places.length <= MOST_PLACES) return places
+        const bits = noBits(this.capacity)
+        for (let from = 0, to = this.capacity; from < to; from += SPAN) {
+          const within = await this.#reading(em, tx => placesWithin(tx, way, from, from + SPAN))
+          // One that is new to the index too is among the next changes.
+          for (const place of within) if (place < 32 * bits.length) put(bits, place, true)
+        }
+        return bits
+      }),
+    )
+  }
+
+  #reading<T>(em: EntityManager, read: (tx: EntityManager) => Promise<T>): Promise<T> {
+    if (this.capacity <= FEW) return read(em)
+    return em.fork().transactional(async tx => {
+      // Documents are kept apart from their rows, which the planner does not count: whoever compares them one by one reads ten times as much.
+      await tx.execute(`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`)
+      return read(tx)
+    })
+  }
+
+  async #findAgain(
+    em: EntityManager,
+    ways: readonly string[],
+    known: readonly Found[],
+    changed: readonly number[],
+  ): Promise<Found[]> {
+    const again = await placesOfEach(em, ways, changed.length, changed)
+    const isChanged = new Set(changed)
+    return known.map((found, at) => {
+      const now = again[at] ?? NOTHING
+      if (found instanceof Int32Array) return Int32Array.from([...found.filter(place => !isChanged.has(place)), ...now])
+      const bits = longer(found, this.capacity / 32)
+      for (const place of changed) put(bits, place, false)
+      for (const place of now) if (place < 32 * bits.length) put(bits, place, true)
+      return bits
+    })
+  }
+}
+
+const FOUND = `string_agg(int4send(place), ''::bytea) as places`
+
+/** At most so many places for each of several ways. */
+async function placesOfEach(
+  em: EntityManager,
+  ways: readonly string[],
+  most: number,
+  among?: readonly number[],
+): Promise<Int32Array<ArrayBuffer>[]> {
+  const rows = await em.execute<{ places: Buffer | null }[]>(
+    `select found.places from jsonb_array_elements_text(?::jsonb) with ordinality as w(way, at) cross join lateral (
+       select ${FOUND} from (
+         select place from products where search_document @@ to_tsquery('english', w.way) ${among ? 'and place = any (?::int[])' : ''} limit ?
+       ) matching) found
+     order by w.at`,
+    [JSON.stringify(ways), ...(among ? [`{${among.join()}}`] : []), most],
+  )
+  return rows.map(({ places }) => placesIn(places))
+}
+
+async function placesWithin(em: EntityManager, way: string, from: number, to: number) {
+  const [{ places }] = (await em.execute(
+    `select ${FOUND} from products where search_document @@ to_tsquery('english', ?) and place >= ? and place < ?`,
+    [way, from, to],
+  )) as [{ places: Buffer | null }]
+  return placesIn(places)
+}
+
+const placesIn = (places: Buffer | null) =>
+  places ? Int32Array.from({ length: places.length / 4 }, (_, index) => places.readInt32BE(4 * index)) : NOTHING

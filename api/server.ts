@@ -69,7 +69,7 @@ import { checkHost } from './http/host.ts'
 import { listenForEvents } from './event/listen.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { LONGEST_MS } from './graphql/time-limit.ts'
-import { graphql } from './graphql/graphql.ts'
+import { graphql, type GraphqlOptions } from './graphql/graphql.ts'
 import { sharedAnswers } from './graphql/response-cache.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { acceptJson } from './http/json-body.ts'
@@ -92,7 +92,7 @@ import { nameRequests } from './http/request-ids.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { traceOperations } from './graphql/trace-operations.ts'
 import { isTracing } from './kernel/tracing.ts'
-import { limitRate } from './http/rate-limit.ts'
+import { limitRate, type Purse } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { openVite, readable, sharedPages, web } from './http/web.ts'
@@ -175,7 +175,7 @@ const UPLOADS_SECONDS = 5 * 60
 const SALES_SECONDS = 60 * 60
 const WORDS_SECONDS = 6 * 60 * 60
 const BODY_LIMIT = 100_000
-/** The doors at which tokens count. PayPal signs what it sends. */
+/** The paths under which tokens count. PayPal signs what it sends. */
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
@@ -187,36 +187,119 @@ export const pictureFolders = (dataDir: string): PictureFolders => ({
 
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const {
-    orm,
-    dataDir,
-    shopUrl,
-    dev = false,
-    onlyOwnHost = false,
-    keepAnswersMs = 1_000,
-    introspection = true,
-    persistedOnly = false,
-    corsOrigins = 'any',
-    adminSecondFactor = 'optional',
-    rateLimit = 0,
-    longestMs = LONGEST_MS,
-    admission = ADMISSION,
-    trustProxy,
-    metricsToken,
-    streams = {},
-    timeZone = 'America/New_York',
-    holdLimits = HOLD_LIMITS,
-    mail = { to: 'nobody' },
-    contact = { email: null, address: null, taxId: null },
-    delivery = DEFAULT_DELIVERY,
-    returnDays = DEFAULT_RETURN_DAYS,
-    ...given
-  } = options
-  const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
+  const settings = settled(options)
+  const { orm, shopUrl, log, corsOrigins, onlyOwnHost, rateLimit, admission, metricsToken, dev } = settings
   serveFrom(orm)
-  const leaveClock = await followClock(orm, options.log)
-  const jobs = await startJobs(orm, options.log)
-  const events = await listenForEvents(orm.config.get('clientUrl')!, options.log)
+  const leaveClock = await followClock(orm, log)
+  const { services, answers, pages, closePostOffice } = await openServices(settings)
+  const { jobs, events } = services
+  await services.facetIndex.warm(orm.em.fork())
+  await takeJobs(services, settings)
+  const app = openFastify(settings)
+  nameRequests(app)
+  if (isTracing()) traceRequests(app)
+  const vite = dev ? await openVite(app) : undefined
+  limitConnections(app, proxiesAt(settings.trustProxy))
+  protectAnswers(app, shopUrl)
+  checkHost(app, onlyOwnHost ? shopUrl : null)
+  // Before whatever may refuse: a refusal has to be readable, too.
+  await openToOrigins(app, corsOrigins)
+  answerInJson(app)
+  acceptJson(app)
+  const clientOf = knownClients(async (authorization, ip) => {
+    const { user } = await authenticate(orm.em.fork(), authorization, ip)
+    const credential = credentialOf(authorization)!
+    // A header can be written in many ways.
+    return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`
+  })
+  admit(app, admission, clientOf)
+  await app.register(compress)
+  const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
+  const purseOf =
+    rateLimit > 0
+      ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url))
+      : undefined
+  const contexts = openContexts(services, settings, purseOf)
+  const { contextOf } = contexts
+  // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
+  app.addHook('onRequest', async request => {
+    if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
+  })
+  const parts = { settings, services, contexts }
+  const plugins = [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])]
+  await openApi(app, parts, answers, plugins)
+  await openPages(app, parts, pages, vite)
+  await sweepAgainAndAgain(services, orm)
+  // What people search for is counted in memory, so every process writes down its own.
+  const writeSearchesDown = () =>
+    services.searchLog.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down searches'))
+  const writing = setInterval(() => void writeSearchesDown(), SWEEP_SECONDS * 1_000)
+  const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log }, [webhookTaker])
+  app.addHook('onClose', async () => {
+    await stopRelaying()
+    clearInterval(writing)
+    await writeSearchesDown()
+    await jobs.stop()
+    closePostOffice()
+    leaveClock()
+    await events.stop()
+  })
+  return app
+}
+
+/** What holds where nothing else was said. */
+function settled({
+  dev = false,
+  onlyOwnHost = false,
+  keepAnswersMs = 1_000,
+  introspection = true,
+  persistedOnly = false,
+  corsOrigins = 'any',
+  adminSecondFactor = 'optional',
+  rateLimit = 0,
+  longestMs = LONGEST_MS,
+  admission = ADMISSION,
+  metricsToken,
+  streams = {},
+  timeZone = 'America/New_York',
+  holdLimits = HOLD_LIMITS,
+  mail = { to: 'nobody' },
+  contact = { email: null, address: null, taxId: null },
+  delivery = DEFAULT_DELIVERY,
+  returnDays = DEFAULT_RETURN_DAYS,
+  ...given
+}: ServerOptions) {
+  return {
+    ...given,
+    dev,
+    onlyOwnHost,
+    keepAnswersMs,
+    introspection,
+    persistedOnly,
+    corsOrigins,
+    adminSecondFactor,
+    rateLimit,
+    longestMs,
+    admission,
+    metricsToken,
+    streams,
+    timeZone,
+    holdLimits,
+    mail,
+    contact,
+    delivery,
+    returnDays,
+  }
+}
+
+type Settings = ReturnType<typeof settled>
+
+/** What resolvers get of the shop, and what pages and answers are kept in. */
+async function openServices(settings: Settings) {
+  const { orm, dataDir, shopUrl, log, keepAnswersMs, timeZone, holdLimits, mail, contact, delivery, returnDays } =
+    settings
+  const jobs = await startJobs(orm, log)
+  const events = await listenForEvents(orm.config.get('clientUrl')!, log)
   const closePostOffice = await openPostOffice({
     orm,
     jobs,
@@ -236,7 +319,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     timeZone,
     contact,
     delivery,
-    log: options.log,
+    log,
   })
   const answers = sharedAnswers(keepAnswersMs)
   // A page costs more to make than an answer.
@@ -248,10 +331,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // What other processes change, and what time does.
   events.on({ happened: forgetShown, missed: forgetShown })
   const services: Services = {
-    ...given,
+    policy: settings.policy,
+    pageSize: settings.pageSize,
+    stockHoldMinutes: settings.stockHoldMinutes,
+    paypal: settings.paypal,
+    paypalConfig: settings.paypalConfig,
+    paypalWebhook: settings.paypalWebhook,
+    webhookReach: settings.webhookReach,
+    log,
     timeZone,
     holdLimits,
-    uploads,
+    uploads: { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') },
     jobs,
     events,
     forgetShown,
@@ -271,39 +361,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     searchLog: openSearchLog(),
     facetIndex: new FacetIndex(),
   }
-  await services.facetIndex.warm(orm.em.fork())
-  await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
-  await jobs.work<Look>(
-    COLOURS_QUEUE,
-    async look => {
-      const em = orm.em.fork()
-      const left = await seeColours(em, pictureFolders(dataDir), look, LOOK_MS)
-      if (left) await seeColoursLater(jobs, em, left)
-    },
-    1,
-  )
-  await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
-  const app = openFastify(options)
-  nameRequests(app)
-  if (isTracing()) traceRequests(app)
-  const vite = dev ? await openVite(app) : undefined
-  limitConnections(app, proxiesAt(trustProxy))
-  protectAnswers(app, shopUrl)
-  checkHost(app, onlyOwnHost ? shopUrl : null)
-  // Before whatever may refuse: a refusal has to be readable, too.
-  await openToOrigins(app, corsOrigins)
-  answerInJson(app)
-  acceptJson(app)
-  const clientOf = knownClients(async (authorization, ip) => {
-    const { user } = await authenticate(orm.em.fork(), authorization, ip)
-    const credential = credentialOf(authorization)!
-    // A header can be written in many ways.
-    return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`
-  })
-  admit(app, admission, clientOf)
-  await app.register(compress)
-  const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
+  return { services, answers, pages, closePostOffice }
+}
 
+/** Who is asking: found out once for each request. */
+function openContexts(
+  services: Services,
+  { orm, adminSecondFactor }: Settings,
+  purseOf: ((request: FastifyRequest) => Purse | undefined) | undefined,
+) {
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
     const identity = await authenticate(em, request.headers.authorization, request.ip)
@@ -331,14 +397,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contexts.set(request, context)
     return context
   }
-  const purseOf =
-    rateLimit > 0
-      ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url))
-      : undefined
-  // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
-  app.addHook('onRequest', async request => {
-    if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
-  })
   const anonymous = (): Context => ({
     ...services,
     em: orm.em.fork(),
@@ -349,9 +407,26 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ip: 'server',
     hasLeft: () => false,
   })
+  return { newContext, contextOf, contextFor: async () => anonymous() }
+}
+
+interface Parts {
+  settings: Settings
+  services: Services
+  contexts: ReturnType<typeof openContexts>
+}
+
+/** For programs: GraphQL, REST, what describes them, and what PayPal tells. */
+async function openApi(
+  app: FastifyInstance,
+  { settings, services, contexts: { contextOf, newContext } }: Parts,
+  answers: ReturnType<typeof sharedAnswers>,
+  plugins: GraphqlOptions['plugins'],
+): Promise<void> {
+  const { orm, dataDir, shopUrl, log, introspection, persistedOnly, longestMs, streams, dev } = settings
   await app.register(graphql, {
     schema,
-    log: options.log,
+    log,
     contextOf,
     newContext,
     answers,
@@ -360,33 +435,40 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     longestMs,
     streams,
     dev,
-    plugins: [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])],
+    plugins,
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
   await app.register(paypalWebhook, { orm, services })
-  await app.register(invoices, { contextOf, seller: { shopUrl, contact }, timeZone })
-
+  await app.register(invoices, {
+    contextOf,
+    seller: { shopUrl, contact: settings.contact },
+    timeZone: settings.timeZone,
+  })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await orm.isConnected()
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'waiting for the database' })
   })
-  await app.register(pictures, {
-    folders: pictureFolders(dataDir),
-    cacheDir: uploads.cacheDir,
-  })
-  await app.register(sharePictures, {
-    schema,
-    contextFor: async () => anonymous(),
-    folders: pictureFolders(dataDir),
-  })
+}
+
+/** For browsers: pictures and pages. */
+async function openPages(
+  app: FastifyInstance,
+  { settings, services, contexts: { contextOf, contextFor } }: Parts,
+  pages: ReturnType<typeof sharedPages>,
+  vite: Awaited<ReturnType<typeof openVite>> | undefined,
+): Promise<void> {
+  const { orm, dataDir, shopUrl, mail, timeZone, contact } = settings
+  const folders = pictureFolders(dataDir)
+  await app.register(pictures, { folders, cacheDir: services.uploads.cacheDir })
+  await app.register(sharePictures, { schema, contextFor, folders })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, shopUrl, timeZone })
-  await app.register(sitemap, { orm, schema, contextFor: async () => anonymous(), shopUrl })
+  await app.register(sitemap, { orm, schema, contextFor, shopUrl })
   await app.register(web, {
     schema,
-    contextFor: async () => anonymous(),
+    contextFor,
     contextOf,
     pages,
     shopUrl,
@@ -394,28 +476,27 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
     vite,
   })
+}
 
-  await sweepAgainAndAgain(services, orm)
-  // What people search for is counted in memory, so every process writes down its own.
-  const writeSearchesDown = () =>
-    services.searchLog.flush(orm.em.fork()).catch(error => options.log.error(error, 'Could not write down searches'))
-  const writing = setInterval(() => void writeSearchesDown(), SWEEP_SECONDS * 1_000)
-  const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log: options.log }, [webhookTaker])
-  app.addHook('onClose', async () => {
-    await stopRelaying()
-    clearInterval(writing)
-    await writeSearchesDown()
-    await jobs.stop()
-    closePostOffice()
-    leaveClock()
-    await events.stop()
-  })
-  return app
+/** What any process does of the jobs that are waiting. */
+async function takeJobs(services: Services, { orm, dataDir }: Settings): Promise<void> {
+  const { jobs, uploads } = services
+  await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
+  await jobs.work<Look>(
+    COLOURS_QUEUE,
+    async look => {
+      const em = orm.em.fork()
+      const left = await seeColours(em, pictureFolders(dataDir), look, LOOK_MS)
+      if (left) await seeColoursLater(jobs, em, left)
+    },
+    1,
+  )
+  await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
 }
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
-function openFastify({ log, trustProxy }: ServerOptions): FastifyInstance {
+function openFastify({ log, trustProxy }: Settings): FastifyInstance {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // The log names the request by itself.

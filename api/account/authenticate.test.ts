@@ -74,7 +74,7 @@ const FORGED: Record<string, () => string> = {
 const json = { 'content-type': 'application/json' }
 const REFUSED = { status: 401, challenge: 'Bearer error="invalid_token"', code: 'UNAUTHENTICATED' }
 
-/** Asks at every door, mostly for what anyone may see. */
+/** Asks at every endpoint, mostly for what anyone may see. */
 async function atEveryDoor(authorization: string) {
   const headers = { ...json, authorization }
   const stream = { ...headers, accept: 'text/event-stream' }
@@ -104,7 +104,7 @@ async function atEveryDoor(authorization: string) {
 
 describe('a forged token', () => {
   test.each(Object.entries(FORGED))(
-    '(%s) is refused at every door, and never taken for a visitor’s',
+    '(%s) is refused at every endpoint, and never taken for a visitor’s',
     async (_what, forge) => {
       expect(await atEveryDoor(forge())).toEqual(Array.from({ length: 6 }, () => REFUSED))
     },
@@ -183,7 +183,7 @@ describe('a token or key that was good', () => {
         return revoked
       },
     ],
-  ])('(%s) is refused at every door', async (_what, make) => {
+  ])('(%s) is refused at every endpoint', async (_what, make) => {
     const { token } = await make()
     expect(await atEveryDoor(`Bearer ${token}`)).toEqual(Array.from({ length: 6 }, () => REFUSED))
   })

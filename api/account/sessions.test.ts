@@ -4,7 +4,7 @@ import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
 import { hashPassword } from './password.ts'
 
-// What ends a session, or a role, holds from the very next request, over both doors, in every shop process.
+// What ends a session, or a role, holds from the very next request, over both APIs, in every shop process.
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { select, type Load } from '../query/batch.ts'
-import { connectionOf, type Connection, type Range } from '../query/connection.ts'
+import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import type {
   AdminProductFilter,
@@ -189,7 +189,7 @@ export async function connectProducts(
   index: FacetIndex,
   filter: ProductFilter & { keyword?: string | null | undefined },
   sort: ProductSort | null,
-  range: Range,
+  range: ConnectionArguments,
 ): Promise<Connection<Product>> {
   return connectionOf(
     em,

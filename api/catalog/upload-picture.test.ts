@@ -429,7 +429,7 @@ describe('refused, with nothing left behind', () => {
   })
 })
 
-it('100 hostile uploads over both doors leave nothing but pictures made anew', async () => {
+it('100 hostile uploads over both APIs leave nothing but pictures made anew', async () => {
   await clear()
   const memory = process.memoryUsage().rss
   const figures = await hostileUploads(shop.url, admin, { uploads: join(dataDir, 'uploads') }, 100, 1)
@@ -483,7 +483,7 @@ describe('where nothing can be written', () => {
   })
   afterAll(() => Promise.all(folders.map(folder => rm(join(dataDir, folder), { force: true }))))
 
-  it('an upload is refused as what it is, at both doors, and nothing of it is left', async () => {
+  it('an upload is refused as what it is, over both APIs, and nothing of it is left', async () => {
     const file = new Blob([(await jpeg()) as Uint8Array<ArrayBuffer>])
     const mutation = 'mutation($file: Upload!) { uploadPicture(file: $file) { image } }'
     expect(await upload(shop, admin, mutation, 'file', file)).toMatchObject({

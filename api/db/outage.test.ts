@@ -19,8 +19,8 @@ afterAll(() => shop?.close())
 
 const PLACE = 'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code } } }'
 
-/** Every door of the shop, each with a request that needs the database. */
-const doors: Record<string, (product: Pick<Product, 'id'>) => Promise<Response>> = {
+/** Every endpoint of the shop, each with a request that needs the database. */
+const endpoints: Record<string, (product: Pick<Product, 'id'>) => Promise<Response>> = {
   'GraphQL, a mutation': product =>
     shop.send(
       JSON.stringify({ query: PLACE, variables: { input: { lines: [line(product)], shippingAddress: ADDRESS } } }),
@@ -70,18 +70,18 @@ async function elsewhere<T>(work: (em: EntityManager) => Promise<T>): Promise<T>
 }
 
 describe('a row that somebody else keeps locked', { timeout: 30_000 }, () => {
-  test.each(['GraphQL, a mutation', 'REST, an order'])('soon answers 503: %s', async door => {
+  test.each(['GraphQL, a mutation', 'REST, an order'])('soon answers 503: %s', async name => {
     const product = await makeProduct(shop.em())
     await elsewhere(em =>
       em.transactional(async tx => {
         await tx.execute('select 1 from products where id = ? for update', [product.id])
         const start = performance.now()
-        await expectUnavailable(await doors[door]!(product))
+        await expectUnavailable(await endpoints[name]!(product))
         expect(performance.now() - start).toBeLessThan(5_000)
       }),
     )
     expect(await stockOf(shop, product.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
-    expect((await doors[door]!(product)).status).toBeLessThan(300)
+    expect((await endpoints[name]!(product)).status).toBeLessThan(300)
   })
 })
 
@@ -105,7 +105,7 @@ describe('a table that somebody else keeps locked', { timeout: 30_000 }, () => {
           JSON.stringify({ query: `mutation { login(email: "${email}", password: "knit one purl two") { token } }` }),
         ),
     ],
-    ['whoever is signed in', 'sessions', () => doors['an invoice']!(nell)],
+    ['whoever is signed in', 'sessions', () => endpoints['an invoice']!(nell)],
   ])('soon answers 503 to %s', async (_who, table, ask) => {
     await elsewhere(em =>
       em.transactional(async tx => {
@@ -117,7 +117,7 @@ describe('a table that somebody else keeps locked', { timeout: 30_000 }, () => {
 })
 
 describe('all connections in use', { timeout: 30_000 }, () => {
-  it('answers 503 at every door, and as ever once they are free', async () => {
+  it('answers 503 at every endpoint, and as ever once they are free', async () => {
     const product = await makeProduct(shop.em())
     let free = () => {}
     const hold = new Promise<void>(resolve => {
@@ -133,14 +133,14 @@ describe('all connections in use', { timeout: 30_000 }, () => {
       await delay(100)
       const start = performance.now()
       expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
-      await Promise.all(Object.values(doors).map(async door => expectUnavailable(await door(product))))
+      await Promise.all(Object.values(endpoints).map(async endpoint => expectUnavailable(await endpoint(product))))
       expect(performance.now() - start).toBeLessThan(5_000)
       expect((await fetch(`${shop.url}/readyz`)).status).toBe(503)
     } finally {
       free()
       await Promise.all(held)
     }
-    expect((await doors['GraphQL, a mutation']!(product)).status).toBe(200)
+    expect((await endpoints['GraphQL, a mutation']!(product)).status).toBe(200)
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
   })
 })

@@ -22,7 +22,7 @@ export interface Hearer {
 
 /** Events as they are committed, heard over one connection a process. */
 export interface Events {
-  /** Answers how to stop hearing. */
+  /** Returns a function that stops telling. */
   on(hearer: Hearer): () => void
   stop(): Promise<void>
 }

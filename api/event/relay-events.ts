@@ -59,7 +59,7 @@ interface Relaying {
 /** How soon an event goes on that nobody called out: its process died, or the listening connection was down. */
 const SWEEP_MS = 3_000
 
-/** Relays events from now on, the moment they are committed. Answers how to stop. */
+/** Relays events from now on, the moment they are committed. Returns a function that stops it. */
 export function keepRelaying({ em, jobs, events, log }: Relaying, takers: readonly Taker[]): () => Promise<void> {
   let running: Promise<void> | null = null
   let again = false

@@ -40,7 +40,7 @@ interface Line {
  * address, where that has its share. Requests on one connection are worked on one after the other, so their answers do
  * not pile up, and nothing waits behind a stream. What needs no waiting, such as a page that is kept, would be answered
  * thousands of times before anybody else is heard: so each address begins a few in a round of the event loop. Who does
- * not read is hung up on. `isProxy` says whose connections are those of many.
+ * not read is disconnected. `isProxy` says whose connections are those of many.
  */
 export function limitConnections(
   app: FastifyInstance,

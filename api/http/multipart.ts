@@ -76,7 +76,7 @@ const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.
 
 /**
  * Most clients look for the answer only after they have sent everything, and the next request of the connection waits
- * behind it: what is left of an upload is thrown away. Who goes on and on is answered and hung up on.
+ * behind it: what is left of an upload is thrown away. A client that sends more than a bounded rest is answered and disconnected.
  */
 export async function drain(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { raw } = request

@@ -74,7 +74,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem, form: Form = 
 export const sendThrown = (form: Form) => (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
   sendProblem(reply, problemOf(error, request), form)
 
-/** One of the shop's refusals, which are made as GraphQL's, at any door. */
+/** One of the shop's refusals, which are made as GraphQL's, at any endpoint. */
 export function problemFrom({ message, extensions: { code, reason, http, retryAfter } }: Expected): Problem {
   return new Problem(http.status, code, message, {
     ...(reason !== undefined && { details: { reason } }),

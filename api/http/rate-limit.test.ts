@@ -42,7 +42,7 @@ async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
   return results
 }
 
-it('tells every client what is left, at both doors and whatever the answer', async () => {
+it('tells every client what is left, over both APIs and whatever the answer', async () => {
   const query = '{ shop { name } }'
   expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=80;t'])
   // The shared answer as well.
@@ -55,7 +55,7 @@ it('tells every client what is left, at both doors and whatever the answer', asy
   expect(Number(/t=(\d+)/.exec(last.headers.get('ratelimit')!)![1])).toBeGreaterThan(30)
 })
 
-it('refuses what is beyond in the words of each door, and says when to come again', async () => {
+it('refuses what is beyond in the words of each API, and says when to come again', async () => {
   await times(LIMIT, () => gql('10.0.0.1', '{ shop { name } }'))
   const refused = await gql('10.0.0.1', '{ shop { name } }')
   const seconds = Number(refused.headers.get('retry-after'))

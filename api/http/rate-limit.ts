@@ -18,7 +18,7 @@ const SITEMAP_POINTS = 1_000
 const FEED_POINTS = 2_000
 
 /** What is counted for whoever asks: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
-const DOORS = /^\/(graphql|api)(\/|$)/
+const API_PATHS = /^\/(graphql|api)(\/|$)/
 
 const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$)/
 
@@ -40,7 +40,7 @@ export interface Purse {
 /**
  * Gives every client so many points a minute: a key and an account its own budget, however often it is signed in, everyone
  * else one for their address. `clientOf` says whose good token or key a request has.
- * A request pays the least at the door, before any work is done for it, and the rest when it is known what it asks for.
+ * A request pays the least on arrival, before any work is done for it, and the rest when it is known what it asks for.
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
  * counts what reaches it, and asks nobody. Answers whose purse a request has.
  */
@@ -56,7 +56,7 @@ export function limitRate(
 
   const priceOf = (request: FastifyRequest): number | null => {
     const route = request.routeOptions.url ?? ''
-    if (DOORS.test(route)) return LEAST_POINTS
+    if (API_PATHS.test(route)) return LEAST_POINTS
     if (route === '/sitemap.xml' || route.startsWith('/sitemaps/')) return SITEMAP_POINTS
     if (route.startsWith('/feeds/')) return FEED_POINTS
     if (DOCUMENTS.test(route)) return LEAST_POINTS
@@ -100,7 +100,7 @@ export function limitRate(
     const price = priceOf(request)
     if (price === null) return
     // What nobody knows costs its sender: inventing tokens gains nothing.
-    const client = (DOORS.test(request.routeOptions.url!) && (await clientOf(request))) || networkOf(request.ip)
+    const client = (API_PATHS.test(request.routeOptions.url!) && (await clientOf(request))) || networkOf(request.ip)
     const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))

@@ -12,7 +12,7 @@ let zero = performance.timeOrigin
  */
 export const clock = { now: () => new Date(zero + performance.now()) }
 
-/** Reads the database's clock now and every minute. Answers how to stop. */
+/** Reads the database's clock now and every minute. Returns a function that stops it. */
 export async function followClock(orm: MikroORM, log: Logger, every = READ_EVERY): Promise<() => void> {
   async function read() {
     const asked = performance.now()

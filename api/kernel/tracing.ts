@@ -8,7 +8,7 @@ export const isTracing = (): boolean => tracing
 
 /**
  * Sends traces to an OpenTelemetry collector from now on: requests, GraphQL operations, statements and what the shop
- * asks of others, PayPal above all. Packages for it are loaded only then. Answers how to stop, which sends the rest.
+ * asks of others, PayPal above all. Packages for it are loaded only then. Returns a function that sends the rest and stops.
  * Headers and sampling are set by OpenTelemetry's own variables.
  */
 export async function startTracing(endpoint: string, name: string): Promise<() => Promise<void>> {

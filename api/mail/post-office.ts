@@ -29,7 +29,7 @@ interface PostOffice {
 
 const QUEUE = 'mail'
 
-/** From now on every mail that is written down gets a job in the same transaction, and jobs are done. Answers how to close. A shop that sends no mail has no jobs for it either. */
+/** From now on every mail that is written down gets a job in the same transaction, and jobs are done. Returns a function that stops it. A shop that sends no mail has no jobs for it either. */
 export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOffice): Promise<() => void> {
   if (route.to === 'nobody') return () => {}
   const smtp = route.to === 'smtp' ? connectSmtp({ ...route, log }) : null

@@ -3,7 +3,7 @@ import { countName, orderFilterNames, orderFilters, type OrderStatus } from '#sc
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import { likeWords } from '../query/search-words.ts'
-import { connectionOf, type Connection, type Range } from '../query/connection.ts'
+import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort, OrderStatusFilter } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { Order } from './order.entity.ts'
@@ -68,7 +68,7 @@ export function connectOrders(
   em: EntityManager,
   { userId, ...filter }: OrderFilter & { userId?: string },
   sort: OrderConnectionSort | null,
-  range: Range,
+  range: ConnectionArguments,
 ): Promise<Connection<Order>> {
   const found = conditionsOf(filter)
   return connectionOf(

@@ -11,7 +11,7 @@ export interface Connection<T> {
 }
 
 /** Which part of a connection is asked for. */
-export interface Range {
+export interface ConnectionArguments {
   first?: number | null | undefined
   after?: string | null | undefined
   last?: number | null | undefined
@@ -44,7 +44,7 @@ export async function connectionOf<T extends { id: string }>(
   em: EntityManager,
   entity: new () => T,
   connecting: Connecting,
-  range: Range,
+  range: ConnectionArguments,
 ): Promise<Connection<T>> {
   const { edges, pageInfo } = await connectionOfRows(em, connecting, range)
   return { edges: edges.map(({ cursor, node }) => ({ cursor, node: em.map(entity, node) as T })), pageInfo }
@@ -54,7 +54,7 @@ export async function connectionOf<T extends { id: string }>(
 export async function connectionOfRows<R extends { id: string } & Record<string, unknown>>(
   em: EntityManager,
   { table, where, by, direction, isFeed = false }: Connecting,
-  range: Range,
+  range: ConnectionArguments,
 ): Promise<Connection<R>> {
   const { count, backwards } = sizeOf(range)
   const [sql, type] = by
@@ -101,7 +101,7 @@ async function epochOf(em: EntityManager): Promise<string> {
   return epoch
 }
 
-function sizeOf({ first, last }: Range): { count: number; backwards: boolean } {
+function sizeOf({ first, last }: ConnectionArguments): { count: number; backwards: boolean } {
   if (first != null && last != null) throw refuse('INVALID', 'Give `first` or `last`, not both.')
   const [name, count] = last != null ? ['last', last] : ['first', first ?? USUAL]
   if (count < 0 || count > MOST)

@@ -99,7 +99,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     log,
     gql,
     send,
-    /** Another process of this shop, as far as the database can tell. Answers how to stop it. */
+    /** Another process of this shop, as far as the database can tell. Returns a function that stops it. */
     async another() {
       const own = await connect(databaseUrl)
       const second = await createServer({ ...options, orm: own })

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { EventType } from '../generated/types.ts'
-import { connectionOfRows, type Connection, type Range } from '../query/connection.ts'
+import { connectionOfRows, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { eventBody, wireType } from './start-deliveries.ts'
 
 interface Row extends Record<string, unknown> {
@@ -12,7 +12,7 @@ interface Row extends Record<string, unknown> {
 }
 
 /** What happened, as webhooks are told, in the order in which it became certain. */
-export async function listEvents(em: EntityManager, types: readonly EventType[] | null, range: Range) {
+export async function listEvents(em: EntityManager, types: readonly EventType[] | null, range: ConnectionArguments) {
   const { edges, pageInfo }: Connection<Row> = await connectionOfRows<Row>(
     em,
     {

@@ -361,7 +361,7 @@ function judge(answered: { status: number; text: string }): { wrong?: string; im
 }
 
 /**
- * Sends files that mean harm, as the administrator, over both doors; the same ones for the same seed. None may be
+ * Sends files that mean harm, as the administrator, over both APIs; the same ones for the same seed. None may be
  * stored unless it is a picture, made anew without what it carried; each must be answered clearly.
  */
 export async function hostileUploads(

@@ -1,7 +1,7 @@
 import { hostileUploads, type UploadFigures } from './hostile-uploads.ts'
 import { atMost, exactly, none, type Scenario } from './scenario.ts'
 
-/** Files that mean harm, one after the other, by both doors. */
+/** Files that mean harm, one after the other, by both APIs. */
 export const uploads: Scenario = {
   name: 'uploads',
   full: { rounds: 1, crowd: 1_000 },

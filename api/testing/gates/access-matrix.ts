@@ -1,7 +1,7 @@
 import type { ApiScope } from '../../generated/types.ts'
 import type { Root } from './operations.ts'
 
-// Who may do and see what, over every door. access.test.ts holds the shop to it, and fails for what has no row here.
+// Who may do and see what, over every API. access.test.ts holds the shop to it, and fails for what has no row here.
 
 /** `ok`, `null` (nothing there, and no error), or the code of the error or refusal. */
 export type Outcome = string

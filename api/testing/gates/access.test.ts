@@ -74,7 +74,7 @@ const stillWorld = () => (still ??= makeWorld())
 interface Asker<T> {
   who: string
   gets: T
-  /** Whether the request ends at the door, whatever it asks for. */
+  /** Whether the request is refused on arrival, whatever it asks for. */
   refused?: true
   identity: (made: Made) => Identity | Promise<Identity>
 }

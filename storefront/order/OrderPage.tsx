@@ -2,12 +2,8 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { dayRangeWords } from '#schema/rules/delivery'
-import { formatCents } from '#schema/rules/money'
 import { orderCan } from '#schema/rules/order-status'
-import { zonedMoment } from '#schema/rules/time-zone'
 import { type UserInfo, useSession } from '../account/session.ts'
-import { addressLines } from '../address/shipping-address.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Parcels, parcelsToFollow } from '../fulfilment/Parcels.tsx'
@@ -15,9 +11,8 @@ import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
 import { forgetApproval, useApproval } from '../payment/approved.ts'
-import { color, font, motion, size, space } from '../theme/tokens.ts'
+import { motion, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cluster } from '../ui/Cluster.tsx'
 import { Container } from '../ui/Container.tsx'
@@ -29,9 +24,9 @@ import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
-import { formatDay, formatZonedClock } from '../ui/dates.ts'
 import { HoldCountdown } from './HoldCountdown.tsx'
 import { OrderAgain } from './OrderAgain.tsx'
+import { OrderHeader } from './OrderHeader.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import {
   DeliverOrderDocument,
@@ -42,8 +37,9 @@ import {
 import { DownloadInvoice } from './DownloadInvoice.tsx'
 import { useOrderToken } from './order-tokens.ts'
 import { AccountOffer } from './AccountOffer.tsx'
-import { AddressBlock, OrderPrices, OrderSections } from './OrderSections.tsx'
-import { leadOf, OrderStory } from './OrderStory.tsx'
+import { PaymentSection, ShippingSection } from './OrderRecord.tsx'
+import { OrderPrices, OrderSections } from './OrderSections.tsx'
+import { OrderStory } from './OrderStory.tsx'
 
 // PayPal's library only comes to those who have something to pay.
 const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
@@ -118,30 +114,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   return (
     <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />
-      <Title>
-        <h1 ref={heading} tabIndex={-1}>
-          Order {order.reference}
-        </h1>
-        <Cluster $gap={2}>
-          {order.status === 'CANCELLED' ? (
-            <Badge>Cancelled</Badge>
-          ) : (
-            <>
-              <Badge $variant={order.isPaid ? 'success' : 'plain'}>
-                {order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}
-              </Badge>
-              <Badge $variant={order.isDelivered ? 'success' : 'plain'}>
-                {order.isDelivered ? 'Delivered' : 'Not Delivered'}
-              </Badge>
-              {order.status === 'SENT' && <Badge>Sent</Badge>}
-              {order.status === 'PARTLY_SENT' && <Badge>Partly sent</Badge>}
-            </>
-          )}
-          {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
-        </Cluster>
-        <Lead>{leadOf({ order, isOwner, confirming })}</Lead>
-        <p>Placed on {zonedMoment(order.createdAt)}</p>
-      </Title>
+      <OrderHeader order={order} isOwner={isOwner} confirming={confirming} heading={heading} />
       {order.status !== 'CANCELLED' && <OrderStory order={order} isOwner={isOwner} confirming={confirming} />}
       <OrderSections
         summaryFirst={cameToPay}
@@ -202,42 +175,8 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             </section>
           )
         )}
-        <section aria-labelledby="shipping">
-          <h2 id="shipping">Shipping</h2>
-          <AddressBlock lines={addressLines(order.shippingAddress)}>
-            <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
-            {session?.isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
-          </AddressBlock>
-          {order.deliveryEstimate && (
-            <p>
-              Estimated delivery{order.isPaid ? '' : ', if you pay today'}: {dayRangeWords(order.deliveryEstimate)}
-            </p>
-          )}
-          {order.deliveredAt ? (
-            <Notice variant="success">Delivered on {zonedMoment(order.deliveredAt)}</Notice>
-          ) : (
-            order.status !== 'CANCELLED' && <Notice>Order has not yet been delivered.</Notice>
-          )}
-        </section>
-        <section aria-labelledby="payment">
-          <h2 id="payment">Payment</h2>
-          <p>{order.paymentMethod}</p>
-          {order.paidAt ? (
-            <Notice variant="success">Paid on {zonedMoment(order.paidAt)}</Notice>
-          ) : order.status === 'CANCELLED' ? (
-            <Notice>This order was cancelled. Nothing is to be paid.</Notice>
-          ) : confirming ? (
-            <Notice>PayPal is confirming the payment.</Notice>
-          ) : (
-            <Notice>Order is unpaid and has not been processed.</Notice>
-          )}
-          <div role="status">
-            <Hold order={order} />
-            {order.refunds.map(refund => (
-              <Refund key={refund.id} refund={refund} />
-            ))}
-          </div>
-        </section>
+        <ShippingSection order={order} isAdmin={session?.isAdmin === true} />
+        <PaymentSection order={order} confirming={confirming} />
       </OrderSections>
       {order.user.isGuest && order.isPaid && session === null && (
         <AccountOffer orderId={order.id} name={order.user.name} email={order.user.email} />
@@ -264,29 +203,6 @@ function useChanges({ id, __typename }: OrderDetailsFragment, isOpenedByToken: b
     },
     isOpenedByToken,
   )
-}
-
-/** Money on its way back to the shopper, or there. */
-function Refund({
-  refund: { amount, reason, status, createdAt },
-}: {
-  refund: OrderDetailsFragment['refunds'][number]
-}) {
-  if (status === 'FAILED') return null
-  return (
-    <p>
-      {status === 'PENDING' ? 'Refund on its way' : `Refunded on ${formatDay(createdAt)}`}: {formatCents(amount)}
-      {reason && `, ${reason}`}
-    </p>
-  )
-}
-
-/** How long an unpaid order keeps its stock. */
-function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment }) {
-  if (status === 'LAPSED')
-    return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
-  if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatZonedClock(heldUntil)}.</p>
-  return null
 }
 
 function DeliverButton({ id, onDelivered }: { id: string; onDelivered: () => void }) {
@@ -356,21 +272,4 @@ const PaymentPlace = styled.div`
   align-items: center;
   gap: ${space[4]};
   min-height: 17.5rem;
-`
-
-const Lead = styled.p`
-  font: ${size.lg} / 1.3 ${font.serif};
-`
-
-const Title = styled.header`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${space[2]} ${space[4]};
-  p {
-    flex-basis: 100%;
-  }
-  p + p {
-    color: ${color.textQuiet};
-  }
 `

@@ -1,0 +1,63 @@
+import type { Ref } from 'react'
+import { styled } from 'styled-components'
+import { zonedMoment } from '#schema/rules/time-zone'
+import { color, font, size, space } from '../theme/tokens.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Cluster } from '../ui/Cluster.tsx'
+import type { OrderDetailsFragment } from './OrderPage.gql.ts'
+import { leadOf } from './OrderStory.tsx'
+
+interface OrderHeaderProps {
+  order: OrderDetailsFragment
+  isOwner: boolean
+  /** A payment was begun of which nobody knows the end yet. */
+  confirming: boolean
+  heading: Ref<HTMLHeadingElement>
+}
+
+/** Which order it is, and where it stands. */
+export function OrderHeader({ order, isOwner, confirming, heading }: OrderHeaderProps) {
+  return (
+    <Title>
+      <h1 ref={heading} tabIndex={-1}>
+        Order {order.reference}
+      </h1>
+      <Cluster $gap={2}>
+        {order.status === 'CANCELLED' ? (
+          <Badge>Cancelled</Badge>
+        ) : (
+          <>
+            <Badge $variant={order.isPaid ? 'success' : 'plain'}>
+              {order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}
+            </Badge>
+            <Badge $variant={order.isDelivered ? 'success' : 'plain'}>
+              {order.isDelivered ? 'Delivered' : 'Not Delivered'}
+            </Badge>
+            {order.status === 'SENT' && <Badge>Sent</Badge>}
+            {order.status === 'PARTLY_SENT' && <Badge>Partly sent</Badge>}
+          </>
+        )}
+        {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
+      </Cluster>
+      <Lead>{leadOf({ order, isOwner, confirming })}</Lead>
+      <p>Placed on {zonedMoment(order.createdAt)}</p>
+    </Title>
+  )
+}
+
+const Lead = styled.p`
+  font: ${size.lg} / 1.3 ${font.serif};
+`
+
+const Title = styled.header`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${space[2]} ${space[4]};
+  p {
+    flex-basis: 100%;
+  }
+  p + p {
+    color: ${color.textQuiet};
+  }
+`

@@ -1,0 +1,79 @@
+import { dayRangeWords } from '#schema/rules/delivery'
+import { formatCents } from '#schema/rules/money'
+import { zonedMoment } from '#schema/rules/time-zone'
+import { addressLines } from '../address/shipping-address.ts'
+import { formatDay, formatZonedClock } from '../ui/dates.ts'
+import { Notice } from '../ui/Notice.tsx'
+import type { OrderDetailsFragment } from './OrderPage.gql.ts'
+import { AddressBlock } from './OrderSections.tsx'
+
+/** Where it goes, and when it came. */
+export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragment; isAdmin: boolean }) {
+  return (
+    <section aria-labelledby="shipping">
+      <h2 id="shipping">Shipping</h2>
+      <AddressBlock lines={addressLines(order.shippingAddress)}>
+        <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
+        {isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
+      </AddressBlock>
+      {order.deliveryEstimate && (
+        <p>
+          Estimated delivery{order.isPaid ? '' : ', if you pay today'}: {dayRangeWords(order.deliveryEstimate)}
+        </p>
+      )}
+      {order.deliveredAt ? (
+        <Notice variant="success">Delivered on {zonedMoment(order.deliveredAt)}</Notice>
+      ) : (
+        order.status !== 'CANCELLED' && <Notice>Order has not yet been delivered.</Notice>
+      )}
+    </section>
+  )
+}
+
+/** How it is paid, and what went back. */
+export function PaymentSection({ order, confirming }: { order: OrderDetailsFragment; confirming: boolean }) {
+  return (
+    <section aria-labelledby="payment">
+      <h2 id="payment">Payment</h2>
+      <p>{order.paymentMethod}</p>
+      {order.paidAt ? (
+        <Notice variant="success">Paid on {zonedMoment(order.paidAt)}</Notice>
+      ) : order.status === 'CANCELLED' ? (
+        <Notice>This order was cancelled. Nothing is to be paid.</Notice>
+      ) : confirming ? (
+        <Notice>PayPal is confirming the payment.</Notice>
+      ) : (
+        <Notice>Order is unpaid and has not been processed.</Notice>
+      )}
+      <div role="status">
+        <Hold order={order} />
+        {order.refunds.map(refund => (
+          <Refund key={refund.id} refund={refund} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Money on its way back to the shopper, or there. */
+function Refund({
+  refund: { amount, reason, status, createdAt },
+}: {
+  refund: OrderDetailsFragment['refunds'][number]
+}) {
+  if (status === 'FAILED') return null
+  return (
+    <p>
+      {status === 'PENDING' ? 'Refund on its way' : `Refunded on ${formatDay(createdAt)}`}: {formatCents(amount)}
+      {reason && `, ${reason}`}
+    </p>
+  )
+}
+
+/** How long an unpaid order keeps its stock. */
+function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment }) {
+  if (status === 'LAPSED')
+    return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
+  if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatZonedClock(heldUntil)}.</p>
+  return null
+}

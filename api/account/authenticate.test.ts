@@ -86,6 +86,11 @@ async function atEveryDoor(authorization: string) {
       headers: stream,
       body: JSON.stringify({ query: 'subscription { ordersChanged { type } }' }),
     }),
+    fetch(`${shop.url}/graphql`, {
+      method: 'POST',
+      headers: { ...headers, accept: 'multipart/mixed;subscriptionSpec=1.0' },
+      body: JSON.stringify({ query: 'subscription { ordersChanged { type } }' }),
+    }),
     fetch(`${shop.url}/api/products`, { headers }),
     fetch(`${shop.url}/api/products/${admin.id}`, { method: 'PUT', headers, body: '{' }),
     fetch(`${shop.url}/api/orders/${admin.id}/invoice.pdf`, { headers: { authorization } }),
@@ -106,7 +111,7 @@ describe('a forged token', () => {
   test.each(Object.entries(FORGED))(
     '(%s) is refused at every endpoint, and never taken for a visitor’s',
     async (_what, forge) => {
-      expect(await atEveryDoor(forge())).toEqual(Array.from({ length: 6 }, () => REFUSED))
+      expect(await atEveryDoor(forge())).toEqual(Array.from({ length: 7 }, () => REFUSED))
     },
   )
 
@@ -185,7 +190,7 @@ describe('a token or key that was good', () => {
     ],
   ])('(%s) is refused at every endpoint', async (_what, make) => {
     const { token } = await make()
-    expect(await atEveryDoor(`Bearer ${token}`)).toEqual(Array.from({ length: 6 }, () => REFUSED))
+    expect(await atEveryDoor(`Bearer ${token}`)).toEqual(Array.from({ length: 7 }, () => REFUSED))
   })
 })
 

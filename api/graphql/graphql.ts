@@ -9,10 +9,13 @@ import type { GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
 import { acceptUploads } from '../http/multipart.ts'
-import { sendThrown } from '../http/problem.ts'
+import { isStream } from '../http/admission.ts'
+import { Problem, sendThrown } from '../http/problem.ts'
 import type { SharedCache } from '../http/shared-cache.ts'
 import { maskError } from '../kernel/errors.ts'
-import { eachAtItsAddress, liveStreams, STREAM_LIMITS, type StreamLimits } from '../live/stream.ts'
+import { EVENTS, PARTS } from '../live/event-stream.ts'
+import { overHttp } from '../live/over-http.ts'
+import { eachInItsWay, STREAM_LIMITS, streams, type StreamLimits } from '../live/stream.ts'
 import { cacheControl, unlessKnown } from './caching.ts'
 import { sendExplorer, wantsExplorer } from './explorer/explorer.ts'
 import { limitCost } from './limit-cost.ts'
@@ -41,9 +44,9 @@ export interface GraphqlOptions {
   plugins: ApolloServerPlugin[]
 }
 
-/** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions. */
+/** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions, as events or in parts. */
 export async function graphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { schema, contextOf, newContext, answers, introspection, persistedOnly, streams, dev } = options
+  const { schema, contextOf, newContext, answers, introspection, persistedOnly, dev } = options
   const apollo = apolloServer(options)
   await apollo.start()
   app.addHook('onClose', () => apollo.stop())
@@ -51,16 +54,26 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   shareAnswers(app, answers)
   app.setErrorHandler(sendThrown('graphql'))
   const operate = fastifyApolloHandler(apollo, { context: contextOf })
+  const limits = { ...STREAM_LIMITS, ...options.streams }
+  const tell = overHttp(app, streams({ apollo, schema, contextOf: newContext, limits }))
   app.route({
     url: '/graphql',
     method: ['GET', 'POST'],
     async handler(request, reply) {
+      if (isStream(request)) return tell(request, reply, PARTS)
       return wantsExplorer(request)
         ? sendExplorer(reply, { introspection, persistedOnly, dev })
         : unlessKnown(request, reply, await operate.call(app, request, reply))
     },
   })
-  await app.register(liveStreams, { apollo, schema, contextOf: newContext, limits: { ...STREAM_LIMITS, ...streams } })
+  app.post('/graphql/stream', async (request, reply) => {
+    if (request.headers.accept?.includes('text/event-stream')) return tell(request, reply, EVENTS)
+    throw new Problem(
+      406,
+      'NOT_ACCEPTABLE',
+      'Subscriptions are told as an event stream: ask with "accept: text/event-stream".',
+    )
+  })
 }
 
 function apolloServer({ schema, log, introspection, persistedOnly, longestMs, plugins }: GraphqlOptions) {
@@ -80,7 +93,7 @@ function apolloServer({ schema, log, introspection, persistedOnly, longestMs, pl
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginCacheControlDisabled(),
       cacheControl,
-      eachAtItsAddress,
+      eachInItsWay,
       reportThrown,
       logUnexpected(log),
       ...(persistedOnly ? [safelistOnly] : []),

@@ -33,11 +33,10 @@ export const limitCost: ApolloServerPlugin<Context> = {
             },
           })
         }
-        // A stream has paid when it was opened.
-        if (contextValue.change === undefined) await contextValue.purse?.spend(requested)
+        await contextValue.purse?.spend(requested)
       },
-      async executionDidStart({ contextValue: { change, purse } }) {
-        const done = change === undefined ? await purse?.turn(requested!) : undefined
+      async executionDidStart({ contextValue: { purse } }) {
+        const done = await purse?.turn(requested!)
         return done && { executionDidEnd: async () => done() }
       },
       async willSendResponse({ request, response: { body }, contextValue }) {

@@ -118,8 +118,20 @@ export function admit(
 }
 
 const hasBody = ({ headers }: FastifyRequest) => 'transfer-encoding' in headers || Number(headers['content-length']) > 0
-export const isStream = ({ url }: FastifyRequest) => url.startsWith('/graphql/stream')
+/** Apollo's clients ask so, and at the address of everything else. */
+const ASKS_FOR_PARTS = /multipart\/mixed\b[^,]*;\s*subscriptionSpec="?1\.0/i
 const isUpload = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
+/** Whether an answer is asked for that goes on. What is no subscription is refused there. */
+export const isStream = (request: FastifyRequest) => {
+  const { method, url, headers } = request
+  if (url.startsWith('/graphql/stream')) return true
+  return (
+    method === 'POST' &&
+    /^\/graphql(?:\?|$)/.test(url) &&
+    ASKS_FOR_PARTS.test(headers.accept ?? '') &&
+    !isUpload(request)
+  )
+}
 
 interface Waiting {
   address: string

@@ -114,6 +114,31 @@ describe('what costs more than the least', () => {
     expect((await gql('10.0.0.1', '{ shop { name } }')).status).toBe(200)
   })
 
+  it.each([
+    ['/graphql/stream', 'text/event-stream'],
+    ['/graphql', 'multipart/mixed;subscriptionSpec=1.0'],
+  ])('is paid by a stream of %s when it is opened', async (path, accept) => {
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    const open = (fields: string) =>
+      send('10.0.0.1', path, admin, {
+        method: 'POST',
+        body: JSON.stringify({ query: `subscription { ordersChanged { order { ${fields} } } }` }),
+        headers: { 'content-type': 'application/json', accept },
+      })
+    const cheap = await open('id')
+    expect(told(cheap)).toEqual([200, '"client";r=80;t'])
+    await cheap.body!.cancel()
+    const costly = await open('items { lots { code } }')
+    // 53 points, 20 of them at the door.
+    expect(told(costly)).toEqual([200, '"client";r=27;t'])
+    await costly.body!.cancel()
+    const refused = await open('items { lots { code } }')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { errors: [{ extensions: { code: 'RATE_LIMITED' } }] },
+    ])
+  })
+
   it('is told to ask for less when no minute has so many points', async () => {
     const refused = await gql('10.0.0.1', connection(100))
     expect([refused.status, await refused.json()]).toMatchObject([

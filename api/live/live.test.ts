@@ -1,10 +1,11 @@
 import { connect as dial } from 'node:net'
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { connect } from '../db/config.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { ask } from '../testing/admin.ts'
-import { follow } from '../testing/live.ts'
+import { followOver, transports } from '../testing/live.ts'
 import { approvedPayment, bought, capturePaypalOrder, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
@@ -60,266 +61,344 @@ async function makeKey(account: Account, scopes: string[]): Promise<{ id: string
   return { id: apiKey.id, token: secret }
 }
 
-describe('an order', () => {
-  it('is told to its owner as it is, and then with every change, in order', async () => {
-    const { owner, order } = await unpaid()
-    const { results, told } = follow(shop, owner, ORDER, order)
-    expect((await results(1))[0]!.data.orderChanged).toEqual({
-      id: order.id,
-      reference: order.reference,
-      status: 'UNPAID',
-      refundedAmount: 0,
-      items: [{ name: expect.stringContaining('Yarn') }],
+describe.each(transports)('over %s', transport => {
+  const follow = followOver(transport)
+  describe('an order', () => {
+    it('is told to its owner as it is, and then with every change, in order', async () => {
+      const { owner, order } = await unpaid()
+      const { results, told } = follow(shop, owner, ORDER, order)
+      expect((await results(1))[0]!.data.orderChanged).toEqual({
+        id: order.id,
+        reference: order.reference,
+        status: 'UNPAID',
+        refundedAmount: 0,
+        items: [{ name: expect.stringContaining('Yarn') }],
+      })
+      await pay(owner, order.id)
+      await becomes(told, 'UNPAID', 'PAID')
+      await deliver(order.id)
+      await becomes(told, 'UNPAID', 'PAID', 'DELIVERED')
+      await ask(
+        shop,
+        admin,
+        'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code } } }',
+        { id: order.id },
+      )
+      await vi.waitFor(
+        () => expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
+        10_000,
+      )
     })
-    await pay(owner, order.id)
-    await becomes(told, 'UNPAID', 'PAID')
-    await deliver(order.id)
-    await becomes(told, 'UNPAID', 'PAID', 'DELIVERED')
-    await ask(
-      shop,
-      admin,
-      'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code } } }',
-      { id: order.id },
-    )
-    await vi.waitFor(
-      () => expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
-      10_000,
-    )
+
+    it('is told across processes: paid at one, followed at the other', async () => {
+      const orm = await connect(shop.orm.config.get('clientUrl')!)
+      const other = await openShop({ orm })
+      const { owner, order } = await unpaid()
+      const { results, told } = follow(other, owner, ORDER, { id: order.id.toUpperCase() })
+      await results(1)
+      await pay(owner, order.id)
+      await becomes(told, 'UNPAID', 'PAID')
+      await other.close()
+      await orm.close()
+    })
+
+    it('of somebody else is refused like one that does not exist, and visitors are asked to sign in', async () => {
+      const { owner, order } = await unpaid()
+      const other = await makeUser(shop.em())
+      const refusals = []
+      for (const id of [order.id, '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc']) {
+        const { results, ended } = follow(shop, other, ORDER, { id })
+        refusals.push((await results(1))[0])
+        expect(await ended()).toBe('complete')
+      }
+      expect(codeOf(refusals[0]!)).toBe('NOT_FOUND')
+      expect(refusals.slice(1)).toEqual([refusals[0], refusals[0]])
+      const visitor = follow(shop, null, ORDER, order)
+      expect(codeOf((await visitor.results(1))[0]!)).toBe('UNAUTHENTICATED')
+      expect(await visitor.ended()).toBe('complete')
+      expect(codeOf((await follow(shop, owner, BOARD).results(1))[0]!)).toBe('FORBIDDEN')
+    })
   })
 
-  it('is told across processes: paid at one, followed at the other', async () => {
-    const orm = await connect(shop.orm.config.get('clientUrl')!)
-    const other = await openShop({ orm })
-    const { owner, order } = await unpaid()
-    const { results, told } = follow(other, owner, ORDER, { id: order.id.toUpperCase() })
-    await results(1)
-    await pay(owner, order.id)
-    await becomes(told, 'UNPAID', 'PAID')
-    await other.close()
-    await orm.close()
-  })
-
-  it('of somebody else is refused like one that does not exist, and visitors are asked to sign in', async () => {
-    const { owner, order } = await unpaid()
-    const other = await makeUser(shop.em())
-    const refusals = []
-    for (const id of [order.id, '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', 'abc']) {
-      const { results, ended } = follow(shop, other, ORDER, { id })
-      refusals.push((await results(1))[0])
-      expect(await ended()).toBe('complete')
-    }
-    expect(codeOf(refusals[0]!)).toBe('NOT_FOUND')
-    expect(refusals.slice(1)).toEqual([refusals[0], refusals[0]])
-    const visitor = follow(shop, null, ORDER, order)
-    expect(codeOf((await visitor.results(1))[0]!)).toBe('UNAUTHENTICATED')
-    expect(await visitor.ended()).toBe('complete')
-    expect(codeOf((await follow(shop, owner, BOARD).results(1))[0]!)).toBe('FORBIDDEN')
-  })
-})
-
-describe('the board of all orders', () => {
-  it('begins with "read the list", then tells every event with its order', async () => {
-    const { results } = follow(shop, admin, BOARD)
-    expect(await results(1)).toEqual([LOOK])
-    const owner = await makeUser(shop.em())
-    const order = await bought(shop, owner, [line(await makeProduct(shop.em()))])
-    await deliver(order.id)
-    const told = (await results(4)).slice(1).map(({ data }) => data.ordersChanged)
-    expect(told.map(({ type, order }) => [type, order.id])).toEqual([
-      ['ORDER_PLACED', order.id],
-      ['ORDER_PAID', order.id],
-      ['ORDER_DELIVERED', order.id],
-    ])
-    expect(told.at(-1)!.order.status).toBe('DELIVERED')
-  })
-})
-
-describe('a subscriber who may no longer', () => {
-  let checking: TestShop
-  let order: { id: string }
-  /** Nothing happens to it. */
-  let calm: { id: string }
-  let orm: TestShop['orm']
-  beforeAll(async () => {
-    orm = await connect(shop.orm.config.get('clientUrl')!)
-    checking = await openShop({ orm, streams: { checkMs: 200 } })
-    order = (await unpaid()).order
-    calm = (await unpaid()).order
-    await pause(200)
-  })
-  afterAll(async () => {
-    await checking?.close()
-    await orm?.close()
-  })
-
-  type Subscriber = { account: Account; identity: { id?: string; token: string } }
-  const asUser = async (isAdmin: boolean): Promise<Subscriber> => {
-    const account = await makeUser(shop.em(), { isAdmin })
-    return { account, identity: { token: account.token } }
-  }
-  const withKey = async (): Promise<Subscriber> => {
-    const account = await makeUser(shop.em(), { isAdmin: true })
-    return { account, identity: await makeKey(account, ['READ_ORDERS']) }
-  }
-
-  test.each<[string, string, () => Promise<Subscriber>, (subscriber: Subscriber) => Promise<unknown>]>([
-    [
-      'has logged out',
-      'UNAUTHENTICATED',
-      () => asUser(true),
-      ({ identity }) => ask(shop, identity, 'mutation { logout }'),
-    ],
-    [
-      'has a closed account',
-      'UNAUTHENTICATED',
-      () => asUser(true),
-      ({ account }) => shop.em().execute('update users set closed_at = now() where id = ?', [account.id]),
-    ],
-    [
-      'is no administrator any more',
-      'FORBIDDEN',
-      () => asUser(true),
-      ({ account }) => shop.em().execute('update users set is_admin = false where id = ?', [account.id]),
-    ],
-    [
-      'has a revoked key',
-      'UNAUTHENTICATED',
-      withKey,
-      ({ identity }) =>
-        ask(shop, admin, 'mutation($id: ID!) { revokeApiKey(id: $id) { userErrors { code } } }', { id: identity.id }),
-    ],
-  ])(
-    'because it %s, is told so at the next event, or at the next check, and no more',
-    async (_what, code, make, loseRights) => {
-      const subscriber = await make()
-      const [board, page, atCheck] = [
-        follow(shop, subscriber.identity, BOARD),
-        follow(shop, subscriber.identity, ORDER, order),
-        follow(checking, subscriber.identity, BOARD),
-      ]
-      for (const { results } of [board, page, atCheck]) await results(1)
-      await loseRights(subscriber)
-      expect(codeOf((await atCheck.results(2))[1]!)).toBe(code)
-      expect([await atCheck.ended(), board.told]).toEqual(['complete', [LOOK]])
-      await happen(order.id)
-      expect(codeOf((await board.results(2))[1]!)).toBe(code)
-      // A shopper learns nothing of other people's orders, not even that there is one.
-      expect(codeOf((await page.results(2))[1]!)).toBe(code === 'FORBIDDEN' ? 'NOT_FOUND' : code)
-      expect([await board.ended(), await page.ended(), board.told.length, page.told.length]).toEqual([
-        'complete',
-        'complete',
-        2,
-        2,
+  describe('the board of all orders', () => {
+    it('begins with "read the list", then tells every event with its order', async () => {
+      const { results } = follow(shop, admin, BOARD)
+      expect(await results(1)).toEqual([LOOK])
+      const owner = await makeUser(shop.em())
+      const order = await bought(shop, owner, [line(await makeProduct(shop.em()))])
+      await deliver(order.id)
+      const told = (await results(4)).slice(1).map(({ data }) => data.ordersChanged)
+      expect(told.map(({ type, order }) => [type, order.id])).toEqual([
+        ['ORDER_PLACED', order.id],
+        ['ORDER_PAID', order.id],
+        ['ORDER_DELIVERED', order.id],
       ])
-    },
-  )
-
-  test('but a check says nothing to those who may', async () => {
-    const { told, results } = follow(checking, admin, ORDER, calm)
-    const [first] = await results(1)
-    await pause(700)
-    expect(told).toEqual([first])
-  })
-})
-
-describe('a key', () => {
-  it('needs the scope of orders', async () => {
-    const { owner, order } = await unpaid()
-    for (const [scopes, code] of [
-      [['READ_CATALOGUE', 'WRITE_ORDERS'], 'FORBIDDEN'],
-      [['READ_ORDERS'], undefined],
-    ] as const) {
-      const key = await makeKey(owner, [...scopes])
-      expect(codeOf((await follow(shop, key, ORDER, order).results(1))[0]!)).toBe(code)
-      const adminKey = await makeKey(admin, [...scopes])
-      expect(codeOf((await follow(shop, adminKey, BOARD).results(1))[0]!)).toBe(code)
-    }
-  })
-})
-
-describe('many subscribers', () => {
-  it('200 to one order are all told of a change, each with a bounded number of statements', async () => {
-    const { order } = await unpaid()
-    await pause(200)
-    const accounts = await Promise.all(Array.from({ length: 20 }, () => makeUser(shop.em(), { isAdmin: true })))
-    const streams = accounts.flatMap(account =>
-      Array.from({ length: 10 }, () =>
-        follow(shop, account, 'subscription($id: ID!) { orderChanged(id: $id) { id status } }', order),
-      ),
-    )
-    for (const { results } of streams) await results(1, 30_000)
-    const statements = vi.spyOn(Client.prototype, 'query')
-    const committed = performance.now()
-    await shop.em().transactional(async em => {
-      await em.execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
-      await recordEvents(em, [{ type: 'ORDER_PAID', subjectId: order.id, data: {} }])
+      expect(told.at(-1)!.order.status).toBe('DELIVERED')
     })
-    for (const { results } of streams) await results(2, 30_000)
-    measured('200 subscribers told after', committed)
-    for (const { told } of streams) expect(statuses(told)).toEqual(['UNPAID', 'PAID'])
-    // Who asks, and the order; the rest is the change itself, and what a shop does besides.
-    expect(statements.mock.calls.length).toBeLessThan(200 * 3)
-    statements.mockClear()
-    // What waits is read once, however many events it stands for.
-    await shop.em().transactional(em =>
-      recordEvents(
-        em,
-        Array.from({ length: 50 }, () => ({ type: 'ORDER_PAID', subjectId: order.id, data: {} })),
-      ),
-    )
-    for (const { results } of streams) await results(3, 30_000)
-    await pause(1_500)
-    expect(statements.mock.calls.length).toBeLessThan(200 * 5)
-    for (const { told } of streams) expect(told.length).toBeLessThanOrEqual(4)
-    statements.mockRestore()
-  }, 60_000)
+  })
 
-  it('one account has at most ten streams, and gets a seat back with every one that ends', async () => {
-    const account = await makeUser(shop.em(), { isAdmin: true })
-    const streams = Array.from({ length: 10 }, () => follow(shop, account, BOARD))
-    for (const { results } of streams) await results(1)
-    expect(await follow(shop, account, BOARD).ended()).toMatchObject({ response: { status: 429 } })
-    streams[0]!.stop()
-    await vi.waitFor(async () => expect((await follow(shop, account, BOARD).results(1))[0]).toEqual(LOOK), {
+  describe('a subscriber who may no longer', () => {
+    let checking: TestShop
+    let order: { id: string }
+    /** Nothing happens to it. */
+    let calm: { id: string }
+    let orm: TestShop['orm']
+    beforeAll(async () => {
+      orm = await connect(shop.orm.config.get('clientUrl')!)
+      checking = await openShop({ orm, streams: { checkMs: 200 } })
+      order = (await unpaid()).order
+      calm = (await unpaid()).order
+      await pause(200)
+    })
+    afterAll(async () => {
+      await checking?.close()
+      await orm?.close()
+    })
+
+    type Subscriber = { account: Account; identity: { id?: string; token: string } }
+    const asUser = async (isAdmin: boolean): Promise<Subscriber> => {
+      const account = await makeUser(shop.em(), { isAdmin })
+      return { account, identity: { token: account.token } }
+    }
+    const withKey = async (): Promise<Subscriber> => {
+      const account = await makeUser(shop.em(), { isAdmin: true })
+      return { account, identity: await makeKey(account, ['READ_ORDERS']) }
+    }
+
+    test.each<[string, string, () => Promise<Subscriber>, (subscriber: Subscriber) => Promise<unknown>]>([
+      [
+        'has logged out',
+        'UNAUTHENTICATED',
+        () => asUser(true),
+        ({ identity }) => ask(shop, identity, 'mutation { logout }'),
+      ],
+      [
+        'has a closed account',
+        'UNAUTHENTICATED',
+        () => asUser(true),
+        ({ account }) => shop.em().execute('update users set closed_at = now() where id = ?', [account.id]),
+      ],
+      [
+        'is no administrator any more',
+        'FORBIDDEN',
+        () => asUser(true),
+        ({ account }) => shop.em().execute('update users set is_admin = false where id = ?', [account.id]),
+      ],
+      [
+        'has a revoked key',
+        'UNAUTHENTICATED',
+        withKey,
+        ({ identity }) =>
+          ask(shop, admin, 'mutation($id: ID!) { revokeApiKey(id: $id) { userErrors { code } } }', { id: identity.id }),
+      ],
+    ])(
+      'because it %s, is told so at the next event, or at the next check, and no more',
+      async (_what, code, make, loseRights) => {
+        const subscriber = await make()
+        const [board, page, atCheck] = [
+          follow(shop, subscriber.identity, BOARD),
+          follow(shop, subscriber.identity, ORDER, order),
+          follow(checking, subscriber.identity, BOARD),
+        ]
+        for (const { results } of [board, page, atCheck]) await results(1)
+        await loseRights(subscriber)
+        expect(codeOf((await atCheck.results(2))[1]!)).toBe(code)
+        expect([await atCheck.ended(), board.told]).toEqual(['complete', [LOOK]])
+        await happen(order.id)
+        expect(codeOf((await board.results(2))[1]!)).toBe(code)
+        // A shopper learns nothing of other people's orders, not even that there is one.
+        expect(codeOf((await page.results(2))[1]!)).toBe(code === 'FORBIDDEN' ? 'NOT_FOUND' : code)
+        expect([await board.ended(), await page.ended(), board.told.length, page.told.length]).toEqual([
+          'complete',
+          'complete',
+          2,
+          2,
+        ])
+      },
+    )
+
+    test('but a check says nothing to those who may', async () => {
+      const { told, results } = follow(checking, admin, ORDER, calm)
+      const [first] = await results(1)
+      await pause(700)
+      expect(told).toEqual([first])
+    })
+  })
+
+  describe('a key', () => {
+    it('needs the scope of orders', async () => {
+      const { owner, order } = await unpaid()
+      for (const [scopes, code] of [
+        [['READ_CATALOGUE', 'WRITE_ORDERS'], 'FORBIDDEN'],
+        [['READ_ORDERS'], undefined],
+      ] as const) {
+        const key = await makeKey(owner, [...scopes])
+        expect(codeOf((await follow(shop, key, ORDER, order).results(1))[0]!)).toBe(code)
+        const adminKey = await makeKey(admin, [...scopes])
+        expect(codeOf((await follow(shop, adminKey, BOARD).results(1))[0]!)).toBe(code)
+      }
+    })
+  })
+
+  describe('many subscribers', () => {
+    it('200 to one order are all told of a change, each with a bounded number of statements', async () => {
+      const { order } = await unpaid()
+      await pause(200)
+      const accounts = await Promise.all(Array.from({ length: 20 }, () => makeUser(shop.em(), { isAdmin: true })))
+      const streams = accounts.flatMap(account =>
+        Array.from({ length: 10 }, () =>
+          follow(shop, account, 'subscription($id: ID!) { orderChanged(id: $id) { id status } }', order),
+        ),
+      )
+      for (const { results } of streams) await results(1, 30_000)
+      const statements = vi.spyOn(Client.prototype, 'query')
+      const committed = performance.now()
+      await shop.em().transactional(async em => {
+        await em.execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
+        await recordEvents(em, [{ type: 'ORDER_PAID', subjectId: order.id, data: {} }])
+      })
+      for (const { results } of streams) await results(2, 30_000)
+      measured('200 subscribers told after', committed)
+      for (const { told } of streams) expect(statuses(told)).toEqual(['UNPAID', 'PAID'])
+      // Who asks, and the order; the rest is the change itself, and what a shop does besides.
+      expect(statements.mock.calls.length).toBeLessThan(200 * 3)
+      statements.mockClear()
+      // What waits is read once, however many events it stands for.
+      await shop.em().transactional(em =>
+        recordEvents(
+          em,
+          Array.from({ length: 50 }, () => ({ type: 'ORDER_PAID', subjectId: order.id, data: {} })),
+        ),
+      )
+      for (const { results } of streams) await results(3, 30_000)
+      await pause(1_500)
+      expect(statements.mock.calls.length).toBeLessThan(200 * 5)
+      for (const { told } of streams) expect(told.length).toBeLessThanOrEqual(4)
+      statements.mockRestore()
+    }, 60_000)
+
+    it('one account has at most ten streams, and gets a seat back with every one that ends', async () => {
+      const account = await makeUser(shop.em(), { isAdmin: true })
+      const streams = Array.from({ length: 10 }, () => follow(shop, account, BOARD))
+      for (const { results } of streams) await results(1)
+      expect(await follow(shop, account, BOARD).refused()).toBe(429)
+      streams[0]!.stop()
+      await vi.waitFor(async () => expect((await follow(shop, account, BOARD).results(1))[0]).toEqual(LOOK), {
+        timeout: 15_000,
+      })
+    })
+  })
+
+  it('tells a change within moments of its commit', async () => {
+    const { owner, order } = await unpaid()
+    await pause(200)
+    const { results } = follow(shop, owner, ORDER, order)
+    await results(1)
+    const times: number[] = []
+    for (let time = 0; time < 20; time++) {
+      await pause(20)
+      const committed = performance.now()
+      await shop.em().transactional(em => recordEvents(em, [{ type: 'ORDER_PAID', subjectId: order.id, data: {} }]))
+      await results(time + 2)
+      times.push(performance.now() - committed)
+    }
+    times.sort((a, b) => a - b)
+    console.log(`commit to client: median ${Math.round(times[10]!)} ms, slowest ${Math.round(times[19]!)} ms`)
+    expect(times[10]).toBeLessThan(500)
+  })
+
+  describe('when the shop lost its ear', () => {
+    it('every stream looks again as soon as it hears again', async () => {
+      const { owner, order } = await unpaid()
+      const [page, board] = [follow(shop, owner, ORDER, order), follow(shop, admin, BOARD)]
+      await page.results(1)
+      await board.results(1)
+      await pause(200)
+      board.told.length = 0
+      await shop.em().execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
+      await shop
+        .em()
+        .execute(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
+        )
+      await becomes(page.told, 'UNPAID', 'PAID')
+      expect((await board.results(1)).at(-1)).toEqual(LOOK)
+    })
+  })
+
+  it('takes only so many streams from one address, whoever asks for them', async () => {
+    const small = await openShop({ streams: { perAddress: 2 }, trustProxy: '127.0.0.1' })
+    const open = async (forwardedFor: string) => {
+      const headers = { 'x-forwarded-for': forwardedFor }
+      return follow({ url: small.url, headers }, await makeUser(small.em(), { isAdmin: true }), BOARD)
+    }
+    const first = await open('10.0.0.1')
+    await first.results(1)
+    await (await open('10.0.0.1')).results(1)
+    expect(await (await open('10.0.0.1')).refused()).toBe(429)
+    await (await open('10.0.0.2')).results(1)
+    first.stop()
+    await vi.waitFor(async () => expect((await (await open('10.0.0.1')).results(1))[0]).toEqual(LOOK), {
       timeout: 15_000,
     })
+    await small.close()
   })
-})
 
-it('tells a change within moments of its commit', async () => {
-  const { owner, order } = await unpaid()
-  await pause(200)
-  const { results } = follow(shop, owner, ORDER, order)
-  await results(1)
-  const times: number[] = []
-  for (let time = 0; time < 20; time++) {
-    await pause(20)
-    const committed = performance.now()
-    await shop.em().transactional(em => recordEvents(em, [{ type: 'ORDER_PAID', subjectId: order.id, data: {} }]))
-    await results(time + 2)
-    times.push(performance.now() - committed)
-  }
-  times.sort((a, b) => a - b)
-  console.log(`commit to client: median ${Math.round(times[10]!)} ms, slowest ${Math.round(times[19]!)} ms`)
-  expect(times[10]).toBeLessThan(500)
-})
-
-describe('when the shop lost its ear', () => {
-  it('every stream looks again as soon as it hears again', async () => {
+  it('takes only so many streams altogether, and only listed ones where the shop runs its own alone', async () => {
+    const small = await openShop({ streams: { total: 2 }, persistedOnly: true })
+    const em = small.em()
+    const [keeper, other, shopper] = [
+      await makeUser(em, { isAdmin: true }),
+      await makeUser(em, { isAdmin: true }),
+      await makeUser(em),
+    ]
+    expect(codeOf((await follow(small, shopper, ORDER, { id: shopper.id }).results(1))[0]!)).toBe(
+      'OPERATION_NOT_LISTED',
+    )
+    for (const each of [keeper, other]) await follow(small, each, BOARD).results(1)
+    expect(await follow(small, shopper, ORDER, { id: shopper.id }).refused()).toBe(503)
+    await small.close()
+  })
+  it('ends every stream at once when a process stops, and its clients go on with another', async () => {
+    const orm = await connect(shop.orm.config.get('clientUrl')!)
+    const stopping = await openShop({ orm })
     const { owner, order } = await unpaid()
-    const [page, board] = [follow(shop, owner, ORDER, order), follow(shop, admin, BOARD)]
-    await page.results(1)
-    await board.results(1)
-    await pause(200)
-    board.told.length = 0
-    await shop.em().execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
-    await shop
-      .em()
-      .execute(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
+    let { url } = stopping
+    const { results, told } = follow(
+      {
+        get url() {
+          return url
+        },
+      },
+      owner,
+      ORDER,
+      order,
+      5,
+    )
+    const lone = follow(stopping, admin, BOARD)
+    // A client that never reads must not hold the stop up.
+    const socket = dial(Number(new URL(url).port), '127.0.0.1', () => {
+      const body = JSON.stringify({ query: BOARD })
+      socket.write(
+        `POST /graphql/stream HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       )
-    await becomes(page.told, 'UNPAID', 'PAID')
-    expect((await board.results(1)).at(-1)).toEqual(LOOK)
+      socket.pause()
+    })
+    await results(1)
+    await lone.results(1)
+    url = shop.url
+    const started = performance.now()
+    const closed = stopping.close()
+    expect(await lone.ended()).toBeInstanceOf(Error)
+    measured('streams ended', started)
+    expect(performance.now() - started).toBeLessThan(1_000)
+    await results(2)
+    await pay(owner, order.id)
+    await becomes(told, 'UNPAID', 'PAID')
+    await closed
+    measured('whole shop closed', started)
+    socket.destroy()
+    await orm.close()
   })
 })
 
@@ -388,94 +467,67 @@ describe('the address of streams', () => {
       ])
   })
 
-  it('is the only one for subscriptions', async () => {
+  it('is told to who asks for a subscription as for a query', async () => {
     const { status, errors } = await shop.gql(BOARD, {}, admin)
-    expect([status, errors![0]!.message]).toEqual([400, 'Subscriptions are told at /graphql/stream.'])
-  })
-
-  it('takes only so many streams from one address, whoever asks for them', async () => {
-    const small = await openShop({ streams: { perAddress: 2 }, trustProxy: '127.0.0.1' })
-    const open = async (forwardedFor: string) => {
-      const { token } = await makeUser(small.em(), { isAdmin: true })
-      const { status, body } = await fetch(`${small.url}/graphql/stream`, {
-        method: 'POST',
-        body: JSON.stringify({ query: BOARD }),
-        headers: {
-          'content-type': 'application/json',
-          accept: 'text/event-stream',
-          authorization: `Bearer ${token}`,
-          'x-forwarded-for': forwardedFor,
-        },
-      })
-      return { status, leave: () => body!.cancel() }
-    }
-    const first = await open('10.0.0.1')
-    expect([
-      first.status,
-      (await open('10.0.0.1')).status,
-      (await open('10.0.0.1')).status,
-      (await open('10.0.0.2')).status,
-    ]).toEqual([200, 200, 429, 200])
-    await first.leave()
-    await expect.poll(async () => (await open('10.0.0.1')).status).toBe(200)
-    await small.close()
-  })
-
-  it('takes only so many streams altogether, and only listed ones where the shop runs its own alone', async () => {
-    const small = await openShop({ streams: { total: 2 }, persistedOnly: true })
-    const em = small.em()
-    const [keeper, other, shopper] = [
-      await makeUser(em, { isAdmin: true }),
-      await makeUser(em, { isAdmin: true }),
-      await makeUser(em),
-    ]
-    expect(codeOf((await follow(small, shopper, ORDER, { id: shopper.id }).results(1))[0]!)).toBe(
-      'OPERATION_NOT_LISTED',
-    )
-    for (const each of [keeper, other]) await follow(small, each, BOARD).results(1)
-    expect(await follow(small, shopper, ORDER, { id: shopper.id }).ended()).toMatchObject({ response: { status: 503 } })
-    await small.close()
+    expect([status, errors![0]!.message]).toEqual([
+      400,
+      'Subscriptions are told as events at /graphql/stream, or here to who accepts multipart/mixed;subscriptionSpec=1.0.',
+    ])
   })
 })
 
-it('ends every stream at once when a process stops, and its clients go on with another', async () => {
-  const orm = await connect(shop.orm.config.get('clientUrl')!)
-  const stopping = await openShop({ orm })
-  const { owner, order } = await unpaid()
-  let { url } = stopping
-  const { results, told } = follow(
-    {
-      get url() {
-        return url
+describe('the parts Apollo’s clients ask for', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0", application/json',
+        authorization: `Bearer ${admin.token}`,
+        ...headers,
       },
-    },
-    owner,
-    ORDER,
-    order,
-    5,
-  )
-  const lone = follow(stopping, admin, BOARD)
-  // A client that never reads must not hold the stop up.
-  const socket = dial(Number(new URL(url).port), '127.0.0.1', () => {
-    const body = JSON.stringify({ query: BOARD })
-    socket.write(
-      `POST /graphql/stream HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    )
-    socket.pause()
+      body: JSON.stringify(body),
+    })
+
+  it('are wrapped, each with the boundary that ends it, and a refusal is the last', async () => {
+    const answer = await post({ query: 'subscription { ordersChanged { nothing } }' })
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
+      'cache-control': 'no-store, no-transform',
+      'x-request-id': expect.any(String),
+    })
+    const [before, , headers, empty, json, closing] = (await answer.text()).split('\r\n').with(1, '--graphql')
+    expect([before, headers, empty, closing]).toEqual(['', 'content-type: application/json', '', '--graphql--'])
+    expect(JSON.parse(json!)).toEqual({
+      payload: { errors: [expect.objectContaining({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })] },
+    })
   })
-  await results(1)
-  await lone.results(1)
-  url = shop.url
-  const started = performance.now()
-  const closed = stopping.close()
-  expect(await lone.ended()).toBeInstanceOf(Error)
-  measured('streams ended', started)
-  expect(performance.now() - started).toBeLessThan(1_000)
-  await results(2)
-  await pay(owner, order.id)
-  await becomes(told, 'UNPAID', 'PAID')
-  await closed
-  measured('whole shop closed', started)
-  socket.destroy()
-  await orm.close()
+
+  it.each(['{ shop { name } }', 'mutation { logout }'])('are not for %s', async query => {
+    expect(await (await post({ query })).text()).toContain('Queries and mutations are answered at /graphql')
+    expect((await shop.gql('{ viewer { id } }', {}, admin)).data.viewer.id).toBe(admin.id)
+  })
+
+  it('do not come where a status says no', async () => {
+    for (const [status, refused] of [
+      [400, await post({})],
+      [401, await post({ query: BOARD }, { authorization: `Bearer ${'x'.repeat(43)}` })],
+      [413, await post({ query: `${BOARD} #${'x'.repeat(200_000)}` })],
+    ] as const)
+      expect([refused.status, ((await refused.json()) as { errors: unknown[] }).errors.length]).toEqual([status, 1])
+  })
+
+  it('are what Apollo Client shows', async () => {
+    const { owner, order } = await unpaid()
+    const link = new HttpLink({ uri: `${shop.url}/graphql`, headers: { authorization: `Bearer ${owner.token}` } })
+    const client = new ApolloClient({ link, cache: new InMemoryCache() })
+    const shown: string[] = []
+    const following = client
+      .subscribe<{ orderChanged: { status: string } }>({ query: gql(ORDER), variables: order })
+      .subscribe(({ data }) => void shown.push(data!.orderChanged.status))
+    await vi.waitFor(() => expect(shown).toContain('UNPAID'))
+    await pay(owner, order.id)
+    await vi.waitFor(() => expect(shown.at(-1)).toBe('PAID'))
+    following.unsubscribe()
+  })
 })

@@ -1,5 +1,5 @@
 import type { ApolloServer, ApolloServerPlugin } from '@apollo/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import {
   createSourceEventStream,
   GraphQLError,
@@ -13,7 +13,6 @@ import { Problem } from '../http/problem.ts'
 import { expected, maskError } from '../kernel/errors.ts'
 import { limitConcurrency } from '../kernel/limiter.ts'
 import type { Change } from './changes.ts'
-import { EventStream } from './event-stream.ts'
 
 export interface StreamLimits {
   /** Streams one account may have open with this process; one address, for visitors. */
@@ -31,7 +30,7 @@ export const STREAM_LIMITS: StreamLimits = { perClient: 10, perAddress: 100, tot
 /** Answers worked on at a time, so that a change which many wait for leaves the database to others too. */
 const ANSWERING = { atOnce: 4, waiting: Infinity, retryAfter: 1 }
 
-interface StreamOptions {
+export interface StreamOptions {
   apollo: ApolloServer<Context>
   schema: GraphQLSchema
   /** A new one each time: who sent the request, and what they may by now. */
@@ -39,74 +38,50 @@ interface StreamOptions {
   limits: StreamLimits
 }
 
-interface Operation {
+export interface Operation {
   query: string
   variables?: Record<string, unknown>
   operationName?: string
 }
 
-/** Queries and mutations are answered at one address, subscriptions told at another. */
-export const eachAtItsAddress: ApolloServerPlugin<Context> = {
+/** What a subscriber is told, until it returns; the last one may be a refusal. */
+export type Results = AsyncGenerator<FormattedExecutionResult, void, void>
+
+/** Takes a seat for a subscription, and answers what it is told. What passes, such as too many streams, throws a Problem. */
+export type OpenStream = (request: FastifyRequest, operation: Operation) => Promise<Results>
+
+const ELSEWHERE =
+  'Subscriptions are told as events at /graphql/stream, or here to who accepts multipart/mixed;subscriptionSpec=1.0.'
+
+/** Queries and mutations are answered, subscriptions told, and each is asked for in its own way. */
+export const eachInItsWay: ApolloServerPlugin<Context> = {
   requestDidStart: async () => ({
     async didResolveOperation({ operation, contextValue: { change } }) {
       const isStream = change !== undefined
       if (!operation || (operation.operation === 'subscription') === isStream) return
       throw new GraphQLError(
-        isStream ? 'Queries and mutations are answered at /graphql.' : 'Subscriptions are told at /graphql/stream.',
-        {
-          extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-        },
+        isStream
+          ? 'This is told to subscribers. Queries and mutations are answered at /graphql with `accept: application/json`.'
+          : ELSEWHERE,
+        { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } },
       )
     },
   }),
 }
 
 /**
- * POST /graphql/stream: one subscription a connection. Every change is answered by the same server as any request, and
- * with a context of its own, so that its limits, rules and rights hold for each. What asking again would not change
- * is told in the stream, as its last result; what passes, such as too many streams, is refused with a status.
+ * Subscriptions, whatever carries them. Every change is answered by the same server as any request, and with a context
+ * of its own, so that its limits, rules and rights hold for each. What asking again would not change is told in the
+ * stream, as its last result.
  */
-export async function liveStreams(
-  app: FastifyInstance,
-  { apollo, schema, contextOf, limits }: StreamOptions,
-): Promise<void> {
-  const open = new Set<EventStream>()
+export function streams({ apollo, schema, contextOf, limits }: StreamOptions): OpenStream {
+  let open = 0
   /** By account and by address. */
   const openOf = new Map<string, number>()
   const openBy = (who: string) => openOf.get(who) ?? 0
   const { take } = limitConcurrency(ANSWERING)
-  let stopping = false
 
-  app.addHook('preClose', async () => {
-    stopping = true
-    for (const stream of open) stream.cut()
-  })
-
-  app.post('/graphql/stream', async (request, reply) => {
-    const operation = request.body as Operation | null
-    if (!request.headers.accept?.includes('text/event-stream'))
-      throw new Problem(
-        406,
-        'NOT_ACCEPTABLE',
-        'Subscriptions are told as an event stream: ask with "accept: text/event-stream".',
-      )
-    if (typeof operation?.query !== 'string')
-      throw new Problem(400, 'BAD_REQUEST', 'Send a subscription as JSON: { "query": …, "variables": … }.')
-
-    const answer = (change: Change) =>
-      take(async () => {
-        const context = await contextOf(request).catch(refusalIn)
-        if (!('em' in context)) return context
-        const { body } = await apollo.executeOperation(operation, { contextValue: { ...context, change } })
-        const result = (body as Extract<typeof body, { kind: 'single' }>).singleResult as FormattedExecutionResult
-        if (result.errors?.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR'))
-          throw new Error('A change could not be told')
-        return result
-      })
-
-    const context = await contextOf(request)
-    const address = networkOf(request.ip)
-    const client = context.user?.id ?? `visitors at ${address}`
+  function takeSeat(client: string, address: string): () => void {
     if (openBy(client) >= limits.perClient)
       throw new Problem(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
     if (openBy(address) >= limits.perAddress)
@@ -115,26 +90,21 @@ export async function liveStreams(
         'RATE_LIMITED',
         `${limits.perAddress} streams from your network are open already. Please try again later.`,
       )
-    if (open.size >= limits.total)
+    if (open >= limits.total)
       throw new Problem(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
+    open++
     for (const each of [client, address]) openOf.set(each, openBy(each) + 1)
-    try {
-      const first = await answer(null)
-      const stream = new EventStream(reply)
-      open.add(stream)
-      stream.closed.addEventListener('abort', () => open.delete(stream))
-      if (stopping) return stream.cut()
-      await follow(stream, first, answer, () => sourceOf(operation, context)).catch(error => {
-        request.log.warn(error, 'A stream was cut')
-        stream.cut()
-      })
-    } finally {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      open--
       for (const each of [client, address]) {
         if (openBy(each) > 1) openOf.set(each, openBy(each) - 1)
         else openOf.delete(each)
       }
     }
-  })
+  }
 
   async function sourceOf(
     { query, variables, operationName }: Operation,
@@ -151,32 +121,74 @@ export async function liveStreams(
     return source as AsyncIterableIterator<Change>
   }
 
-  /** Tells every change until the subscriber has gone, or may no longer. `first` is only looked at for a refusal: what it says was read before anyone listened. */
-  async function follow(
-    stream: EventStream,
-    first: FormattedExecutionResult,
-    answer: (change: Change) => Promise<FormattedExecutionResult>,
-    subscribe: () => Promise<AsyncIterableIterator<Change>>,
-  ) {
-    if (isRefusal(first)) return refuse(stream, first)
-    const source = await subscribe()
-    const stillMay = async () => {
-      const result = await answer(null)
-      if (isRefusal(result)) await refuse(stream, result)
-    }
-    const stop = () => void source.return!()
-    stream.closed.addEventListener('abort', stop)
-    if (stream.closed.aborted) stop()
-    const check = setInterval(() => void stillMay().catch(() => stream.cut()), limits.checkMs)
+  return async (request, operation) => {
+    /** A stream pays when it is opened, and no more. */
+    const answer = (change: Change, pays = false) =>
+      take(async () => {
+        const context = await contextOf(request).catch(refusalIn)
+        if (!('em' in context)) return context
+        const contextValue = { ...context, change, purse: pays ? context.purse : undefined }
+        const { body } = await apollo.executeOperation(operation, { contextValue })
+        const result = (body as Extract<typeof body, { kind: 'single' }>).singleResult as FormattedExecutionResult
+        if (result.errors?.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR'))
+          throw new Error('A change could not be told')
+        return result
+      })
+
+    const context = await contextOf(request)
+    const address = networkOf(request.ip)
+    const leave = takeSeat(context.user?.id ?? `visitors at ${address}`, address)
+    let source: AsyncIterableIterator<Change> | undefined
     try {
-      for await (const change of source) {
-        const result = await answer(change)
-        if (isRefusal(result)) return await refuse(stream, result)
-        await stream.tell(result)
+      // Only looked at for a refusal: what it says was read before anyone listened.
+      const first = await answer(null, true)
+      mindPoints(first)
+      const results = tell(first)
+      const end = results.return.bind(results)
+      // So that it ends at once, not with the next change.
+      results.return = value => {
+        leave()
+        void source?.return!()
+        return end(value)
       }
-    } finally {
-      clearInterval(check)
-      stop()
+      return results
+    } catch (error) {
+      leave()
+      throw error
+    }
+
+    async function* tell(first: FormattedExecutionResult): Results {
+      if (isRefusal(first)) {
+        leave()
+        return yield first
+      }
+      source = await sourceOf(operation, context)
+      let last: FormattedExecutionResult | undefined
+      let failure: unknown
+      const stillMay = async () => {
+        const result = await answer(null)
+        if (!isRefusal(result)) return
+        last = result
+        void source!.return!()
+      }
+      const check = setInterval(() => {
+        stillMay().catch(error => {
+          failure = error
+          void source!.return!()
+        })
+      }, limits.checkMs)
+      try {
+        for await (const change of source) {
+          const result = await answer(change)
+          yield result
+          if (isRefusal(result)) return
+        }
+        if (failure) throw failure
+        if (last) yield last
+      } finally {
+        clearInterval(check)
+        leave()
+      }
     }
   }
 }
@@ -188,9 +200,12 @@ function refusalIn(error: unknown): FormattedExecutionResult {
 }
 
 /** The fields of Subscription are never null, so without data the operation was refused as a whole. */
-const isRefusal = ({ data }: FormattedExecutionResult) => data == null
+export const isRefusal = ({ data }: FormattedExecutionResult) => data == null
 
-async function refuse(stream: EventStream, result: FormattedExecutionResult) {
-  await stream.tell(result)
-  stream.complete()
+/** Points come again by themselves. */
+function mindPoints({ errors }: FormattedExecutionResult) {
+  const spent = errors?.find(({ extensions }) => extensions?.['code'] === 'RATE_LIMITED')
+  if (!spent) return
+  const { retryAfter } = spent.extensions as { retryAfter?: number }
+  throw new Problem(429, 'RATE_LIMITED', spent.message, { retryAfter })
 }

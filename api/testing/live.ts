@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { RetryLink } from '@apollo/client/link/retry'
 import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { DataOf } from '../generated/answers.ts'
@@ -34,27 +37,63 @@ export async function firstTold<const Document extends string>(
 /** How a stream ended: `complete`, or why it broke. */
 type End = 'complete' | Error
 
-/** Subscribes as a partner's program would, with graphql-sse's own client, and writes down what it is told. */
-export function follow<const Document extends string>(
-  shop: { url: string },
+/** A shop, and what a client's requests to it bring besides its token. */
+interface Reach {
+  url: string
+  headers?: Record<string, string>
+}
+
+/** How a client subscribes. Answers what leaves the stream. */
+type Subscribe = (
+  shop: Reach,
   identity: Identity,
-  query: Document,
-  variables: Record<string, unknown> = {},
-  retryAttempts = 0,
-) {
-  const told: Omit<Answer<DataOf<Document>>, 'status'>[] = []
-  let end: End | null = null
-  const client = createClient({
-    url: () => `${shop.url}/graphql/stream`,
-    headers: identity ? { authorization: `Bearer ${identity.token}` } : {},
-    retryAttempts,
-    retry: async () => {
-      await new Promise(resolve => setTimeout(resolve, 50))
-    },
-  })
-  const stop = client.subscribe(
-    { query, variables },
-    {
+  operation: { query: string; variables: Record<string, unknown> },
+  retryAttempts: number,
+  sink: { next(result: object): void; error(error: unknown): void; complete(): void },
+) => () => void
+
+const headersOf = ({ headers }: Reach, identity: Identity): Record<string, string> => ({
+  ...headers,
+  ...(identity && { authorization: `Bearer ${identity.token}` }),
+})
+const RETRY_MS = 50
+
+/** The protocols of subscriptions, each spoken by a client that partners use. */
+const TRANSPORTS = {
+  'server-sent events': (shop, identity, operation, retryAttempts, sink) =>
+    createClient({
+      url: () => `${shop.url}/graphql/stream`,
+      headers: headersOf(shop, identity),
+      retryAttempts,
+      retry: () => setTimeout(RETRY_MS),
+    }).subscribe(operation, sink),
+  'multipart/mixed': (shop, identity, { query, variables }, retryAttempts, sink) => {
+    const link = ApolloLink.from([
+      new RetryLink({ attempts: { max: retryAttempts + 1 }, delay: { initial: RETRY_MS, max: RETRY_MS } }),
+      new HttpLink({ uri: () => `${shop.url}/graphql`, headers: headersOf(shop, identity) }),
+    ])
+    const client = new ApolloClient({ link, cache: new InMemoryCache() })
+    const following = ApolloLink.execute(link, { query: gql(query), variables }, { client }).subscribe(sink)
+    return () => following.unsubscribe()
+  },
+} satisfies Record<string, Subscribe>
+
+export type Transport = keyof typeof TRANSPORTS
+export const transports = Object.keys(TRANSPORTS) as Transport[]
+
+/** Subscribes as a partner's program would, and writes down what it is told. */
+export const followOver =
+  (transport: Transport) =>
+  <const Document extends string>(
+    shop: Reach,
+    identity: Identity,
+    query: Document,
+    variables: Record<string, unknown> = {},
+    retryAttempts = 0,
+  ) => {
+    const told: Omit<Answer<DataOf<Document>>, 'status'>[] = []
+    let end: End | null = null
+    const stop = TRANSPORTS[transport](shop, identity, { query, variables }, retryAttempts, {
       next: result => void told.push(result as Omit<Answer<DataOf<Document>>, 'status'>),
       error: error => {
         end = error as Error
@@ -62,23 +101,27 @@ export function follow<const Document extends string>(
       complete: () => {
         end = 'complete'
       },
-    },
-  )
-  onTestFinished(stop)
-  return {
-    told,
-    stop,
-    /** What it is told once that is so many results. */
-    async results(count: number, timeout = 5_000) {
-      await vi.waitFor(() => expect(told.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
-        timeout,
-        interval: 5,
-      })
-      return told
-    },
-    async ended(): Promise<End> {
-      await vi.waitFor(() => expect(end).not.toBeNull(), { timeout: 15_000, interval: 5 })
-      return end!
-    },
+    })
+    onTestFinished(stop)
+    return {
+      told,
+      stop,
+      /** What it is told once that is so many results. */
+      async results(count: number, timeout = 5_000) {
+        await vi.waitFor(() => expect(told.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
+          timeout,
+          interval: 5,
+        })
+        return told
+      },
+      /** With which status it was refused. */
+      async refused(): Promise<number> {
+        await vi.waitFor(() => expect(end).toBeInstanceOf(Error), { timeout: 15_000, interval: 5 })
+        return (end as Error & { response: Response }).response.status
+      },
+      async ended(): Promise<End> {
+        await vi.waitFor(() => expect(end).not.toBeNull(), { timeout: 15_000, interval: 5 })
+        return end!
+      },
+    }
   }
-}

@@ -34,6 +34,7 @@ export function Ago({ at }: { at: string }) {
 /** A cell with a quieter line below, in `<small>`. */
 export const TwoLines = styled.span`
   display: block;
+  overflow-wrap: anywhere;
   small {
     display: block;
     font-size: ${size.xs};

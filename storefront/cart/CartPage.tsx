@@ -8,7 +8,7 @@ import { ShopDocument } from '../app/Shop.gql.ts'
 import { AddressEstimate } from '../checkout/AddressEstimate.tsx'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
-import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { below, color, font, from, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -232,6 +232,7 @@ const Waiting = styled(Skeleton)`
 `
 const Columns = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[6]};
   ${from.desktop} {
     grid-template-columns: minmax(0, 1fr) 22rem;
@@ -265,6 +266,9 @@ const Lines = styled.ul`
     gap: ${space[2]} ${space[4]};
     padding-block: ${space[4]};
     border-bottom: 1px solid ${color.line};
+    ${below.largeText} {
+      grid-template-columns: minmax(0, 1fr);
+    }
     ${from.tablet} {
       grid-template-columns: 8rem minmax(0, 1fr) auto;
       gap: ${space[5]};
@@ -299,6 +303,7 @@ const Unit = styled.p`
 const Controls = styled.div`
   grid-column: 1 / -1;
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   gap: ${space[2]};
   ${from.tablet} {
@@ -315,6 +320,7 @@ const LineTotal = styled.p`
 
 const Subtotal = styled.p`
   display: flex;
+  flex-wrap: wrap;
   justify-content: space-between;
   font-size: ${size.lg};
   font-weight: ${weight.strong};
@@ -329,6 +335,7 @@ const Discount = styled.p`
 
 const Summary = styled.section`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[4]};
   padding: ${space[5]};
   background: ${color.band};

@@ -213,6 +213,7 @@ const Shelf = styled.div`
 `
 const Controls = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   gap: ${space[1]};
   margin: ${space[3]} 0 0 -${space[2]};

@@ -188,6 +188,7 @@ const Enlarge = styled.button`
 `
 const Controls = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   justify-content: center;
   gap: ${space[2]};

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components'
 import { counted } from '#schema/rules/skeins'
-import { color, from, size, space } from '../theme/tokens.ts'
+import { below, color, from, size, space } from '../theme/tokens.ts'
 import type { AlikeFragment } from './Alike.gql.ts'
 import { CostDifference } from './CostDifference.tsx'
 import { PickItem } from './PickItem.tsx'
@@ -57,6 +57,9 @@ const Shelf = styled.ul`
   gap: 0 ${space[4]};
   padding: 0;
   list-style: none;
+  ${below.largeText} {
+    grid-template-columns: minmax(0, 1fr);
+  }
   ${from.tablet} {
     grid-template-columns: repeat(4, minmax(0, 1fr));
   }

@@ -37,7 +37,7 @@ const Fold = styled.details`
   background: ${color.band};
   summary {
     display: grid;
-    grid-template-columns: 1fr auto auto;
+    grid-template-columns: minmax(0, 1fr) auto auto;
     align-items: center;
     gap: ${space[3]};
     min-height: ${control.lg};

@@ -145,6 +145,7 @@ function ShippingForm() {
 
 const Columns = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[5]};
   ${from.desktop} {
     grid-template-columns: minmax(0, 1fr) 24rem;

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { paths } from '../paths.ts'
-import { color, font, size, space } from '../theme/tokens.ts'
+import { below, color, font, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Problem } from '../ui/Problem.tsx'
@@ -75,6 +75,9 @@ const List = styled.ul`
     align-items: center;
     padding-block: ${space[3]};
     border-bottom: 1px solid ${color.line};
+    ${below.largeText} {
+      grid-template-columns: minmax(0, 1fr);
+    }
   }
   li:first-child {
     border-top: 1px solid ${color.line};

@@ -78,6 +78,7 @@ export function AddressBlock({ lines, children }: { lines: readonly string[]; ch
 
 const Columns = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[6]};
   ${from.desktop} {
     grid-template-columns: minmax(0, 1fr) 24rem;

@@ -56,7 +56,12 @@ export const from = {
   desktop: '@media (min-width: 60rem)',
   wide: '@media (min-width: 80rem)',
 } as const
-export const below = { tablet: '@media (max-width: 39.99rem)', desktop: '@media (max-width: 59.99rem)' } as const
+export const below = {
+  /** A phone, with text one and a half times as large and more: nothing stands side by side. */
+  largeText: '@media (max-width: 17.99rem)',
+  tablet: '@media (max-width: 39.99rem)',
+  desktop: '@media (max-width: 59.99rem)',
+} as const
 
 /** Widths of text and page. */
 export const measure = {

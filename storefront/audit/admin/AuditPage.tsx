@@ -170,6 +170,7 @@ const Days = styled.div`
   ${below.tablet} {
     label {
       flex: 1;
+      flex-wrap: wrap;
     }
     input {
       flex: 1;

@@ -384,6 +384,13 @@ const Named = styled.span`
   gap: ${space[3]};
   min-width: 12rem;
   font-size: ${size.sm};
+  ${below.largeText} {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  > span {
+    min-width: 0;
+  }
   a {
     text-decoration: none;
     &:hover {

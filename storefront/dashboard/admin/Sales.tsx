@@ -119,6 +119,9 @@ const Metrics = styled.nav`
   display: grid;
   grid-template-columns: repeat(2, minmax(0, 1fr));
   gap: 1px;
+  ${below.largeText} {
+    grid-template-columns: minmax(0, 1fr);
+  }
   ${from.desktop} {
     grid-template-columns: repeat(4, minmax(0, 1fr));
   }

@@ -10,6 +10,7 @@ import { writeLetter, type Letter, type Shop, type Templates } from '../mail/tem
 import { isTooMany } from '../mail/too-many.ts'
 import { Bell } from './bell.entity.ts'
 import { BellLink } from './bell-link.entity.ts'
+import { nth } from '../kernel/present.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
@@ -96,7 +97,7 @@ async function writeBackInStock(
 
 const named = ({ name }: Product, lot: string) => (lot ? `lot ${lot} of “${name}”` : `“${name}”`)
 
-const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1)
+const capitalized = (text: string) => nth(text, 0).toUpperCase() + text.slice(1)
 
 /** Ends letters to whoever waits for something. */
 const stopping = (shopUrl: string, { stopToken }: Bell) =>

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../kernel/errors.ts'
 import type { Product, ProductPicture } from './product.entity.ts'
 import { keepUploads, sizeOfUpload, type Uploads } from './uploads.ts'
+import { nth } from '../kernel/present.ts'
 
 interface Wanted {
   image?: string | undefined
@@ -23,7 +24,7 @@ export async function changePictures(
   product: Product,
   { image, pictures }: Wanted,
 ): Promise<void> {
-  if (pictures && image !== undefined && pictures[0]!.image !== image)
+  if (pictures && image !== undefined && nth(pictures, 0).image !== image)
     throw refuse('INVALID', 'The first of the pictures is the one in `image`.', { field: ['pictures'] })
   if (!pictures && (image === undefined || image === product.image)) return
 
@@ -45,6 +46,6 @@ export async function changePictures(
     throw refuse('INVALID', `Picture ${place + 1} is not one that was uploaded to this shop. Please upload it again.`, {
       field: ['pictures'],
     })
-  product.image = wanted[0]!.image
+  product.image = nth(wanted, 0).image
   product.storedPictures = known as ProductPicture[]
 }

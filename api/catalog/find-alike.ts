@@ -6,6 +6,7 @@ import { distance, inPlaceOf, lineOf, shortLineOf } from '#schema/rules/substitu
 import { batched, select, type Load } from '../query/batch.ts'
 import { ON_SALE, productsById } from './list-products.ts'
 import type { Product } from './product.entity.ts'
+import { nth } from '../kernel/present.ts'
 
 /** A yarn in place of another. */
 export interface Substitute {
@@ -132,6 +133,6 @@ const companionIds: Load<Wanted, string[]> = async (em, asked) => {
     [JSON.stringify(asked.map((wanted, place) => ({ place, ...wanted })))],
   )
   const found: string[][] = asked.map(() => [])
-  for (const { place, id } of rows) found[place]!.push(id)
+  for (const { place, id } of rows) nth(found, place).push(id)
   return found
 }

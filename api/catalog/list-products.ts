@@ -20,6 +20,7 @@ import type { Wanted } from './search/term-finder.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
 import { filterConditions, readFilter, type Filter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
+import { nth } from '../kernel/present.ts'
 
 export const ON_SALE = 'published_at is not null and archived_at is null'
 
@@ -153,7 +154,7 @@ export async function listByColour(em: EntityManager): Promise<Product[]> {
 }
 
 function byHue(one: Product, other: Product, hasHue: boolean): number {
-  const [a, b] = [placeInRainbow(one.colours[0]!.hex), placeInRainbow(other.colours[0]!.hex)]
+  const [a, b] = [placeInRainbow(nth(one.colours, 0).hex), placeInRainbow(nth(other.colours, 0).hex)]
   return hasHue ? a.hue - b.hue : b.lightness - a.lightness
 }
 

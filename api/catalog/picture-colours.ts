@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { converter, formatHex, modeOklab, modeOklch, modeRgb, useMode, type Oklab } from 'culori/fn'
 import type { ColourFamily } from '#schema/rules/facts/colour-family'
 import type { PictureColours } from '#schema/rules/facts/product-facts'
+import { nth } from '../kernel/present.ts'
 
 useMode(modeRgb)
 useMode(modeOklab)
@@ -53,19 +54,19 @@ function roughnessOf(data: Uint8Array, { width: across, height: down }: Size, { 
     for (let x = 1; x < across - 1; x++) {
       // Green is most of what makes a point light.
       const at = (y * across + x) * 4 + 1
-      const bent = (step: number) => Math.abs(2 * data[at]! - data[at - step]! - data[at + step]!)
+      const bent = (step: number) => Math.abs(2 * nth(data, at) - nth(data, at - step) - nth(data, at + step))
       const place = Math.floor((y * height) / down) * width + Math.floor((x * width) / across)
       sums[place]! += (bent(4) + bent(across * 4)) / 2
       counts[place]!++
     }
-  return sums.map((sum, place) => sum / Math.max(1, counts[place]!))
+  return sums.map((sum, place) => sum / Math.max(1, nth(counts, place)))
 }
 
 /** One to three colours of what a picture shows, the most of it first, and the family it belongs to as a whole. */
 export function coloursOf(pixels: Pixels): Omit<PictureColours, 'image' | 'reading'> {
   const { colours: seen, places } = foregroundOf(pixels)
   const band = bandOf(pixels, seen, places)
-  const found = clustersOf(places.filter(at => !band.has(at)).map(at => seen[at]!))
+  const found = clustersOf(places.filter(at => !band.has(at)).map(at => nth(seen, at)))
   const yarn = found.filter(({ centre, share }) => share >= LABEL_SHARE || !looksLikePaper(centre))
   // A paper band round a skein is no colour of it. Where paper is nearly all there is, it is the thing itself.
   const shown = shareOf(yarn) > 0.4 ? yarn : found
@@ -73,12 +74,13 @@ export function coloursOf(pixels: Pixels): Omit<PictureColours, 'image' | 'readi
   const main = shown.filter(({ share }, place) => place === 0 || share / whole >= LEAST_SHARE).slice(0, MOST_COLOURS)
   const colours = main.map(({ centre }) => ({ hex: formatHex(centre)!, family: plainFamilyOf(centre) }))
   const others = main.filter(
-    ({ centre }, place) => colours[place]!.family !== colours[0]!.family && farApart(centre, main[0]!.centre),
+    ({ centre }, place) =>
+      nth(colours, place).family !== nth(colours, 0).family && farApart(centre, nth(main, 0).centre),
   )
   const isMixed = shareOf(others) / whole >= MIXED_SHARE
   // Half white and half blue is called blue.
-  const named = colours.find(({ family }, at) => !NEUTRALS.has(family) && main[at]!.share / whole >= NAMING_SHARE)
-  return { colours, family: isMixed ? 'VARIEGATED' : (named ?? colours[0]!).family }
+  const named = colours.find(({ family }, at) => !NEUTRALS.has(family) && nth(main, at).share / whole >= NAMING_SHARE)
+  return { colours, family: isMixed ? 'VARIEGATED' : (named ?? nth(colours, 0)).family }
 }
 
 /** The family of one plain colour, by lightness, chroma and hue as people see them. */
@@ -125,9 +127,14 @@ function plainFamilyOf(colour: Oklab): ColourFamily {
 function foregroundOf({ data, width, height }: Pixels): { colours: Oklab[]; places: readonly number[] } {
   const all = Array.from({ length: width * height }, (_, at) => at)
   const colours = all.map(at =>
-    toOklab({ mode: 'rgb', r: data[at * 4]! / 255, g: data[at * 4 + 1]! / 255, b: data[at * 4 + 2]! / 255 }),
+    toOklab({
+      mode: 'rgb',
+      r: nth(data, at * 4) / 255,
+      g: nth(data, at * 4 + 1) / 255,
+      b: nth(data, at * 4 + 2) / 255,
+    }),
   )
-  const isSolid = (at: number) => data[at * 4 + 3]! >= 200
+  const isSolid = (at: number) => nth(data, at * 4 + 3) >= 200
   const isBorder = (at: number) =>
     at < width || at >= width * (height - 1) || at % width === 0 || at % width === width - 1
   const border = all.filter(isBorder)
@@ -145,16 +152,19 @@ function solidOnGround(
   solid: readonly number[],
 ): readonly number[] {
   const median = (channel: 'l' | 'a' | 'b') =>
-    border.map(at => colours[at]![channel]).toSorted((one, other) => one - other)[border.length >> 1]!
+    nth(
+      border.map(at => nth(colours, at)[channel]).toSorted((one, other) => one - other),
+      border.length >> 1,
+    )
   const ground = { l: median('l'), a: median('a'), b: median('b') }
-  const tint = (at: number) => Math.hypot(colours[at]!.a - ground.a, colours[at]!.b - ground.b)
-  const isGround = (at: number) => tint(at) < 0.03 && Math.abs(colours[at]!.l - ground.l) < 0.06
+  const tint = (at: number) => Math.hypot(nth(colours, at).a - ground.a, nth(colours, at).b - ground.b)
+  const isGround = (at: number) => tint(at) < 0.03 && Math.abs(nth(colours, at).l - ground.l) < 0.06
   // A shadow is ground that gets darker little by little.
   const isShadow = (at: number, from: number) =>
     tint(at) < 0.025 &&
-    colours[at]!.l < ground.l &&
-    colours[at]!.l > ground.l - 0.4 &&
-    Math.abs(colours[at]!.l - colours[from]!.l) < 0.035
+    nth(colours, at).l < ground.l &&
+    nth(colours, at).l > ground.l - 0.4 &&
+    Math.abs(nth(colours, at).l - nth(colours, from).l) < 0.035
   const todo = border.filter(isGround)
   if (todo.length < border.length * 0.7) return solid
 
@@ -195,7 +205,7 @@ function bandOf(
   places: readonly number[],
 ): Set<number> {
   const shown = new Set(places)
-  const bare = new Set(places.filter(at => roughness[at]! < EVEN && isPale(colours[at]!, 0.1)))
+  const bare = new Set(places.filter(at => nth(roughness, at) < EVEN && isPale(nth(colours, at), 0.1)))
   const bareWithin = (at: number, step: number, most: number) => {
     for (let far = 1; far <= Math.min(most, PRINT); far++) if (bare.has(at + far * step)) return far
     return Infinity
@@ -209,7 +219,7 @@ function bandOf(
   const band = new Set(places.filter(at => bare.has(at) || isPrinted(at)))
   const edge = [...band]
     .flatMap(at => [at - 1, at + 1, at - width, at + width])
-    .filter(at => shown.has(at) && isPale(colours[at]!, 0.085))
+    .filter(at => shown.has(at) && isPale(nth(colours, at), 0.085))
   for (const at of edge) band.add(at)
   const isBand = bare.size / places.length > 0.03 && band.size / places.length < 0.6
   return isBand ? band : new Set()
@@ -240,20 +250,20 @@ function clustersOf(pixels: readonly Oklab[]): Cluster[] {
       .map(pixel => ({ pixel, far: Math.min(...centres.map(centre => distance(pixel, centre))) }))
       .toSorted((one, other) => one.far - other.far)
     // Not the very farthest, which may be a glint.
-    const { pixel, far } = byDistance[Math.floor(byDistance.length * 0.97)]!
+    const { pixel, far } = nth(byDistance, Math.floor(byDistance.length * 0.97))
     if (far < 0.05) break
     centres.push(pixel)
   }
   let groups: Oklab[][] = []
   for (let round = 0; round < ROUNDS; round++) {
     groups = centres.map(() => [])
-    for (const pixel of pixels) groups[nearest(centres, pixel)]!.push(pixel)
+    for (const pixel of pixels) nth(groups, nearest(centres, pixel)).push(pixel)
     groups.forEach((group, place) => {
       if (group.length > 0) centres[place] = meanOf(group)
     })
   }
   return merged(
-    groups.map((group, place) => ({ group, centres: [centres[place]!] })).filter(({ group }) => group.length),
+    groups.map((group, place) => ({ group, centres: [nth(centres, place)] })).filter(({ group }) => group.length),
   )
     .map(({ group }) => {
       const byLight = group.toSorted((one, other) => one.l - other.l)
@@ -278,7 +288,7 @@ function merged(groups: Group[]): Group[] {
     }),
   )
   if (best.one < 0) return groups
-  const [a, b] = [groups[best.one]!, groups[best.other]!]
+  const [a, b] = [nth(groups, best.one), nth(groups, best.other)]
   return merged([
     ...groups.filter(each => each !== a && each !== b),
     { group: [...a.group, ...b.group], centres: [...a.centres, ...b.centres] },
@@ -288,7 +298,7 @@ function merged(groups: Group[]): Group[] {
 function nearest(centres: readonly Oklab[], pixel: Oklab): number {
   let best = 0
   for (let place = 1; place < centres.length; place++)
-    if (distance(pixel, centres[place]!) < distance(pixel, centres[best]!)) best = place
+    if (distance(pixel, nth(centres, place)) < distance(pixel, nth(centres, best))) best = place
   return best
 }
 

@@ -10,6 +10,7 @@ import type { Sale } from '#schema/rules/sale'
 import { slugBehind } from '#schema/rules/slug'
 import { ON_SALE } from './list-products.ts'
 import { Product } from './product.entity.ts'
+import { lastOf } from '../kernel/present.ts'
 
 interface FeedOptions {
   orm: MikroORM
@@ -90,7 +91,7 @@ async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<stri
       .concat(products.length > 0 ? '\n' : '')
     em.clear()
     if (rows.length < BATCH) return
-    after = products.at(-1)![0].id
+    after = lastOf(products)[0].id
   }
 }
 

@@ -7,6 +7,7 @@ import { decoding } from './decoding.ts'
 import { coloursOf, pixelsOf } from './picture-colours.ts'
 import { indexProducts } from './search/index-products.ts'
 import { LONGEST_SIDE } from './uploads.ts'
+import { lastOf } from '../kernel/present.ts'
 
 export const COLOURS_QUEUE = 'see-colours'
 
@@ -62,7 +63,7 @@ export async function seeColours(
       if (seen) await keep(em.fork(), id, seen)
     }
     if (known.size > 1_000) known.clear()
-    last = rows.at(-1)!.id
+    last = lastOf(rows).id
     if (performance.now() - begun > longestMs) return { ...(ids && { ids }), after: last }
   }
 }

@@ -7,6 +7,7 @@ import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { slugBehind } from '#schema/rules/slug'
 import { Problem, sendProblem } from '../http/problem.ts'
 import { ON_SALE } from './list-products.ts'
+import { lastOf } from '../kernel/present.ts'
 
 interface SitemapOptions {
   orm: MikroORM
@@ -94,7 +95,7 @@ async function* productsIn(em: EntityManager, [from, upTo]: Part, shopUrl: strin
       .map(({ id, name, changed }) => entryOf('url', `${shopUrl}/product/${id}${slugBehind(name)}`, changed))
       .join('\n')
     if (rows.length < BATCH) return
-    after = rows.at(-1)!.id
+    after = lastOf(rows).id
   }
 }
 

@@ -8,6 +8,7 @@ import { DUE } from '../order/list-orders.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { check } from '../kernel/validation.ts'
+import { lastOf, nth } from '../kernel/present.ts'
 
 const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
 
@@ -28,7 +29,7 @@ interface Span {
 export async function dashboard(em: EntityManager, { period, count, timeZone, now = clock.now() }: Options) {
   check(asked, { count })
   const { buckets, previous } = await cutTime(em, { period, count, timeZone, now })
-  const whole: Span = { start: buckets[0]!.start, end: buckets.at(-1)!.end }
+  const whole: Span = { start: nth(buckets, 0).start, end: lastOf(buckets).end }
   const sales = await salesIn(em, buckets)
   const [before] = await salesIn(em, [previous])
   return {
@@ -69,7 +70,7 @@ async function cutTime(em: EntityManager, { period, count, timeZone, now }: Requ
   const at = (seconds: number) => new Date(seconds * 1000)
   return {
     buckets: rows.map(({ date, start, end }) => ({ date, start: at(start), end: at(end) })),
-    previous: { start: at(rows[0]!.previous_start), end: at(rows[0]!.previous_end) },
+    previous: { start: at(nth(rows, 0).previous_start), end: at(nth(rows, 0).previous_end) },
   }
 }
 

@@ -18,6 +18,7 @@ import { Fulfilment, FulfilmentLine } from './fulfilment.entity.ts'
 import { refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
 import { markSent } from './send-fulfilment.ts'
+import { nth } from '../kernel/present.ts'
 
 const shape = tracking.extend({
   lines: z
@@ -81,7 +82,7 @@ async function left(em: EntityManager, items: readonly OrderItem[]): Promise<Por
       ? await em.execute<{ item_id: string; lots: LotPortion[] }[]>(
           `select item_id, lots from fulfilment_lines l join fulfilments f on f.id = l.fulfilment_id
            where f.order_id = ? and f.cancelled_at is null`,
-          [items[0]!.order.id],
+          [nth(items, 0).order.id],
         )
       : []
   return items.map(item => ({

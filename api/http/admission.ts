@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { expected, unavailable } from '../kernel/errors.ts'
 import { networkOf } from './network.ts'
 import { formAt, problemFrom, writeProblem } from './problem.ts'
+import { nth } from '../kernel/present.ts'
 
 export interface Limits {
   /** Requests that are worked on side by side; the others wait in line. */
@@ -178,7 +179,7 @@ class Line {
     count(this.#placed.addresses, address, -1)
     this.#free++
     for (const [next, own] of this.#waiting) {
-      const from = own[0]!.address
+      const from = nth(own, 0).address
       if (!this.#hasPlace(next, from)) continue
       const { admit, leaving } = this.#next(next)
       clearTimeout(leaving)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isStream } from './admission.ts'
 import { networkOf } from './network.ts'
+import { valueAt } from '../kernel/present.ts'
 
 export interface ConnectionLimits {
   total: number
@@ -55,7 +56,7 @@ export function limitConnections(
   /** Ends the connection that does nothing for longest. */
   function letGo(sockets: Set<Socket>): boolean {
     for (const socket of sockets) {
-      if (lines.get(socket)!.busy || socket.destroyed) continue
+      if (valueAt(lines, socket).busy || socket.destroyed) continue
       socket.destroy()
       return true
     }

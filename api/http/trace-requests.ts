@@ -1,6 +1,7 @@
 import type { Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endSpan, startRequest } from '../kernel/tracing.ts'
+import { valueAt } from '../kernel/present.ts'
 
 /** A span for each request, named by its route, which is ours: what clients make up is not told. */
 export function traceRequests(app: FastifyInstance): void {
@@ -15,7 +16,7 @@ export function traceRequests(app: FastifyInstance): void {
     })
   })
   app.addHook('onResponse', async (request, { statusCode }) => {
-    const span = spans.get(request)!.setAttribute('http.response.status_code', statusCode)
+    const span = valueAt(spans, request).setAttribute('http.response.status_code', statusCode)
     endSpan(span, statusCode >= 500 ? String(statusCode) : undefined)
   })
 }

@@ -4,6 +4,7 @@ import type bidiFactory from 'bidi-js'
 import type PDFDocument from 'pdfkit'
 import { faceOf, fontFile } from '../kernel/faces.ts'
 import { unpackWoff } from './unpack-woff.ts'
+import { nth } from '../kernel/present.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 
@@ -129,7 +130,7 @@ function inVisualOrder(runs: readonly Run[]): Run[] {
   for (let level = Math.max(...runs.map(run => run.level)); level > 0; level--) {
     for (let from = 0; from < ordered.length; from++) {
       let to = from
-      while (to < ordered.length && ordered[to]!.level >= level) to++
+      while (to < ordered.length && nth(ordered, to).level >= level) to++
       if (to > from) ordered.splice(from, to - from, ...ordered.slice(from, to).reverse())
       from = to
     }

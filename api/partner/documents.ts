@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { printSchema, type GraphQLSchema } from 'graphql'
 import markdown from 'markdown-it'
+import { nth } from '../kernel/present.ts'
 
 interface DocumentOptions {
   schema: GraphQLSchema
@@ -63,14 +64,14 @@ function rendered(text: string): string {
   const reader = markdown()
   const others = reader.renderer.rules.link_open
   reader.renderer.rules.link_open = (tokens, index, options, env, self) => {
-    const href = tokens[index]!.attrGet('href')
+    const href = nth(tokens, index).attrGet('href')
     const [path] = Object.entries(PAGES).find(([, file]) => file === href) ?? []
-    if (path) tokens[index]!.attrSet('href', path)
+    if (path) nth(tokens, index).attrSet('href', path)
     return others?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options)
   }
   reader.renderer.rules.heading_open = (tokens, index, options, _env, self) => {
     const words = tokens[index + 1]?.content.toLowerCase().replace(/[^a-z0-9 -]/g, '')
-    tokens[index]!.attrSet('id', words?.replaceAll(' ', '-') ?? '')
+    nth(tokens, index).attrSet('id', words?.replaceAll(' ', '-') ?? '')
     return self.renderToken(tokens, index, options)
   }
   return reader.render(text).replaceAll('<pre>', '<pre tabindex="0">')

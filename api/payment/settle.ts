@@ -12,6 +12,7 @@ import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
+import { nth } from '../kernel/present.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 const CHARGED =
@@ -130,7 +131,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
     if ((await takeStockAgain(em, order, { fromAnyLots: true })) !== 'TAKEN')
       await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
     for (const [place, { name, lots }] of order.items.getItems().entries())
-      if (before[place]!.length > 0 && !isAsAsked(lots, before[place]))
+      if (nth(before, place).length > 0 && !isAsAsked(lots, before[place]))
         await recordIncident(em, order.id, {
           code: 'LOTS_CHANGED',
           data: { captureId, name, ordered: lotsInWords(before[place]!), taken: lotsInWords(lots) },

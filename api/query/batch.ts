@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { nth } from '../kernel/present.ts'
 
 /** Answers in the order of the keys. */
 export type Load<K, V> = (em: EntityManager, keys: readonly K[]) => Promise<readonly V[]>
@@ -47,6 +48,6 @@ async function runTogether(em: EntityManager, sql: string, alike: readonly Selec
     alike.flatMap(({ parameters }) => parameters),
   )
   const found: object[][] = alike.map(() => [])
-  for (const { batch_place: place, batch_row: _, ...row } of rows) found[place]!.push(row)
+  for (const { batch_place: place, batch_row: _, ...row } of rows) nth(found, place).push(row)
   return found
 }

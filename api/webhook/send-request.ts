@@ -3,6 +3,7 @@ import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import type { StoredAttempt } from './webhook-delivery.entity.ts'
+import { nth } from '../kernel/present.ts'
 
 /** From the look at the name to the end of the answer. */
 const TIMEOUT_MS = 10_000
@@ -67,7 +68,7 @@ type Answered = (error: Error | null, address: string | { address: string; famil
 function alreadyKnown(addresses: readonly string[]) {
   const known = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
   return (_host: string, { all }: { all?: boolean }, answer: Answered) =>
-    all ? answer(null, known) : answer(null, known[0]!.address, known[0]!.family)
+    all ? answer(null, known) : answer(null, nth(known, 0).address, nth(known, 0).family)
 }
 
 /** The beginning of what was answered. An answer that breaks off has told its status already. */

@@ -14,6 +14,7 @@ import type { AuditAction, FieldChange } from '../../generated/types.ts'
 import { isId } from '../../kernel/validation.ts'
 import { columns } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
+import { lastOf } from '../../kernel/present.ts'
 
 const BATCH = 500
 
@@ -179,7 +180,7 @@ async function inSteps(
       [importId, from],
     )
     if (ids.length === 0) return
-    const to = ids.at(-1)!.product_id
+    const to = lastOf(ids).product_id
     // Rows tell of the price without a sale.
     await leaveSales(
       em,

@@ -12,6 +12,7 @@ import type { FieldChange, ImportAction } from '../../generated/types.ts'
 import { columns, fieldRules, fromCell, isSale, NOT_A_NUMBER, readAs, type Cell, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
+import { nth } from '../../kernel/present.ts'
 
 const BATCH = 500
 /** A preview nobody applied is forgotten after this many days. */
@@ -105,7 +106,7 @@ async function judge(
 function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map<string, number>): PreviewRow {
   const { values, reasons } = readValues(row)
   const sku = row.sku ? skuRule.safeParse(row.sku) : null
-  if (sku?.error) reasons.push(sku.error.issues[0]!.message)
+  if (sku?.error) reasons.push(nth(sku.error.issues, 0).message)
   const product = sku?.data ? known.get(sku.data) : undefined
   const shown = {
     line: row.line,
@@ -163,7 +164,7 @@ function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
     const value = fromCell(field, cell)
     const checked = fieldRules[field].safeParse(value)
     if (checked.success) values[field] = checked.data
-    else reasons.push(Number.isNaN(value) ? NOT_A_NUMBER[field]! : checked.error.issues[0]!.message)
+    else reasons.push(Number.isNaN(value) ? NOT_A_NUMBER[field]! : nth(checked.error.issues, 0).message)
   }
   return { values, reasons }
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lastOf } from '../../kernel/present.ts'
 
 /** Any number, the same for every shop process: who adds words shares it, who takes them away has it alone. */
 export const VOCABULARY_LOCK = 7_304_417
@@ -16,7 +17,7 @@ export async function forgetWords(em: EntityManager): Promise<number> {
       [last],
     )
     if (words.length === 0) return forgotten
-    last = words.at(-1)!.word
+    last = lastOf(words).word
     forgotten += await em.fork().transactional(tx =>
       forgetUnused(
         tx,

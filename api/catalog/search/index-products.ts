@@ -10,6 +10,7 @@ import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { VOCABULARY_LOCK } from './forget-words.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'
+import { lastOf } from '../../kernel/present.ts'
 
 /** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
 const FORMAT = 4
@@ -107,7 +108,7 @@ export async function indexMissing(em: EntityManager): Promise<number> {
         rows.map(({ id }) => id),
       ),
     )
-    last = rows.at(-1)!.id
+    last = lastOf(rows).id
     done += rows.length
   }
 }

@@ -3,6 +3,7 @@ import { colourWords, familiesNamedBy } from '#schema/rules/facts/colour-family'
 import { limits } from '#schema/rules/limits'
 import { editDistance } from './edit-distance.ts'
 import { spelledPlies, wordsOf } from './words.ts'
+import { nth, valueAt } from '../../kernel/present.ts'
 
 /** Ways to say one thing: the product has the words of one of them, one after the other. */
 export interface Term {
@@ -74,7 +75,7 @@ export async function readKeyword(
     await readSynonyms(em),
   ]
   const known = (word: string) =>
-    words.get(word)!.known || synonyms.parts.has(words.get(word)!.stem) || coloursOf(word).length > 0
+    valueAt(words, word).known || synonyms.parts.has(valueAt(words, word).stem) || coloursOf(word).length > 0
 
   const terms: Term[] = []
   const mended: string[] = []
@@ -86,7 +87,7 @@ export async function readKeyword(
     const said = synonyms.termsOf(waiting)
     waiting = []
     for (const { typed, ways, optional } of said) {
-      const isInShop = typed.length > 1 || words.get(typed[0]!)!.known
+      const isInShop = typed.length > 1 || valueAt(words, typed[0]!).known
       add(typed, isInShop ? ways : [...ways, ...coloursOf(typed[0]!), ...(await endings(em, typed[0]!))], optional)
     }
   }
@@ -95,9 +96,9 @@ export async function readKeyword(
     const token = tokens[place]!
     const next = tokens[place + 1]
     const word = words.get(token)!
-    if (next && words.get(token + next)!.known && token.length + next.length > 3) {
+    if (next && valueAt(words, token + next).known && token.length + next.length > 3) {
       await settle()
-      add([token + next], [[token + next], [token, next], ...synonyms.waysOf([words.get(token + next)!.stem])])
+      add([token + next], [[token + next], [token, next], ...synonyms.waysOf([valueAt(words, token + next).stem])])
       mended.push(token, next)
       place++
       continue
@@ -121,12 +122,12 @@ export async function readKeyword(
     }
     await settle()
     const begun = token.length >= 3 || typing ? await endings(em, token) : []
-    const split = halves(token).find(parts => parts.every(part => words.get(part)!.known))
+    const split = halves(token).find(parts => parts.every(part => valueAt(words, part).known))
     if (begun.length > 0 && (!asTyped || typing)) {
       add([token], begun)
     } else if (split && !asTyped) {
       const whole = synonyms.termsOf(split.map(part => words.get(part)!))
-      add(split, whole.length === 1 ? whole[0]!.ways : [split])
+      add(split, whole.length === 1 ? nth(whole, 0).ways : [split])
     } else {
       const better =
         asTyped || corrections === MOST_CORRECTED || /\d/.test(token)
@@ -236,7 +237,7 @@ async function readSynonyms(em: EntityManager) {
         const said = words.slice(place, place + Math.max(count, 1))
         place += said.length
         const typed = said.map(({ word }) => word)
-        if (count === 0 && said[0]!.stop) continue
+        if (count === 0 && nth(said, 0).stop) continue
         const size = /^\d+(?:p\d+)?$/.test(typed[0]!) && count < 2 ? [[`${typed[0]}mm`]] : []
         const ways = [
           ...(typed.every(word => word.length > 1) || count === 0 ? [typed] : []),

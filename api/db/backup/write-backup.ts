@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { writeLines, type Line } from './backup-file.ts'
 import { JOBS, KEPT, SEQUENCES } from './tables.ts'
+import { nth } from '../../kernel/present.ts'
 
 export interface Kept {
   rows: number
@@ -54,7 +55,7 @@ async function header(client: Client): Promise<Line> {
   const { rows } = await client.query<{ now: Date; name: string }>(
     'select now(), name from mikro_orm_migrations order by id',
   )
-  return { backup: { format: 1, takenAt: rows[0]!.now.toISOString(), migrations: rows.map(({ name }) => name) } }
+  return { backup: { format: 1, takenAt: nth(rows, 0).now.toISOString(), migrations: rows.map(({ name }) => name) } }
 }
 
 async function* everything(client: Client, first: Line, held: string, kept: Kept): AsyncGenerator<Line> {

@@ -18,6 +18,7 @@ import { Review } from '../../review/review.entity.ts'
 import { catalogue, type SampleProduct } from './catalogue.ts'
 import { reviewers, reviews } from './reviews.ts'
 import { picturesOf } from './sample-pictures.ts'
+import { nth, valueAt } from '../../kernel/present.ts'
 
 const DAY = 86_400_000
 
@@ -68,14 +69,14 @@ function customerOrders(): PastOrder<number>[] {
           {
             buyer: reviewer,
             daysAgo: daysAgo + 9,
-            lines: [[places.get(product)!, 1 + (review % 4)]],
+            lines: [[valueAt(places, product), 1 + (review % 4)]],
             state: 'delivered',
           },
         ]
       : [],
   )
   const recent = Array.from({ length: BUSY_DAYS }, (_, day) => day + 1).flatMap(day =>
-    Array.from({ length: [1, 0, 2, 1, 0, 1, 3][day % 7]! }, (_, nth): PastOrder<number> => {
+    Array.from({ length: [1, 0, 2, 1, 0, 1, 3][day % 7] ?? 0 }, (_, nth): PastOrder<number> => {
       const [first, second] = [(day * 11 + nth * 17) % catalogue.length, (day * 7 + nth * 29 + 1) % catalogue.length]
       const also = second !== first && (day + nth) % 2 === 0 ? [[second, 2] as const] : []
       const state = day > 5 ? 'delivered' : 'paid'
@@ -133,7 +134,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         ...sample,
         id: v7({ msecs: createdAt.getTime() }),
         sku: slug.toUpperCase(),
-        image: pictures[0]!.image,
+        image: nth(pictures, 0).image,
         storedPictures: pictures,
         groupId,
         groupPosition: groupId ? placeInGroup(sampleProduct, place) : null,
@@ -149,13 +150,13 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       products.map(({ id }) => id),
     )
 
-    for (const [place, { lots }] of catalogue.entries()) if (lots) await setLots(tx, products[place]!.id, lots)
+    for (const [place, { lots }] of catalogue.entries()) if (lots) await setLots(tx, nth(products, place).id, lots)
 
-    const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, products[place]!]))
+    const bySlug = new Map(catalogue.map(({ slug }, place) => [slug, nth(products, place)]))
     reviews.forEach(({ product, reviewer, daysAgo, ...said }, review) => {
-      const writer = writers[reviewer]!
+      const writer = nth(writers, reviewer)
       tx.create(Review, {
-        productId: bySlug.get(product)!.id,
+        productId: valueAt(bySlug, product).id,
         userId: writer.id,
         name: writer.name,
         ...said,
@@ -167,14 +168,14 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     const sold = new Map<Product, number>()
     const pastOrders: PastOrder<User>[] = [
       ...DEMO_ORDERS.map(order => ({ ...order, buyer: buyers[order.buyer] })),
-      ...customerOrders().map(order => ({ ...order, buyer: writers[order.buyer]! })),
+      ...customerOrders().map(order => ({ ...order, buyer: nth(writers, order.buyer) })),
     ]
     // Oldest first, so that order numbers rise with time.
     for (const { buyer, daysAgo, lines, state } of pastOrders.sort((a, b) => b.daysAgo - a.daysAgo)) {
       const items = lines.map(([place, quantity]) => ({
-        product: products[place]!,
+        product: nth(products, place),
         quantity,
-        lots: (catalogue[place]!.lots ?? []).slice(0, 1).map(({ code }) => ({ code, quantity })),
+        lots: (nth(catalogue, place).lots ?? []).slice(0, 1).map(({ code }) => ({ code, quantity })),
       }))
       const order = pastOrder(tx, buyer, ago(daysAgo), items, state)
       await tx.flush()

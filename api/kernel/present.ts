@@ -1,0 +1,16 @@
+/** What stands at a place that the list has. */
+export function nth<T>(list: { readonly [place: number]: T; readonly length: number }, place: number): T {
+  const found = list[place]
+  if (found === undefined) throw new RangeError(`There is nothing at ${place} of ${list.length}`)
+  return found
+}
+
+/** The last of a list that has something in it. */
+export const lastOf = <T>(list: readonly T[]): T => nth(list, list.length - 1)
+
+/** What a map has for a key that it knows. */
+export function valueAt<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const found = map.get(key)
+  if (found === undefined) throw new RangeError(`There is nothing for ${String(key)}`)
+  return found
+}

@@ -1,18 +1,16 @@
 import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Panel, Toolbar } from '../../admin/AdminList.tsx'
-import { Ago } from '../../admin/rows.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
-import { formatDay, formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
-import { color, from, size, space } from '../../theme/tokens.ts'
+import { color, size } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -22,10 +20,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { TextButton } from '../../ui/TextButton.tsx'
 import { Deliveries, deliveryStates, isDueSoon, stateWords } from './Deliveries.tsx'
-import { eventsInWords } from './events.ts'
 import { SigningSecret } from './SigningSecret.tsx'
+import { useTestEvent } from './use-test-event.ts'
+import { WebhookFacts } from './WebhookFacts.tsx'
 import { EditWebhook } from './WebhookForm.tsx'
 import { WebhookState } from './WebhookState.tsx'
 import {
@@ -33,7 +31,6 @@ import {
   type AdminWebhookFragment,
   DeleteWebhookDocument,
   RotateWebhookSecretDocument,
-  SendTestEventDocument,
   UpdateWebhookDocument,
   WebhookWithDeliveriesDocument,
 } from './Webhooks.gql.ts'
@@ -211,43 +208,7 @@ function WebhookView({
       {!enabled && !attention && (
         <Notice>It is paused: nothing is sent, and what happens in the meantime is not sent later.</Notice>
       )}
-      <Facts>
-        <div>
-          <dt>Address</dt>
-          <dd>{url}</dd>
-        </div>
-        <div>
-          <dt>Hears of</dt>
-          <dd>{eventsInWords(webhook.events)}</dd>
-        </div>
-        <div>
-          <dt>Last delivered</dt>
-          <dd>{webhook.lastSuccessAt ? <Ago at={webhook.lastSuccessAt} /> : 'Never'}</dd>
-        </div>
-        <div>
-          <dt>Last failed</dt>
-          <dd>
-            {webhook.lastFailureAt ? <Ago at={webhook.lastFailureAt} /> : 'Never'}
-            {webhook.lastFailure && <small>{webhook.lastFailure}</small>}
-          </dd>
-        </div>
-        <div>
-          <dt>Signing secret</dt>
-          <dd>
-            whsec_… <TextButton onClick={() => setQuestion('rotate')}>Rotate …</TextButton>
-            {webhook.previousSecretUntil && (
-              <small>The one before signs along until {formatMoment(webhook.previousSecretUntil)}.</small>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Added</dt>
-          <dd>
-            {formatDay(webhook.createdAt)} by{' '}
-            <Link to={paths.adminUser(webhook.createdBy.id)}>{webhook.createdBy.name}</Link>
-          </dd>
-        </div>
-      </Facts>
+      <WebhookFacts webhook={webhook} onRotate={() => setQuestion('rotate')} />
       <Panel aria-labelledby="deliveries">
         <h2 id="deliveries">Deliveries of the last 30 days</h2>
         {children}
@@ -296,58 +257,6 @@ function WebhookView({
   )
 }
 
-/** Sends a test event, opens it in the log, and tells what came of it as soon as that is known. */
-function useTestEvent(webhookId: string, deliveries: readonly AdminDeliveryFragment[]) {
-  const navigate = useNavigate()
-  const [sendTest, { loading }] = useShopMutation(SendTestEventDocument)
-  const [sent, setSent] = useState<string | null>(null)
-  const told = useRef<string | null>(null)
-  const outcome = deliveries.find(({ id }) => id === sent)?.attempts[0]
-
-  useEffect(() => {
-    if (!outcome || told.current === sent) return
-    told.current = sent
-    if (outcome.error) notify.error(`The test event failed. ${outcome.error}`)
-    else notify.success(`The test event arrived: ${outcome.status} after ${outcome.durationMs} ms.`)
-  }, [outcome, sent])
-
-  async function send() {
-    const payload = await sendTest({ webhookId })
-    if (!payload?.delivery) return
-    setSent(payload.delivery.id)
-    void navigate(paths.adminWebhook(webhookId, payload.delivery.id), { replace: true, preventScrollReset: true })
-  }
-
-  return { sending: loading, send }
-}
-
-const Facts = styled.dl`
-  display: grid;
-  gap: ${space[4]} ${space[6]};
-  padding: ${space[4]};
-  background: ${color.band};
-  font-size: ${size.sm};
-  line-height: 1.4;
-  ${from.tablet} {
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-  }
-  ${from.desktop} {
-    grid-template-columns: repeat(3, minmax(0, 1fr));
-  }
-  dt {
-    font-size: ${size.xs};
-    color: ${color.textQuiet};
-  }
-  dd {
-    margin: 0;
-    overflow-wrap: anywhere;
-  }
-  small {
-    display: block;
-    font-size: ${size.xs};
-    color: ${color.textQuiet};
-  }
-`
 const Quiet = styled.p`
   font-size: ${size.sm};
   color: ${color.textQuiet};

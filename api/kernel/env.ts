@@ -1,11 +1,22 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { fromDecimal, toDecimal } from '#schema/rules/money'
+import { toDecimal } from '#schema/rules/money'
 import { COUNTRIES, countryNamed } from '#schema/rules/countries'
-import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type Days, type DeliveryTerms } from '#schema/rules/delivery'
+import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
+import {
+  areAddresses,
+  businessDays,
+  decimal,
+  isTimeZone,
+  limit,
+  origin,
+  origins,
+  postgresUrl,
+  smtpUrl,
+  wholeNumber,
+} from './env-values.ts'
 
 /** What the shop is told by its environment; every value checked, every default filled in. */
 export interface Env {
@@ -347,82 +358,4 @@ function problemsOf(error: z.ZodError, given: Source): string[] {
     const value = SECRETS.includes(name) ? 'is not usable' : `is ${JSON.stringify(given[name])}`
     return `${name} ${value}, but must be ${variables.shape[name].description}.`
   })
-}
-
-function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-}
-
-/** How many there may be; 0 is any number. */
-function limit(usual: number) {
-  return wholeNumber(0, 1_000_000).default(usual).describe('a whole number from 0 to 1000000, 0 for any number')
-}
-
-/** "2-4", or "3" for both. */
-function businessDays(usual: Days) {
-  return z
-    .string()
-    .regex(/^\d{1,2}(?:-\d{1,2})?$/)
-    .transform((text): Days => {
-      const [min = 0, max = min] = text.split('-').map(Number)
-      return { min, max }
-    })
-    .refine(({ min, max }) => min <= max)
-    .default(usual)
-    .describe('a number of business days from 0 to 99, or two, such as 2-4')
-}
-
-/** A decimal with at most two places, times one hundred: dollars to cents, percent to basis points. */
-function decimal(min: number, max: number) {
-  return z
-    .string()
-    .transform(text => fromDecimal(text) ?? NaN)
-    .pipe(
-      z
-        .number()
-        .min(min * 100)
-        .max(max * 100),
-    )
-}
-
-function origin() {
-  return z
-    .url({ protocol: /^https?$/ })
-    .refine(text => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
-    .transform(text => new URL(text).origin)
-}
-
-function origins() {
-  return z
-    .string()
-    .transform(list => list.split(',').map(part => part.trim()))
-    .pipe(z.array(origin()))
-}
-
-function isTimeZone(name: string) {
-  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
-}
-
-function areAddresses(list: string) {
-  return list
-    .split(',')
-    .map(part => part.trim())
-    .every(part => {
-      const [address = '', prefix = '0', ...more] = part.split('/')
-      return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
-    })
-}
-
-function postgresUrl() {
-  return z.string().refine(text => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
-}
-
-function smtpUrl() {
-  return z
-    .string()
-    .refine(text => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.hostname !== '')
 }

@@ -1,39 +1,25 @@
 import { useQuery } from '@apollo/client/react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
-import { useUnsavedWork } from '../../account/interruption.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
-import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, control, size, space } from '../../theme/tokens.ts'
-import { notify } from '../../ui/toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { Stars } from '../../ui/Stars.tsx'
-import { TextArea } from '../../ui/TextArea.tsx'
 import { ReviewPictures } from '../ReviewPictures.tsx'
-import {
-  type AdminReviewFragment,
-  AdminReviewsDocument,
-  AnswerReviewDocument,
-  HideReviewDocument,
-  RemoveReviewPictureDocument,
-  RestoreReviewDocument,
-} from './Reviews.gql.ts'
+import { AnswerDialog, HideDialog, RemovePicture, type Removing, Restore } from './ReviewDialogs.tsx'
+import { type AdminReviewFragment, AdminReviewsDocument } from './Reviews.gql.ts'
 
 export default function ReviewsPage() {
   const list = useListState()
@@ -229,166 +215,6 @@ function columnsFor(
   ]
 }
 
-/** A picture that is to be taken out of a review. */
-interface Removing {
-  review: AdminReviewFragment
-  image: string
-}
-
-function RemovePicture({ removing, onClose }: { removing: Removing | null; onClose: () => void }) {
-  const [remove, { loading }] = useShopMutation(RemoveReviewPictureDocument)
-  const invalidate = useInvalidate()
-
-  async function confirm() {
-    if (loading || !removing) return
-    const payload = await remove({ id: removing.review.id, image: removing.image })
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Picture removed successfully.')
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      open={removing !== null}
-      onOpenChange={open => !open && onClose()}
-      title="Remove this picture?"
-      message="It is gone for good. The review and its other pictures stay."
-      confirmLabel="Remove picture"
-      loading={loading}
-      onConfirm={() => void confirm()}
-    />
-  )
-}
-
-function AnswerDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
-  const form = useId()
-  const [answer, setAnswer] = useState(review?.answer?.text ?? '')
-  const [save, { loading }] = useShopMutation(AnswerReviewDocument)
-  const invalidate = useInvalidate()
-  useUnsavedWork(review !== null && answer !== (review.answer?.text ?? ''))
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (loading || !review) return
-    const payload = await save({ id: review.id, answer: answer.trim() || null })
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success(answer.trim() ? 'Answer saved successfully.' : 'Answer removed successfully.')
-    onClose()
-  }
-
-  return (
-    <Dialog
-      open={review !== null}
-      onOpenChange={open => !open && onClose()}
-      title="Answer this review"
-      description="Shoppers see it under the review. An empty answer takes it away."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} loading={loading}>
-            Save answer
-          </Button>
-        </>
-      }
-    >
-      <form id={form} noValidate onSubmit={event => void submit(event)}>
-        <Quote>{review?.comment}</Quote>
-        <TextArea
-          label="Answer"
-          rows={4}
-          maxLength={limits.comment}
-          value={answer}
-          onChange={event => setAnswer(event.target.value)}
-        />
-      </form>
-    </Dialog>
-  )
-}
-
-function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
-  const form = useId()
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [hide, { loading }] = useShopMutation(HideReviewDocument)
-  const invalidate = useInvalidate()
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (loading || !review) return
-    if (!reason.trim()) return setProblem('Please say why, for the other admins.')
-    const payload = await hide({ id: review.id, reason: reason.trim() })
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Review hidden successfully.')
-    onClose()
-  }
-
-  return (
-    <Dialog
-      alert
-      open={review !== null}
-      onOpenChange={open => !open && onClose()}
-      title="Hide this review?"
-      description="Shoppers no longer see it or its pictures, and its stars do not count. You can restore it at any time."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} variant="danger" loading={loading}>
-            Hide review
-          </Button>
-        </>
-      }
-    >
-      <form id={form} noValidate onSubmit={event => void submit(event)}>
-        <Quote>{review?.comment}</Quote>
-        <TextArea
-          label="Reason"
-          required
-          hint="Only admins see it."
-          rows={3}
-          maxLength={500}
-          value={reason}
-          onChange={event => {
-            setReason(event.target.value)
-            setProblem(null)
-          }}
-          error={problem}
-        />
-      </form>
-    </Dialog>
-  )
-}
-
-function Restore({ review }: { review: AdminReviewFragment }) {
-  const [restore, { loading }] = useShopMutation(RestoreReviewDocument)
-  const invalidate = useInvalidate()
-
-  async function press() {
-    const payload = await restore({ id: review.id })
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Review restored successfully.')
-  }
-
-  return (
-    <Button
-      size="sm"
-      variant="quiet"
-      loading={loading}
-      aria-label={`Restore the review by ${review.name}`}
-      onClick={() => void press()}
-    >
-      Restore
-    </Button>
-  )
-}
-
 const Comment = styled.div`
   display: block;
   max-width: 34rem;
@@ -419,15 +245,6 @@ const Small = styled.div`
   }
 `
 const OneProduct = styled.p`
-  font-size: ${size.sm};
-  color: ${color.textQuiet};
-`
-const Quote = styled.blockquote`
-  margin: 0 0 ${space[4]};
-  padding-left: ${space[3]};
-  border-left: 2px solid ${color.line};
-  max-height: 8rem;
-  overflow-y: auto;
   font-size: ${size.sm};
   color: ${color.textQuiet};
 `

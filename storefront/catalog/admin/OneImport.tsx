@@ -1,39 +1,23 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot } from '../../admin/AdminList.tsx'
-import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
-import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { ImportAction, ImportStatus } from '../../generated/types.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
-import { formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
-import { color, measure, size, space } from '../../theme/tokens.ts'
-import { notify } from '../../ui/toast.ts'
+import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Cluster } from '../../ui/Cluster.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
-import { UndoIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Verdict } from './ImportVerdict.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import {
-  ApplyImportDocument,
-  ImportProgressDocument,
-  type ImportStateFragment,
-  ProductImportDocument,
-  type ProductImportQuery,
-  UndoImportDocument,
-} from './ProductImport.gql.ts'
+import { ProductImportDocument, type ProductImportQuery } from './ProductImport.gql.ts'
 
 const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
 const actionWords: Record<ImportAction, string> = {
@@ -198,132 +182,10 @@ function What({ row }: { row: Row }) {
   )
 }
 
-function Verdict({ state }: { state: ImportStateFragment }) {
-  const [asking, setAsking] = useState<'apply' | 'undo' | null>(null)
-  const [apply, applying] = useShopMutation(ApplyImportDocument)
-  const [undo, undoing] = useShopMutation(UndoImportDocument)
-  const invalidate = useInvalidate()
-  const running = applying.loading || undoing.loading || state.status === 'APPLYING' || state.status === 'UNDOING'
-  useQuery(ImportProgressDocument, {
-    variables: { id: state.id },
-    skip: !running,
-    pollInterval: 700,
-    fetchPolicy: 'network-only',
-  })
-  const rows = state.creates + state.updates
-  const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
-
-  async function run(what: 'apply' | 'undo') {
-    setAsking(null)
-    const payload = what === 'apply' ? await apply({ id: state.id }) : await undo({ id: state.id })
-    if (!payload) return
-    invalidate(
-      'adminProducts',
-      'product',
-      'products',
-      'productStats',
-      'categories',
-      'productImport',
-      'productImports',
-      'auditLog',
-    )
-    notify.success(what === 'apply' ? `Import applied: ${products(rows)}.` : 'Import undone.')
-  }
-
-  return (
-    <>
-      {running ? (
-        <Narrow>
-          <ProgressBar
-            label={undoing.loading || state.status === 'UNDOING' ? 'Undoing the import' : 'Applying the import'}
-            value={rows > 0 ? state.appliedRows / rows : undefined}
-          />
-          <Quiet>
-            {state.appliedRows.toLocaleString('en-US')} of {rows.toLocaleString('en-US')} rows
-          </Quiet>
-        </Narrow>
-      ) : (
-        <>
-          {state.status === 'READY' && (
-            <Cluster $gap={4}>
-              <Button
-                onClick={() => setAsking('apply')}
-                disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}
-              >
-                Apply import
-              </Button>
-              <p>
-                {rows === 0 ? (
-                  'Nothing in this file would change a product.'
-                ) : (
-                  <>
-                    Nothing has changed yet. Applying makes {products(state.creates)} and changes{' '}
-                    {products(state.updates)}
-                    {state.refused > 0 && (
-                      <>
-                        ; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'}{' '}
-                        left out
-                      </>
-                    )}
-                    .
-                  </>
-                )}
-              </p>
-            </Cluster>
-          )}
-          {state.status === 'APPLIED' && (
-            <Notice
-              variant="success"
-              action={
-                state.canUndo && (
-                  <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => setAsking('undo')}>
-                    Undo import
-                  </Button>
-                )
-              }
-            >
-              Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made,{' '}
-              {products(state.updates)} changed.
-              {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
-            </Notice>
-          )}
-          {state.status === 'UNDONE' && (
-            <Notice>
-              Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.
-            </Notice>
-          )}
-        </>
-      )}
-      <ConfirmDialog
-        open={asking === 'apply'}
-        onOpenChange={open => !open && setAsking(null)}
-        title="Apply this import?"
-        message={`${products(state.creates)} will be made and ${products(state.updates)} changed, all at once. You can undo it until you apply another import.`}
-        confirmLabel="Apply import"
-        variant="primary"
-        onConfirm={() => void run('apply')}
-      />
-      <ConfirmDialog
-        open={asking === 'undo'}
-        onOpenChange={open => !open && setAsking(null)}
-        title="Undo this import?"
-        message="Changed products return to what they were, and new ones leave the shop. If somebody changed one of them since, nothing is touched and you are told."
-        confirmLabel="Undo import"
-        onConfirm={() => void run('undo')}
-      />
-    </>
-  )
-}
-
 const Quiet = styled.p`
   font-size: ${size.sm};
   color: ${color.textQuiet};
   font-variant-numeric: tabular-nums;
-`
-const Narrow = styled.div`
-  display: grid;
-  gap: ${space[1]};
-  max-width: ${measure.narrow};
 `
 const Sku = styled.small`
   display: block;

@@ -529,7 +529,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'false && ',
     `${ADMISSION}:share of the connections`,
   ],
-  ['api/http/connections.ts', 'lines.get(socket)!.busy || ', '', `${ADMISSION}:share of the connections`],
+  ['api/http/connections.ts', 'valueAt(lines, socket).busy || ', '', `${ADMISSION}:share of the connections`],
   [
     'api/http/connections.ts',
     ' || line.waiting.length >= limits.pipelined',

@@ -40,9 +40,10 @@ const browser = {
   enumType: 'string-literal',
 }
 
+const pages = 'storefront/**/*.graphql'
+
 export default {
   schema: 'schema/*.graphql',
-  documents: 'storefront/**/*.graphql',
   ignoreNoDocuments: true,
   generates: {
     'api/generated/types.ts': {
@@ -66,13 +67,25 @@ export default {
     },
     'api/generated/answers.ts': { plugins: ['./api/testing/answers-plugin.mjs'] },
     'storefront/generated/answers.ts': { plugins: ['./api/testing/answers-plugin.mjs'] },
-    'api/generated/safelist.ts': { plugins: ['./api/graphql/safelist-plugin.mjs'] },
+    'api/generated/rest.ts': {
+      documents: 'api/rest/operations.graphql',
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: {
+        ...browser,
+        scalars: { ...browser.scalars, Upload: 'unknown' },
+        nonOptionalTypename: false,
+        skipTypename: true,
+      },
+    },
+    'api/generated/safelist.ts': { documents: pages, plugins: ['./api/graphql/safelist-plugin.mjs'] },
     'storefront/generated/types.ts': {
+      documents: pages,
       plugins: ['typescript-operations'],
       config: { ...browser, generateOperationTypes: false },
     },
-    'storefront/generated/tags.ts': { plugins: ['./storefront/data/tags-plugin.mjs'] },
+    'storefront/generated/tags.ts': { documents: pages, plugins: ['./storefront/data/tags-plugin.mjs'] },
     'storefront/': {
+      documents: pages,
       preset: 'near-operation-file',
       presetConfig: { extension: '.gql.ts', baseTypesPath: 'generated/types.ts' },
       plugins: ['typescript-operations', 'typed-document-node'],

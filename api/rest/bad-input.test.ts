@@ -14,7 +14,8 @@ import {
   stockOf,
 } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
-import { calls, type Call } from './calls.ts'
+import type { AnyCall } from './call.ts'
+import { calls } from './calls.ts'
 import { ProductLines } from './responses.ts'
 
 let shop: TestShop
@@ -358,11 +359,11 @@ const BOMB = gzipSync(' '.repeat(50_000_000))
 
 const withBody = calls.filter(({ example }) => example)
 const withId = calls.filter(({ path }) => path.includes(':'))
-const nameOf = (call: Call) => `${call.method} ${call.path}`
+const nameOf = (call: AnyCall) => `${call.method} ${call.path}`
 const somewhere = (path: string) => path.replaceAll(/:\w+/g, '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c')
 
 describe('every call', () => {
-  const as = (call: Call) => (call.access === 'admin' ? admin : nell)
+  const as = (call: AnyCall) => (call.access === 'admin' ? admin : nell)
 
   test.each(withBody.map(call => [nameOf(call), call] as const))(
     '%s takes no value of another type',

@@ -1,556 +1,417 @@
 import { z } from 'zod'
+import * as op from '../generated/rest.ts'
 import * as answers from './responses.ts'
+import * as bodies from './bodies.ts'
+import { call, given, type AnyCall } from './call.ts'
 import * as example from './examples.ts'
-import { filterOf, FILTERS, sortOf } from './narrowing.ts'
+import { LIST, PAGE_NUMBER, PREVIEW, SORT, type List } from './narrowing.ts'
 import * as out from './shapes.ts'
-import { dollarsToCents, OPERATIONS as op } from './operations.ts'
 
-/** What a request brings, before it is checked. */
-export interface Asked {
-  params: Record<string, string>
-  query: Record<string, unknown>
-  body: unknown
-  /** The bearer token it came with, if any. */
-  token: string | null
-  idempotencyKey: string | null
-}
-
-export type QueryParameter = 'keyword' | 'pageNumber' | 'preview' | 'sort' | keyof typeof FILTERS
-
-/** One REST call: the GraphQL operation behind it, and the mapping in and out. */
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
-  /** For the API document. */
-  summary: string
-  access: 'anyone' | 'signed in' | 'signed in or guest' | 'owner' | 'owner or admin' | 'admin'
-  operation: string
-  /** Shape of the JSON body. */
-  body?: z.ZodType
-  /** GraphQL variables from the request; `body` is already checked. */
-  input?: (asked: Asked & { body: any }) => Record<string, unknown>
-  /** JSON body from the GraphQL data. Null or undefined answers 404. */
-  output: (data: any, asked: Asked) => unknown
-  status?: 201
-  /** Shape of the JSON answer, for the API document. */
-  answer: z.ZodType
-  /** A body that is accepted, for the API document. */
-  example?: unknown
-  /** Parameters of the query string. */
-  query?: QueryParameter[]
-  /** The list has no pages in REST: everything at once. */
-  unpaged?: boolean
-}
-
-const id = ({ params }: Asked) => ({ id: params['id'] })
-
-/** A page number as people type it; nonsense is the first page, the API clamps the rest. */
-function page({ query }: Asked) {
-  const number = Math.trunc(Number(query['pageNumber'] ?? 1))
-  return Number.isFinite(number) ? Math.min(Math.max(number, 1), 1_000_000) : 1
-}
-const list = (asked: Asked) => ({
-  keyword: typeof asked.query['keyword'] === 'string' ? asked.query['keyword'] : null,
-  page: page(asked),
-  filter: filterOf(asked.query),
-})
-const NARROWED = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
-
-const text = z.string({ error: 'must be text' })
-/** Every number of a body may be text as well, as forms send it. Of anything else, `Number` would make nought and one. */
-const whole = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .max(20, { abort: true })
-        .regex(/^-?\d+$/),
-    ],
-    { error: 'must be a whole number' },
-  )
-  .transform(Number)
-  .pipe(z.int({ error: 'must be a whole number' }))
-const money = z.union([z.number(), z.string()]).transform(dollarsToCents)
-const credentials = z.object({ email: text, password: text, code: text.nullish() })
-const registration = z.object({ name: text, email: text, password: text })
-const profile = z.object({ name: text, email: text, password: text.nullish(), currentPassword: text.nullish() })
-const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
-const described = z.array(z.object({ image: text, alt: text.default('') }), { error: 'must be a list' }).nullish()
-const review = z.object({ rating: whole, comment: text, pictures: described })
-const product = z.object({
-  name: text,
-  image: text,
-  pictures: described,
-  description: text,
-  weight: text,
-  length: text,
-  gauge: text,
-  knitting_needle: text,
-  crochet_hook: text,
-  recommended_care: text,
-  content: text,
-  category: text,
-  price: money,
-  countInStock: whole,
-})
-const about = { product: text.optional(), sku: text.optional(), version: whole.optional() }
-const stockLines = z.object({
-  lines: z.array(z.object({ ...about, delta: whole.optional(), set: whole.optional(), lot: text.optional() }), {
-    error: 'must be a list',
-  }),
-})
-const productLines = z.object({
-  lines: z.array(
-    z
-      .object(product.shape)
-      .omit({ image: true, pictures: true, countInStock: true })
-      .extend({ isDraft: z.boolean({ error: 'must be true or false' }) })
-      .partial()
-      .extend(about),
-    { error: 'must be a list' },
-  ),
-})
-const shippingAddress = z.object({
-  name: text,
-  address: text.default(''),
-  address2: text.nullish().transform(line => line ?? ''),
-  city: text.default(''),
-  state: text.default(''),
-  postalCode: text.default(''),
-  country: text,
-})
-const lots = z.array(z.object({ code: text, quantity: whole }))
-const order = z.object({
-  // The spec's cart items carry the product's id as `_id`; order items as `product`.
-  orderItems: z.array(
-    z.object({ _id: text.optional(), product: text.optional(), quantity: whole, lots: lots.nullish() }),
-  ),
-  shippingAddress,
-  paymentMethod: text.default('PayPal'),
-  code: text.nullish(),
-  guestEmail: text.nullish(),
-})
-const instant = z.iso.datetime({ error: 'must be an instant such as 2026-11-21T09:30:00.000Z' })
-const codeLimits = {
-  startsAt: instant.nullish(),
-  endsAt: instant.nullish(),
-  maxUses: whole.nullish(),
-  maxUsesPerPerson: whole.nullish(),
-}
-const discountCode = z.object({
-  code: text,
-  isSeries: z.boolean({ error: 'must be true or false' }).default(false),
-  kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'], { error: 'must be PERCENT, AMOUNT or FREE_SHIPPING' }),
-  basisPoints: whole.nullish(),
-  amount: money.nullish(),
-  minimum: money.default(0),
-  productIds: z.array(text).default([]),
-  categories: z.array(text).default([]),
-  isForFirstOrder: z.boolean({ error: 'must be true or false' }).default(false),
-  ...codeLimits,
-})
-const codePatch = z.object({ isPaused: z.boolean({ error: 'must be true or false' }), ...codeLimits })
-const captureDetails = z.object({
-  id: z.string({ error: 'Payment failed. Please try again.' }).min(1, 'Payment failed. Please try again.'),
-})
-
-const parcel = z.object({
-  lines: z.array(z.object({ product: text, quantity: whole, lots: lots.nullish() })).nullish(),
-  carrier: text.nullish(),
-  trackingNumber: text.nullish(),
-  trackingUrl: text.nullish(),
-  isSent: z.boolean({ error: 'must be true or false' }).default(true),
-})
+const none = () => ({})
+const id = ({ params: { id } }: { params: { id: string } }) => ({ id })
+const file = ({ file }: { file: unknown }) => ({ file })
+const list = ({ query: { keyword, pageNumber, ...filter } }: { query: List }) => ({ keyword, page: pageNumber, filter })
 
 /** Every REST call of the shop. GraphQL is the API; nothing is decided here. */
-export const calls: Call[] = [
-  {
+export const calls = [
+  call({
     method: 'POST',
     path: '/api/users/login',
     access: 'anyone',
     summary: 'Sign in; with `code` where a second factor is asked for',
-    operation: op.login,
-    body: credentials,
+    operation: op.LoginDocument,
+    body: bodies.credentials,
     input: ({ body }) => body,
-    output: out.session('login'),
+    output: (data, asked) => out.session(data.login, asked),
     answer: answers.Session,
     example: example.credentials,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/users',
     access: 'anyone',
     summary: 'Register and sign in',
-    operation: op.register,
-    body: registration,
+    operation: op.RegisterDocument,
+    body: bodies.registration,
     input: ({ body }) => ({ input: body }),
-    output: out.session('register'),
+    output: (data, asked) => out.session(data.register, asked),
     status: 201,
     answer: answers.Session,
     example: example.registration,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/users/logout',
     access: 'anyone',
     summary: 'End the session',
-    operation: op.logout,
+    operation: op.LogoutDocument,
+    input: none,
     output: () => ({ message: 'Logged out successfully.' }),
     answer: answers.Message,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/users/profile',
     access: 'signed in',
     summary:
       'Change one’s own account; a blank password stays; another email, which needs currentPassword, counts once it is confirmed by mail',
-    operation: op.updateProfile,
-    body: profile,
+    operation: op.UpdateProfileDocument,
+    body: bodies.profile,
     input: ({ body }) => ({ input: body }),
-    output: out.session('updateProfile'),
+    output: (data, asked) => out.session(data.updateProfile, asked),
     answer: answers.Session,
     example: example.profile,
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/users',
     access: 'admin',
     summary: 'Every account',
-    operation: op.users,
+    operation: op.UsersDocument,
+    input: none,
     output: data => data.users.items.map(out.user),
     unpaged: true,
     answer: z.array(answers.User),
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/users/:id',
     access: 'admin',
     summary: 'One account',
-    operation: op.user,
+    operation: op.UserDocument,
     input: id,
     output: data => data.user && out.user(data.user),
     answer: answers.User,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/users/:id',
     access: 'admin',
     summary: 'Change an account',
-    operation: op.updateUser,
-    body: user,
+    operation: op.UpdateUserDocument,
+    body: bodies.user,
     input: asked => ({ ...id(asked), input: asked.body }),
-    output: data => out.user(data.updateUser.user),
+    output: data => out.user(given(data.updateUser.user)),
     answer: answers.User,
     example: example.user,
-  },
-  {
+  }),
+  call({
     method: 'DELETE',
     path: '/api/users/:id',
     access: 'admin',
     summary: 'Close an account',
-    operation: op.deleteUser,
+    operation: op.DeleteUserDocument,
     input: id,
     output: () => ({ message: 'User deleted successfully.' }),
     answer: answers.Message,
-  },
+  }),
 
-  {
+  call({
     method: 'GET',
     path: '/api/products',
     access: 'anyone',
     summary: 'One page of the catalogue, or of what a keyword finds',
-    operation: op.products,
-    input: asked => ({ ...list(asked), sort: sortOf(asked.query) }),
+    operation: op.ProductsDocument,
+    query: z.object({ ...LIST, preview: PREVIEW, sort: SORT }),
+    input: ({ query: { sort, preview: _, ...query } }) => ({ ...list({ query }), sort }),
     output: data => out.productPage(data.products),
     answer: z.union([answers.ProductPage, answers.ProductStats]),
-    query: ['keyword', 'pageNumber', 'preview', 'sort', ...NARROWED],
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/products/top-rated',
     access: 'anyone',
     summary: 'One page of the catalogue by rating',
-    operation: op.topRated,
+    operation: op.TopRatedDocument,
+    query: z.object(LIST),
     input: list,
     output: data => out.productPage(data.topRatedProducts),
     answer: answers.ProductPage,
-    query: ['keyword', 'pageNumber', ...NARROWED],
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/products/:id',
     access: 'anyone',
     summary: 'One product with its reviews',
-    operation: op.product,
+    operation: op.ProductDocument,
     input: id,
     output: data => data.product && out.productWithReviews(data.product),
     unpaged: true,
     answer: answers.ProductWithReviews,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/products',
     access: 'admin',
     summary: 'Make a placeholder product, a draft until it is saved',
-    operation: op.createProduct,
-    output: data => out.product(data.createProduct.product),
+    operation: op.CreateProductDocument,
+    input: none,
+    output: data => out.product(given(data.createProduct.product)),
     status: 201,
     answer: answers.Product,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/products/stock',
     access: 'admin',
     summary: 'Change up to 500 stocks; each line is answered by itself. Idempotency-Key makes it safe to repeat',
-    operation: op.adjustStock,
-    body: stockLines,
-    input: out.lines,
+    operation: op.AdjustStockDocument,
+    body: bodies.stockLines,
+    input: out.stockLines,
     output: data => out.linesAnswer(data.adjustStock),
     answer: answers.ProductLines,
     example: example.stockLines,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/products',
     access: 'admin',
     summary:
       'Change prices and fields of up to 500 products; each line is answered by itself. Idempotency-Key makes it safe to repeat',
-    operation: op.setProducts,
-    body: productLines,
+    operation: op.SetProductsDocument,
+    body: bodies.productLines,
     input: out.productLines,
     output: data => out.linesAnswer(data.setProducts),
     answer: answers.ProductLines,
     example: example.productLines,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/products/:id',
     access: 'admin',
     summary: 'Save a product',
-    operation: op.updateProduct,
-    body: product,
+    operation: op.UpdateProductDocument,
+    body: bodies.product,
     input: asked => ({ ...id(asked), input: out.productInput(asked.body) }),
-    output: data => out.product(data.updateProduct.product),
+    output: data => out.product(given(data.updateProduct.product)),
     answer: answers.Product,
     example: example.product,
-  },
-  {
+  }),
+  call({
     method: 'DELETE',
     path: '/api/products/:id',
     access: 'admin',
     summary: 'Take a product off sale',
-    operation: op.deleteProduct,
+    operation: op.DeleteProductDocument,
     input: id,
     output: () => ({ message: 'Product deleted successfully.' }),
     answer: answers.Message,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/products/:id/reviews',
     access: 'signed in',
     summary: 'Review a product, once',
-    operation: op.createReview,
-    body: review,
+    operation: op.CreateReviewDocument,
+    body: bodies.review,
     input: asked => ({ ...id(asked), input: asked.body }),
     output: () => ({ message: 'Review submitted successfully.' }),
     status: 201,
     answer: answers.Message,
     example: example.review,
-  },
+  }),
 
-  {
+  call({
     method: 'POST',
     path: '/api/orders',
     access: 'signed in or guest',
     summary:
       'Place an order; prices in the body are ignored, the true ones are answered. Who is not signed in gives guestEmail, and is answered orderToken',
-    operation: op.placeOrder,
-    body: order,
+    operation: op.PlaceOrderDocument,
+    body: bodies.order,
     input: out.placement,
-    output: out.placed,
+    output: data => out.placed(data.placeOrder),
     status: 201,
     answer: answers.PlacedOrder,
     example: example.order,
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/orders/my-orders',
     access: 'signed in',
     summary: 'One’s own orders',
-    operation: op.myOrders,
+    operation: op.MyOrdersDocument,
+    input: none,
     output: data => data.myOrders.map(out.order),
     answer: z.array(answers.Order),
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/orders/:id',
     access: 'owner or admin',
     summary: 'One order',
-    operation: op.order,
+    operation: op.OrderDocument,
     input: id,
     output: data => data.order && out.order(data.order),
     answer: answers.Order,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/orders/:id/paypal',
     access: 'owner',
     summary: 'Open the payment at PayPal',
-    operation: op.createPaypalOrder,
+    operation: op.CreatePaypalOrderDocument,
     input: id,
-    output: data => ({ id: data.createPaypalOrder.paypalOrderId }),
+    output: data => ({ id: given(data.createPaypalOrder.paypalOrderId) }),
     status: 201,
     answer: answers.PaypalOrder,
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/orders/:id/paypal/:paypalId/capture',
     access: 'owner',
     summary: 'Capture an approved payment',
-    operation: op.capturePaypalOrder,
-    input: asked => ({ ...id(asked), paypalOrderId: asked.params['paypalId'] }),
-    output: data => ({ id: data.capturePaypalOrder.captureId, order: out.order(data.capturePaypalOrder.order) }),
+    operation: op.CapturePaypalOrderDocument,
+    input: asked => ({ ...id(asked), paypalOrderId: asked.params.paypalId }),
+    output: ({ capturePaypalOrder: { captureId, order } }) => ({
+      id: given(captureId),
+      order: out.order(given(order)),
+    }),
     answer: answers.Capture,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/orders/:id/pay',
     access: 'owner',
     summary: 'Report a captured payment; it is checked with PayPal',
-    operation: op.payOrder,
-    body: captureDetails,
+    operation: op.PayOrderDocument,
+    body: bodies.captureDetails,
     input: asked => ({ ...id(asked), paypalOrderId: asked.body.id }),
-    output: data => out.order(data.payOrder.order),
+    output: data => out.order(given(data.payOrder.order)),
     answer: answers.Order,
     example: example.captureDetails,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/orders/:id/cancel',
     access: 'owner',
     summary: 'Cancel an unpaid order',
-    operation: op.cancelOrder,
+    operation: op.CancelOrderDocument,
     input: id,
-    output: data => out.order(data.cancelOrder.order),
+    output: data => out.order(given(data.cancelOrder.order)),
     answer: answers.Order,
-  },
-  {
+  }),
+  call({
     method: 'GET',
     path: '/api/orders',
     access: 'admin',
     summary: 'Every order',
-    operation: op.orders,
+    operation: op.OrdersDocument,
+    input: none,
     output: data => data.orders.items.map(out.order),
     unpaged: true,
     answer: z.array(answers.Order),
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/orders/:id/fulfilments',
     access: 'admin',
     summary: 'Send a paid order, or a part of it, in a parcel; without lines all that is left goes',
-    operation: op.fulfilOrder,
-    body: parcel,
+    operation: op.FulfilOrderDocument,
+    body: bodies.parcel,
     input: out.parcel,
-    output: data => out.fulfilment(data.fulfilOrder.fulfilment),
+    output: data => out.fulfilment(given(data.fulfilOrder.fulfilment)),
     status: 201,
     answer: answers.Fulfilment,
     example: example.parcel,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/orders/:id/deliver',
     access: 'admin',
     summary: 'Mark a paid order delivered',
-    operation: op.deliverOrder,
+    operation: op.DeliverOrderDocument,
     input: id,
-    output: data => out.order(data.deliverOrder.order),
+    output: data => out.order(given(data.deliverOrder.order)),
     answer: answers.Order,
-  },
+  }),
 
-  {
+  call({
     method: 'GET',
     path: '/api/discount-codes',
     access: 'admin',
     summary: 'One page of the discount codes with their figures, newest first',
-    operation: op.discountCodes,
-    input: asked => ({ page: page(asked) }),
+    operation: op.DiscountCodesDocument,
+    query: z.object({ pageNumber: PAGE_NUMBER }),
+    input: ({ query: { pageNumber } }) => ({ page: pageNumber }),
     output: ({ discountCodes: { items, page, pages } }) => ({ codes: items.map(out.discountCode), page, pages }),
     answer: answers.DiscountCodePage,
-    query: ['pageNumber'],
-  },
-  {
+  }),
+  call({
     method: 'POST',
     path: '/api/discount-codes',
     access: 'admin',
     summary: 'Make a discount code',
-    operation: op.createDiscountCode,
-    body: discountCode,
+    operation: op.CreateDiscountCodeDocument,
+    body: bodies.discountCode,
     input: ({ body }) => ({ input: body }),
-    output: data => out.discountCode(data.createDiscountCode.discountCode),
+    output: data => out.discountCode(given(data.createDiscountCode.discountCode)),
     status: 201,
     answer: answers.DiscountCode,
     example: example.discountCode,
-  },
-  {
+  }),
+  call({
     method: 'PUT',
     path: '/api/discount-codes/:id',
     access: 'admin',
     summary: 'Pause a discount code, or change how long and how often it works; what is left out stays',
-    operation: op.updateDiscountCode,
-    body: codePatch,
+    operation: op.UpdateDiscountCodeDocument,
+    body: bodies.codePatch,
     input: asked => ({ ...id(asked), input: asked.body }),
-    output: data => out.discountCode(data.updateDiscountCode.discountCode),
+    output: data => out.discountCode(given(data.updateDiscountCode.discountCode)),
     answer: answers.DiscountCode,
     example: example.codePatch,
-  },
+  }),
 
-  {
+  call({
     method: 'GET',
     path: '/api/config/paypal',
     access: 'anyone',
     summary: 'What PayPal’s buttons need',
-    operation: op.paypalConfig,
+    operation: op.PaypalConfigDocument,
+    input: none,
     output: data => ({ clientId: data.paypalConfig.clientId }),
     answer: answers.PaypalConfig,
-  },
+  }),
 ]
 
 /** `GET /api/products?preview=true` shares its path with the list. */
-export const productStats: Call = {
+export const productStats = call({
   method: 'GET',
   path: '/api/products?preview=true',
   access: 'admin',
   summary: 'Counts over the catalogue',
-  operation: op.productStats,
+  operation: op.ProductStatsDocument,
+  input: none,
   output: data => data.productStats,
   answer: answers.ProductStats,
-}
+})
 
 /** Of the form field `image`. */
-export const upload: Call = {
+export const upload = call({
   method: 'POST',
   path: '/api/uploads',
   access: 'admin',
   summary: 'Store a picture',
-  operation: op.uploadPicture,
-  output: data => ({ image: data.uploadPicture.image }),
+  operation: op.UploadPictureDocument,
+  input: file,
+  output: data => ({ image: given(data.uploadPicture.image) }),
   status: 201,
   answer: answers.Picture,
-}
+})
 
 /** For a review that is about to be written. */
-export const reviewUpload: Call = {
+export const reviewUpload = call({
   method: 'POST',
   path: '/api/reviews/pictures',
   access: 'signed in',
   summary: 'Store a picture for a review',
-  operation: op.uploadReviewPicture,
-  output: data => ({ image: data.uploadReviewPicture.image }),
+  operation: op.UploadReviewPictureDocument,
+  input: file,
+  output: data => ({ image: given(data.uploadReviewPicture.image) }),
   status: 201,
   answer: answers.Picture,
-}
+})
 
 /** What takes a file in the field `image` of a multipart form. */
-export const uploads: readonly Call[] = [upload, reviewUpload]
+export const uploads: readonly AnyCall[] = [upload, reviewUpload]

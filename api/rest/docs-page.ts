@@ -1,4 +1,23 @@
-import type { OpenApi, Operation, Parameter } from './openapi.ts'
+/** The API document, as far as the page shows it. */
+export interface OpenApi {
+  openapi: string
+  info: { description: string }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; description: string; example?: unknown }[]
+  requestBody?: { content: Record<string, { schema: unknown; example?: unknown }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: unknown }> }>
+}
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#2b2320, #efe8e2); --quiet: light-dark(#6b5f58, #b7aaa1); --line: light-dark(#ddd3ca, #4a403a); --paper: light-dark(#fbf8f4, #211c19); --code: light-dark(#f2ece5, #2c2622) }
@@ -24,7 +43,7 @@ ${operations
   .map(({ method, path, operation }) => section(method, path, operation, document.servers[0]!.url))
   .join('\n')}`,
   )
-  const schemas = Object.entries(document.components['schemas']!).map(
+  const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
       `<details id="${html(name)}"><summary><code>${html(name)}</code></summary>${pretty(schema)}</details>`,
   )
@@ -34,7 +53,7 @@ ${operations
 <body>
 <main>
 <h1>Skein over REST</h1>
-<p>${html(document.info['description'])} The same for programs: <a href="/api/openapi.json">OpenAPI ${html(document.openapi)}</a>. How to begin, in order: the <a href="/docs">partner guide</a>.</p>
+<p>${html(document.info.description)} The same for programs: <a href="/api/openapi.json">OpenAPI ${html(document.openapi)}</a>. How to begin, in order: the <a href="/docs">partner guide</a>.</p>
 ${sections.join('\n')}
 <h2>Answers</h2>
 ${schemas.join('\n')}
@@ -48,7 +67,7 @@ function section(method: string, path: string, operation: Operation, origin: str
   return `<details id="${html(operation.operationId)}">
 <summary><code>${method} ${html(path)}</code> <span class="quiet">${html(operation.summary)}</span></summary>
 <p>${html(operation.description)}</p>
-${operation.parameters.length > 0 ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Meaning</th></tr></thead><tbody>${operation.parameters.map(row).join('')}</tbody></table>` : ''}
+${operation.parameters ? `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Meaning</th></tr></thead><tbody>${operation.parameters.map(row).join('')}</tbody></table>` : ''}
 ${body ? `<p>Body, <code>${html(type)}</code>:</p>${pretty(body.schema)}` : ''}
 <p>Example:</p><pre tabindex="0"><code>${html(curl(method, path, operation, origin))}</code></pre>
 <table><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Answer</th></tr></thead><tbody>${Object.entries(
@@ -62,7 +81,7 @@ ${body ? `<p>Body, <code>${html(type)}</code>:</p>${pretty(body.schema)}` : ''}
 </details>`
 }
 
-const row = ({ name, in: place, description }: Parameter) =>
+const row = ({ name, in: place, description }: NonNullable<Operation['parameters']>[number]) =>
   `<tr><td><code>${html(name)}</code></td><td>${place}</td><td>${html(description)}</td></tr>`
 
 function answer(schema: unknown): string {
@@ -73,7 +92,12 @@ function answer(schema: unknown): string {
   )
 }
 
-function curl(method: string, path: string, { parameters, requestBody, security }: Operation, origin: string): string {
+function curl(
+  method: string,
+  path: string,
+  { parameters = [], requestBody, security }: Operation,
+  origin: string,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find(each => each.name === name)!.example))
   const example = requestBody?.content['application/json']?.example
   return [

@@ -1,75 +1,91 @@
+import { z } from 'zod'
 import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
 import { FIBRES } from '#schema/rules/facts/fibres'
 import { KINDS } from '#schema/rules/facts/kind'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
-import { Problem } from '../http/problem.ts'
-import { dollarsToCents } from './operations.ts'
+import { fromDecimal } from '#schema/rules/money'
 
-interface Parameter {
+// Parameters of the query string. `read` answers null for a text that is none of what is wanted.
+
+interface About {
   description: string
-  schema: object
-  example: unknown
-  /** The value as the contract's filter takes it. */
-  read: (name: string, text: string) => unknown
+  type: 'string' | 'boolean' | 'integer' | 'number'
+  example?: unknown
+  wanted: string
 }
 
-const wrong = (name: string, wanted: string) => new Problem(400, 'BAD_USER_INPUT', `${name} must be ${wanted}.`)
+/** Text as something else. Empty, or named twice, is as good as left out. */
+const parameter = <Value>({ description, type, example, wanted }: About, read: (text: string) => Value | null) =>
+  z
+    .unknown()
+    .optional()
+    .transform((text, context) => {
+      if (typeof text !== 'string' || text === '') return undefined
+      const value = read(text)
+      if (value === null) context.addIssue(`must be ${wanted}`)
+      return value ?? undefined
+    })
+    .meta({ description, type, ...(example !== undefined && { examples: [example] }) })
 
-const oneOf = (description: string, values: readonly string[], example: string): Parameter => ({
-  description: `${description}; several with commas: any of them`,
-  schema: { type: 'string' },
-  example,
-  read: (name, text) =>
-    text.split(',').map(part => {
-      const value = part.trim().toUpperCase().replaceAll(/[ -]/g, '_')
-      if (!values.includes(value)) throw wrong(name, `some of ${values.join(', ')}`)
-      return value
-    }),
-})
+const several = <Value>(about: Omit<About, 'type'>, read: (part: string) => Value | null) =>
+  parameter(
+    { ...about, description: `${about.description}; several with commas: any of them`, type: 'string' },
+    text => {
+      const values = text.split(',').map(read)
+      return values.some(value => value === null) ? null : (values as Value[])
+    },
+  )
 
-const sizes = (description: string): Parameter => ({
-  description: `${description} in millimetres; several with commas: any of them`,
-  schema: { type: 'string' },
-  example: '4,4.5',
-  read: (name, text) =>
-    text.split(',').map(part => {
-      if (!/^ {0,3}\d{1,3}(?:\.\d{1,2})? {0,3}$/.test(part)) throw wrong(name, 'sizes in millimetres, such as 4,4.5')
-      return Number(part)
-    }),
-})
+const oneOf = <Value extends string>(description: string, values: readonly Value[], example: string) =>
+  several({ description, example, wanted: `some of ${values.join(', ')}` }, part => {
+    const named = part.trim().toUpperCase().replaceAll(/[ -]/g, '_')
+    return values.find(value => value === named) ?? null
+  })
 
-const truth = (description: string): Parameter => ({
-  description,
-  schema: { type: 'boolean' },
-  example: true,
-  read: (name, text) => {
-    if (text !== 'true' && text !== 'false') throw wrong(name, 'true or false')
-    return text === 'true'
-  },
-})
+const sizes = (description: string) =>
+  several(
+    { description: `${description} in millimetres`, example: '4,4.5', wanted: 'sizes in millimetres, such as 4,4.5' },
+    part => (/^ {0,3}\d{1,3}(?:\.\d{1,2})? {0,3}$/.test(part) ? Number(part) : null),
+  )
 
-const whole = (description: string, example: number): Parameter => ({
-  description,
-  schema: { type: 'integer' },
-  example,
-  read: (name, text) => {
-    if (!/^\d{1,9}$/.test(text)) throw wrong(name, 'a whole number')
-    return Number(text)
-  },
-})
+const truth = (description: string) =>
+  parameter({ description, type: 'boolean', example: true, wanted: 'true or false' }, text =>
+    text === 'true' ? true : text === 'false' ? false : null,
+  )
 
-const dollars = (description: string, example: number): Parameter => ({
-  description,
-  schema: { type: 'number' },
-  example,
-  read: (name, text) => {
-    if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(text)) throw wrong(name, 'dollars with at most two decimals')
-    return dollarsToCents(text)
-  },
-})
+const whole = (description: string, example: number) =>
+  parameter({ description, type: 'integer', example, wanted: 'a whole number' }, text =>
+    /^\d{1,9}$/.test(text) ? Number(text) : null,
+  )
 
-/** Query parameters that narrow a list of products, by their names in the contract's filter. Money is in dollars. */
-export const FILTERS = {
+const dollars = (description: string, example: number) =>
+  parameter({ description, type: 'number', example, wanted: 'dollars with at most two decimals' }, text =>
+    /^\d{1,7}(?:\.\d{1,2})?$/.test(text) ? fromDecimal(text) : null,
+  )
+
+/** A page number as people type it; nonsense is the first page, the API clamps the rest. */
+export const PAGE_NUMBER = z
+  .unknown()
+  .optional()
+  .transform(typed => {
+    const number = Math.trunc(Number(typed ?? 1))
+    return Number.isFinite(number) ? Math.min(Math.max(number, 1), 1_000_000) : 1
+  })
+  .meta({
+    description: 'From 1; a number out of range is moved to the nearest page',
+    type: 'integer',
+    default: 1,
+    examples: [1],
+  })
+
+/** What narrows a list of products, by its names in the contract's filter. Money is in dollars. */
+export const LIST = {
+  keyword: z
+    .unknown()
+    .optional()
+    .transform(text => (typeof text === 'string' ? text : null))
+    .meta({ description: 'Words to look for, as knitters say them', type: 'string', examples: ['merino'] }),
+  pageNumber: PAGE_NUMBER,
   kind: oneOf('What kind of thing it is', KINDS, 'yarn'),
   weightClass: oneOf('How thick a yarn is', WEIGHT_CLASSES, 'dk,worsted'),
   fibre: oneOf('What a yarn is made of', FIBRES, 'merino'),
@@ -82,39 +98,34 @@ export const FILTERS = {
   pricePer100mTo: dollars('For 100 metres, or less', 10),
   superwash: truth('Whether a machine can wash the wool'),
   ratingFrom: whole('The average of the ratings, 1 to 5, or better', 4),
-  category: {
-    description: 'Exactly this category',
-    schema: { type: 'string' },
-    example: 'DK',
-    read: (_name, text) => text,
-  } as Parameter,
+  category: parameter(
+    { description: 'Exactly this category', type: 'string', example: 'DK', wanted: 'text' },
+    text => text,
+  ),
   priceFrom: dollars('Costs this much, or more', 10),
   priceTo: dollars('Costs this much, or less', 25),
   inStock: truth('Whether it can be ordered right now'),
 }
+export type List = z.output<z.ZodObject<typeof LIST>>
 
-export function filterOf(query: Record<string, unknown>): Record<string, unknown> {
-  const filter: Record<string, unknown> = {}
-  for (const [name, { read }] of Object.entries(FILTERS)) {
-    const text = query[name]
-    if (typeof text === 'string' && text !== '') filter[name] = read(name, text)
-  }
-  return filter
-}
-
-const SORTS = ['relevance', 'created', 'name', 'price', 'price_per_100_m', 'rating', 'best_selling']
-
-export const SORT = {
-  description: `One of ${SORTS.join(', ')}; with a minus before it the other way round`,
-  schema: { type: 'string' },
-  example: '-price',
-}
+const SORTS = ['RELEVANCE', 'CREATED', 'NAME', 'PRICE', 'PRICE_PER_100_M', 'RATING', 'BEST_SELLING'] as const
+const NAMES = SORTS.join(', ').toLowerCase()
 
 /** `price` is cheapest first, `-price` dearest first. */
-export function sortOf(query: Record<string, unknown>): { field: string; direction: string } | null {
-  const text = query['sort']
-  if (typeof text !== 'string' || text === '') return null
-  const field = text.replace(/^-/, '')
-  if (!SORTS.includes(field)) throw wrong('sort', `one of ${SORTS.join(', ')}`)
-  return { field: field.toUpperCase(), direction: text.startsWith('-') ? 'DESC' : 'ASC' }
-}
+export const SORT = parameter(
+  {
+    description: `One of ${NAMES}; with a minus before it the other way round`,
+    type: 'string',
+    example: '-price',
+    wanted: `one of ${NAMES}`,
+  },
+  text => {
+    const field = SORTS.find(sort => sort.toLowerCase() === text.replace(/^-/, ''))
+    return field ? { field, direction: text.startsWith('-') ? ('DESC' as const) : ('ASC' as const) } : null
+  },
+)
+
+export const PREVIEW = z.unknown().optional().meta({
+  description: '`true` answers counts over the catalogue instead; administrators only',
+  type: 'boolean',
+})

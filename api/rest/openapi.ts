@@ -1,40 +1,14 @@
-import { parse, type GraphQLSchema, type OperationDefinitionNode, type OperationTypeNode } from 'graphql'
+import type { FastifySchema } from 'fastify'
+import { getOperationAST, Kind, type GraphQLSchema, type OperationTypeNode } from 'graphql'
+import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { SwaggerOptions } from '@fastify/swagger'
 import { z } from 'zod'
 import { limits, megabytes } from '#schema/rules/limits'
-import { ANSWERS } from './responses.ts'
-import { calls, uploads, type Call } from './calls.ts'
-import { FILTERS, SORT } from './narrowing.ts'
+import type { AnyCall } from './call.ts'
+import { calls, uploads } from './calls.ts'
 import { IDS } from './examples.ts'
+import { ANSWERS } from './responses.ts'
 import { STATUS_OF_USER_ERROR } from './statuses.ts'
-
-export interface OpenApi {
-  openapi: string
-  info: Record<string, string>
-  servers: { url: string }[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, Record<string, unknown>>
-}
-
-export interface Operation {
-  operationId: string
-  summary: string
-  description: string
-  tags: string[]
-  security: Record<string, string[]>[]
-  parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> }
-  responses: Record<string, { description: string; content: Record<string, { schema: unknown }> }>
-}
-
-export interface Parameter {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required: boolean
-  description: string
-  schema: unknown
-  example?: unknown
-}
 
 const MEANING: Record<number, string> = {
   400: 'The input is wrong',
@@ -48,37 +22,15 @@ const MEANING: Record<number, string> = {
   503: 'PayPal could not be reached',
 }
 
-const QUERY: Record<NonNullable<Call['query']>[number], Omit<Parameter, 'name' | 'in' | 'required'>> = {
-  keyword: { description: 'Words to look for, as knitters say them', schema: { type: 'string' }, example: 'merino' },
-  pageNumber: {
-    description: 'From 1; a number out of range is moved to the nearest page',
-    schema: { type: 'integer', default: 1 },
-    example: 1,
-  },
-  sort: SORT,
-  ...(Object.fromEntries(
-    Object.entries(FILTERS).map(([name, { description, schema, example }]) => [name, { description, schema, example }]),
-  ) as Record<keyof typeof FILTERS, typeof SORT>),
-  preview: {
-    description: '`true` answers counts over the catalogue instead; administrators only',
-    schema: { type: 'boolean' },
-  },
-}
-
 /** What makes something new and is safe to repeat with a key. */
 const KEYED: Record<string, string> = {
   '/api/orders': 'New for every cart; the same key again answers the order already placed',
   '/api/orders/:id/fulfilments': 'New for every parcel; the same key again answers the parcel already made',
 }
 
-/** The REST calls as an OpenAPI 3.1 document, made from the same table that serves them. */
-export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
-  const paths: OpenApi['paths'] = {}
-  for (const call of [...calls, ...uploads]) {
-    const path = call.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schema) }
-  }
-  return {
+/** The API document beside what the routes say of themselves. */
+export const aboutTheApi = (shopUrl: string): SwaggerOptions => ({
+  openapi: {
     openapi: '3.1.0',
     info: {
       title: 'Skein',
@@ -88,9 +40,7 @@ export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
     },
     servers: [{ url: shopUrl }],
     tags: [...new Set([...calls, ...uploads].map(tagOf))].map(name => ({ name })),
-    paths,
     components: {
-      schemas: answerSchemas(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that login and register answer.' },
         orderToken: {
@@ -101,89 +51,89 @@ export function openApi(schema: GraphQLSchema, shopUrl: string): OpenApi {
         },
       },
     },
-  }
+  },
+  transform: createJsonSchemaTransform({ zodToJsonConfig: { override: keepExamples } }),
+  transformObject: document => {
+    const whole = jsonSchemaTransformObject(document) as { components: { schemas: object } }
+    // The package lists every named shape as what may be sent, too; ours are answers alone.
+    const named = Object.entries(whole.components.schemas).filter(([name]) => name in ANSWERS)
+    return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(named) } }
+  },
+})
+
+/** zod leaves both out where it transforms, for they might be meant for either side. */
+function keepExamples({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}) {
+  const { examples, default: left } = z.globalRegistry.get(zodSchema) ?? {}
+  Object.assign(jsonSchema, examples && { examples }, left !== undefined && { default: left })
 }
 
-const tagOf = ({ path }: Call) => path.split('/')[2]!
+const tagOf = ({ path }: AnyCall) => path.split('/')[2]!
 
-function operationOf(call: Call, schema: GraphQLSchema): Operation {
-  const errors = [...statusesOf(call, schema)].toSorted((a, b) => a - b)
+/** What a route takes and answers, for its checks and for the document. */
+export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
+  const { access, path, body, query, example } = call
+  const says = (description: string, answer: z.ZodType) => ({
+    description,
+    content: { 'application/json': { schema: answer } },
+  })
+  const key = call.method === 'POST' ? KEYED[path] : undefined
   return {
     operationId: rootFieldOf(call).name,
     summary: call.summary,
-    description: `For ${call.access === 'admin' ? 'administrators' : call.access === 'anyone' ? 'anyone' : `whoever is ${call.access.startsWith('signed in') ? call.access : `the ${call.access}`}`}.`,
+    description: `For ${access === 'admin' ? 'administrators' : access === 'anyone' ? 'anyone' : `whoever is ${access.startsWith('signed in') ? access : `the ${access}`}`}.`,
     tags: [tagOf(call)],
     security: securityOf(call),
-    parameters: parametersOf(call),
-    ...bodyOf(call),
-    responses: {
-      [call.status ?? 200]: { description: 'Done', content: json(schemaOf(call.answer)) },
+    ...(path.includes(':') && { params: paramsOf(call) }),
+    ...(query && { querystring: query }),
+    ...(key && { headers: z.looseObject({ 'Idempotency-Key': idempotencyKey.meta({ description: key }) }) }),
+    ...(body && { body: body.meta({ examples: [example] }) }),
+    ...(uploads.includes(call) && { consumes: ['multipart/form-data'], body: form }),
+    response: {
+      [call.status ?? 200]: says('Done', call.answer),
       ...Object.fromEntries(
-        errors.map(status => [status, { description: MEANING[status]!, content: json(schemaOf(ANSWERS.Failure)) }]),
+        [...statusesOf(call, schema)].map(status => [status, says(MEANING[status]!, ANSWERS.Failure)]),
       ),
-      default: {
-        description: 'Anything else, for example 429 after too many tries',
-        content: json(schemaOf(ANSWERS.Failure)),
-      },
+      default: says('Anything else, for example 429 after too many tries', ANSWERS.Failure),
     },
   }
 }
 
-function securityOf({ access }: Call): Operation['security'] {
+/** Told, but not checked here: the operation does that. */
+const idempotencyKey = z.string().max(255).optional()
+
+const form = z.object({
+  image: z.unknown().meta({
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: `JPG or PNG, at most ${megabytes(limits.pictureBytes)}`,
+  }),
+})
+
+function securityOf({ access }: AnyCall): Record<string, string[]>[] {
   if (access === 'anyone') return []
   if (access === 'signed in or guest') return [{ bearer: [] }, {}]
   return access.startsWith('owner') ? [{ bearer: [] }, { orderToken: [] }] : [{ bearer: [] }]
 }
 
-function parametersOf({ method, path, query = [] }: Call): Parameter[] {
-  const kind = path.split('/')[2]!.slice(0, -1) as keyof typeof IDS
-  return [
-    ...[...path.matchAll(/:(\w+)/g)].map(([, name]): Parameter => ({
-      name: name!,
-      in: 'path',
-      required: true,
-      description: name === 'id' ? `Of the ${kind}` : 'Of the payment at PayPal',
-      schema: { type: 'string' },
-      example: name === 'id' ? IDS[kind] : IDS.paypal,
-    })),
-    ...query.map((name): Parameter => ({ name, in: 'query', required: false, ...QUERY[name] })),
-    ...(method === 'POST' && KEYED[path]
-      ? [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            required: false,
-            description: KEYED[path],
-            schema: { type: 'string', maxLength: 255 },
-          } satisfies Parameter,
-        ]
-      : []),
-  ]
-}
-
-function bodyOf(call: Call): Pick<Operation, 'requestBody'> {
-  if (uploads.includes(call)) {
-    const picture = {
-      type: 'string',
-      contentMediaType: 'application/octet-stream',
-      description: `JPG or PNG, at most ${megabytes(limits.pictureBytes)}`,
-    }
-    return {
-      requestBody: {
-        required: true,
-        content: {
-          'multipart/form-data': { schema: { type: 'object', required: ['image'], properties: { image: picture } } },
-        },
-      },
-    }
-  }
-  if (!call.body) return {}
-  const { $schema: _, ...schema } = z.toJSONSchema(call.body, { io: 'input' })
-  return { requestBody: { required: true, content: { 'application/json': { schema, example: call.example } } } }
+function paramsOf({ path }: AnyCall) {
+  const kind = tagOf({ path } as AnyCall).slice(0, -1) as keyof typeof IDS
+  const of = (name: string) =>
+    name === 'id'
+      ? { description: `Of the ${kind}`, examples: [IDS[kind]] }
+      : { description: 'Of the payment at PayPal', examples: [IDS.paypal] }
+  return z.object(
+    Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, z.string().meta(of(name!))])),
+  )
 }
 
 /** What a call can answer besides success: by who may make it, and by the errors its GraphQL operation documents. */
-function statusesOf(call: Call, schema: GraphQLSchema): Set<number> {
+function statusesOf(call: AnyCall, schema: GraphQLSchema): Set<number> {
   const { root, name } = rootFieldOf(call)
   const { description } = schema.getRootType(root)!.getFields()[name]!
   const documented = /Errors[^:]*:([\s\S]*)$/.exec(description ?? '')?.[1]?.match(/\b[A-Z_]{4,}\b/g) ?? []
@@ -196,28 +146,8 @@ function statusesOf(call: Call, schema: GraphQLSchema): Set<number> {
   ])
 }
 
-function rootFieldOf({ operation }: Call): { root: OperationTypeNode; name: string } {
-  const definition = parse(operation).definitions[0] as OperationDefinitionNode
+function rootFieldOf({ operation }: AnyCall): { root: OperationTypeNode; name: string } {
+  const definition = getOperationAST(operation)!
   const [field] = definition.selectionSet.selections
-  return { root: definition.operation, name: field?.kind === 'Field' ? field.name.value : '' }
-}
-
-const json = (schema: unknown) => ({ 'application/json': { schema } })
-
-const nameOf = new Map<z.ZodType, string>(Object.entries(ANSWERS).map(([name, answer]) => [answer, name]))
-const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-
-function schemaOf(answer: z.ZodType): unknown {
-  const name = nameOf.get(answer)
-  if (name) return refTo(name)
-  if (answer instanceof z.ZodArray) return { type: 'array', items: schemaOf(answer.element as z.ZodType) }
-  if (answer instanceof z.ZodUnion) return { oneOf: answer.options.map(option => schemaOf(option as z.ZodType)) }
-  throw new Error('Every answer of the REST calls has a name in answers.ts.')
-}
-
-function answerSchemas(): Record<string, unknown> {
-  const registry = z.registry<{ id: string }>()
-  for (const [answer, id] of nameOf) registry.add(answer, { id })
-  const { schemas } = z.toJSONSchema(registry, { uri: id => refTo(id).$ref })
-  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]))
+  return { root: definition.operation, name: field?.kind === Kind.FIELD ? field.name.value : '' }
 }

@@ -216,3 +216,5 @@ export const ANSWERS = {
   Picture,
   Failure,
 }
+
+for (const [id, answer] of Object.entries<z.ZodType>(ANSWERS)) z.globalRegistry.add(answer, { ...answer.meta(), id })

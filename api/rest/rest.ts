@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { execute, getOperationAST, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { execute, getOperationAST, type GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import { limits } from '#schema/rules/limits'
 import type { Context } from '../context.ts'
@@ -11,9 +13,10 @@ import { timeLimit } from '../graphql/time-limit.ts'
 import { drain } from '../http/multipart.ts'
 import { Problem, sendThrown } from '../http/problem.ts'
 import { demandScopes } from '../partner/scopes.ts'
-import { calls, productStats, uploads, type Asked, type Call } from './calls.ts'
-import { docsPage } from './docs-page.ts'
-import { openApi } from './openapi.ts'
+import type { AnyCall, Asked } from './call.ts'
+import { calls, productStats, uploads } from './calls.ts'
+import { docsPage, type OpenApi } from './docs-page.ts'
+import { aboutTheApi, schemaOf } from './openapi.ts'
 import { STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './statuses.ts'
 
 export interface RestOptions {
@@ -41,18 +44,18 @@ export async function rest(
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSchemaErrorFormatter(wrongInput)
+  // What the answers are like is checked by tsc and tests: a paid order is not to fail for a field that is new.
+  app.setSerializerCompiler(() => answer => JSON.stringify(answer))
+  await app.register(swagger, aboutTheApi(shopUrl))
 
-  const documents = new Map<string, DocumentNode>(
-    [...calls, productStats, ...uploads].map(({ operation }) => [operation, parse(operation)]),
-  )
-
-  async function run(call: Call, request: FastifyRequest, reply: FastifyReply, extra: Record<string, unknown> = {}) {
-    const asked = askedBy(request)
+  async function run(call: AnyCall, request: FastifyRequest, reply: FastifyReply, file?: Upload) {
+    const asked = askedBy(request, file)
     const context = await contextOf(request)
-    const body = call.body ? checked(call.body, request.body) : undefined
-    const document = documents.get(call.operation)!
+    const document = call.operation
     const operation = getOperationAST(document)!
-    const variables = { ...call.input?.({ ...asked, body }), ...extra }
+    const variables = call.input(asked)
     const points = costOf({
       schema,
       document,
@@ -79,12 +82,12 @@ export async function rest(
   }
 
   /** Who may is decided before the body arrives: what is wrong with it is none of the others' business. */
-  const guard = (callOf: (request: FastifyRequest) => Call) => async (request: FastifyRequest) => {
+  const guard = (callOf: (request: FastifyRequest) => AnyCall) => async (request: FastifyRequest) => {
     const { access, operation } = callOf(request)
     const { user, scopes, orderToken } = await contextOf(request)
     const isGuest = access === 'signed in or guest' || (access.startsWith('owner') && orderToken !== null)
     if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()
-    demandScopes(scopes, documents.get(operation)!)
+    demandScopes(scopes, operation)
     if (access === 'admin' && !user!.isAdmin) throw forbidden()
   }
 
@@ -94,82 +97,92 @@ export async function rest(
     app.route({
       method: call.method,
       url: call.path,
+      schema: schemaOf(call, schema),
       onRequest: guard(callOf),
       handler: (request, reply) => run(callOf(request), request, reply),
     })
   }
   for (const call of uploads)
-    app.post(call.path, { onRequest: guard(() => call), onSend: drain }, async (request, reply) => {
-      if (!request.isMultipart())
-        throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
-      const part = await request.file().catch((error: Error & { statusCode?: number }) => {
-        // The parser's own complaints, of a form without a boundary for example, carry no status.
-        throw error.statusCode ? error : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
-      })
-      if (!part || part.fieldname !== 'image')
-        throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
-      const file = Object.assign(new Upload(), {
-        promise: Promise.resolve({
-          filename: part.filename,
-          mimetype: part.mimetype,
-          encoding: part.encoding,
-          fieldName: part.fieldname,
-          createReadStream: () => part.file,
-        }),
-      })
-      return run(call, request, reply, { file })
-    })
+    app.post(
+      call.path,
+      { ...unread, schema: schemaOf(call, schema), onRequest: guard(() => call), onSend: drain },
+      async (request, reply) => {
+        if (!request.isMultipart())
+          throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
+        const part = await request.file().catch((error: Error & { statusCode?: number }) => {
+          // The parser's own complaints, of a form without a boundary for example, carry no status.
+          throw error.statusCode
+            ? error
+            : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
+        })
+        if (!part || part.fieldname !== 'image')
+          throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+        const file = Object.assign(new Upload(), {
+          promise: Promise.resolve({
+            filename: part.filename,
+            mimetype: part.mimetype,
+            encoding: part.encoding,
+            fieldName: part.fieldname,
+            createReadStream: () => part.file,
+          }),
+        })
+        return run(call, request, reply, file)
+      },
+    )
 
   const methodsOf = Map.groupBy([...calls, ...uploads], ({ path }) => path)
   for (const [url, known] of methodsOf) {
     const allowed = known.map(({ method }) => method)
     const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
-      method => !allowed.includes(method as Call['method']),
+      method => !allowed.includes(method as AnyCall['method']),
     )
     app.route({
       method: others,
       url,
+      schema: { hide: true },
       handler: (_request, reply) => {
         reply.header('allow', allowed.join(', '))
         throw new Problem(405, 'METHOD_NOT_ALLOWED', `Use ${allowed.join(' or ')} here.`)
       },
     })
   }
-  const document = openApi(schema, shopUrl)
-  app.get('/api/openapi.json', async () => document)
-  app.get('/api/docs', async (_request, reply) => {
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64')
     reply.header(
       'content-security-policy',
       `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
-    return reply.type('text/html; charset=utf-8').send(docsPage(document, nonce))
+    return reply.type('text/html; charset=utf-8').send(docsPage(app.swagger() as unknown as OpenApi, nonce))
   })
-  app.all('/api/*', () => {
+  app.all('/api/*', { schema: { hide: true } }, () => {
     throw new Problem(404, 'NOT_FOUND', 'There is no such address.')
   })
 }
 
 const isPreview = ({ query }: FastifyRequest) => (query as Record<string, unknown>)['preview'] === 'true'
 
-function askedBy({ params, query, headers, body }: FastifyRequest): Asked {
+function askedBy({ params, query, headers, body }: FastifyRequest, file: Upload | undefined): Asked {
   return {
     params: params as Record<string, string>,
-    query: query as Record<string, unknown>,
+    query,
     body,
+    file,
     token: headers.authorization?.replace(/^Bearer +/i, '') ?? null,
     idempotencyKey: [headers['idempotency-key']].flat()[0] ?? null,
   }
 }
 
-function checked(shape: NonNullable<Call['body']>, body: unknown): unknown {
-  const result = shape.safeParse(body)
-  if (result.success) return result.data
-  const { path, message } = result.error.issues[0]!
+/** A form is read by its route, not before. */
+const unread = { validatorCompiler: () => (value: unknown) => ({ value }) }
+
+function wrongInput([issue]: FastifySchemaValidationError[]): Problem {
+  const { instancePath, message = '' } = issue!
+  const path = instancePath.slice(1).replaceAll('/', '.')
   const sentence = /[.!?]$/.test(message)
     ? message
-    : `${path.join('.') || 'The body'} ${message.replace(/^Invalid input:? ?/, 'is wrong: ')}.`
-  throw new Problem(400, 'BAD_USER_INPUT', sentence)
+    : `${path || 'The body'} ${message.replace(/^Invalid input:? ?/, 'is wrong: ')}.`
+  return new Problem(400, 'BAD_USER_INPUT', sentence)
 }
 
 const WRONG_VALUE = /^Variable "\$(\w+)" got invalid value .*?(?: at "\w+\.([\w.[\]]+)")?; (.+)$/s

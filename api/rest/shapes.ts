@@ -1,15 +1,28 @@
-import type { Asked } from './calls.ts'
+import type { z } from 'zod'
+import type {
+  AdjustStockMutation,
+  DiscountCodeFragment,
+  FulfilmentFragment,
+  OrderFragment,
+  PageFragment,
+  ProductFragment,
+  ProductQuery,
+  UserFragment,
+} from '../generated/rest.ts'
+import type * as bodies from './bodies.ts'
+import { given, type Asked } from './call.ts'
 
 // The spec's names and shapes (SPEC §3): `_id`, snake_case product fields, money in dollars.
 
 const dollars = (cents: number) => cents / 100
 
-export const user = ({ id, name, email, isAdmin }: any) => ({ _id: id, name, email, isAdmin })
+export const user = ({ id, name, email, isAdmin }: UserFragment) => ({ _id: id, name, email, isAdmin })
 
 /** The signed-in user's record with a token: the new one, or the one the request came with. */
-export const session =
-  (field: string) =>
-  (data: any, { token }: Asked) => ({ ...user(data[field].user), token: data[field].token ?? token })
+export const session = ({ user: who, token }: { user: UserFragment | null; token: string | null }, asked: Asked) => ({
+  ...user(given(who)),
+  token: token ?? asked.token,
+})
 
 export const product = ({
   id,
@@ -18,9 +31,8 @@ export const product = ({
   recommendedCare,
   price,
   compareAtPrice,
-  reviews: _,
   ...same
-}: any) => ({
+}: ProductFragment) => ({
   _id: id,
   ...same,
   knitting_needle: knittingNeedle,
@@ -30,9 +42,9 @@ export const product = ({
   compareAtPrice: compareAtPrice === null ? null : dollars(compareAtPrice),
 })
 
-export const productWithReviews = (found: any) => ({
+export const productWithReviews = ({ reviews, ...found }: NonNullable<ProductQuery['product']>) => ({
   ...product(found),
-  reviews: found.reviews.items.map(({ id, userId, needleMm, ...same }: any) => ({
+  reviews: reviews.items.map(({ id, userId, needleMm, ...same }) => ({
     _id: id,
     user: userId,
     ...same,
@@ -40,10 +52,12 @@ export const productWithReviews = (found: any) => ({
   })),
 })
 
-export const productPage = ({ items, page, pages }: any) => ({ products: items.map(product), page, pages })
+export const productPage = ({ items, page, pages }: PageFragment) => ({ products: items.map(product), page, pages })
+
+type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
 /** The body of `PUT /api/products/:id` as the contract's ProductInput. */
-export const productInput = ({ knitting_needle, crochet_hook, recommended_care, ...same }: any) => ({
+export const productInput = ({ knitting_needle, crochet_hook, recommended_care, ...same }: Body<'product'>) => ({
   ...same,
   knittingNeedle: knitting_needle,
   crochetHook: crochet_hook,
@@ -51,24 +65,24 @@ export const productInput = ({ knitting_needle, crochet_hook, recommended_care, 
 })
 
 /** The lines of a change in bulk as the contract has them. */
-export const lines = ({ body, idempotencyKey }: Asked & { body: any }) => ({
-  lines: body.lines.map(({ product, ...same }: any) => ({ id: product, ...same })),
+export const stockLines = ({ body: { lines }, idempotencyKey }: Asked<string, unknown, Body<'stockLines'>>) => ({
+  lines: lines.map(({ product, ...same }) => ({ id: product, ...same })),
   idempotencyKey,
 })
 
-/** As `PUT /api/products` sends them. */
-export const productLines = (asked: Asked & { body: any }) => ({
-  ...lines(asked),
-  lines: lines(asked).lines.map(({ knitting_needle, crochet_hook, recommended_care, ...same }: any) => ({
+export const productLines = ({ body: { lines }, idempotencyKey }: Asked<string, unknown, Body<'productLines'>>) => ({
+  lines: lines.map(({ product, knitting_needle, crochet_hook, recommended_care, ...same }) => ({
+    id: product,
     ...same,
     knittingNeedle: knitting_needle,
     crochetHook: crochet_hook,
     recommendedCare: recommended_care,
   })),
+  idempotencyKey,
 })
 
-export const linesAnswer = ({ lines, changed }: any) => ({
-  lines: lines.map(({ productId, price, userErrors, ...same }: any) => ({
+export const linesAnswer = ({ lines, changed }: AdjustStockMutation['adjustStock']) => ({
+  lines: lines.map(({ productId, price, userErrors, ...same }) => ({
     product: productId,
     price: price === null ? null : dollars(price),
     ...same,
@@ -77,10 +91,10 @@ export const linesAnswer = ({ lines, changed }: any) => ({
   changed,
 })
 
-export const fulfilment = ({ id, lines, ...same }: any) => ({
+export const fulfilment = ({ id, lines, ...same }: FulfilmentFragment) => ({
   _id: id,
   ...same,
-  lines: lines.map(({ item: { productId, sku, name }, quantity, lots }: any) => ({
+  lines: lines.map(({ item: { productId, sku, name }, quantity, lots }) => ({
     product: productId,
     sku,
     name,
@@ -100,11 +114,11 @@ export const order = ({
   totalPrice,
   user: buyer,
   ...same
-}: any) => ({
+}: OrderFragment) => ({
   _id: id,
   ...same,
   user: { _id: buyer.userId, name: buyer.name, email: buyer.email, isGuest: buyer.isGuest },
-  orderItems: items.map(({ productId, price, discount, ...line }: any) => ({
+  orderItems: items.map(({ productId, price, discount, ...line }) => ({
     ...line,
     price: dollars(price),
     discount: dollars(discount),
@@ -119,15 +133,15 @@ export const order = ({
 })
 
 /** A new order; a guest's with the token that opens it. */
-export const placed = ({ placeOrder: { order: made, orderToken } }: any) => ({
-  ...order(made),
+export const placed = ({ order: made, orderToken }: { order: OrderFragment | null; orderToken: string | null }) => ({
+  ...order(given(made)),
   ...(orderToken && { orderToken }),
 })
 
 /** The body of `POST /api/orders` as the contract's PlaceOrderInput; its money fields are not looked at. */
-export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
+export const placement = ({ body, idempotencyKey }: Asked<string, unknown, Body<'order'>>) => ({
   input: {
-    lines: body.orderItems.map(({ _id, product, quantity, lots }: any) => ({
+    lines: body.orderItems.map(({ _id, product, quantity, lots }) => ({
       productId: product ?? _id ?? '',
       quantity,
       lots,
@@ -141,14 +155,18 @@ export const placement = ({ body, idempotencyKey }: Asked & { body: any }) => ({
 })
 
 /** The body of `POST /api/orders/:id/fulfilments` as the arguments of the contract's fulfilOrder. */
-export const parcel = ({ params, body: { lines, ...same }, idempotencyKey }: Asked & { body: any }) => ({
+export const parcel = ({
+  params: { id },
+  body: { lines, ...same },
+  idempotencyKey,
+}: Asked<'id', unknown, Body<'parcel'>>) => ({
   ...same,
-  id: params['id'],
-  lines: lines?.map(({ product, quantity, lots }: any) => ({ productId: product, quantity, lots })),
+  id,
+  lines: lines?.map(({ product, quantity, lots }) => ({ productId: product, quantity, lots })),
   idempotencyKey,
 })
 
-export const discountCode = ({ id, terms, figures, ...same }: any) => ({
+export const discountCode = ({ id, terms, figures, ...same }: DiscountCodeFragment) => ({
   _id: id,
   ...same,
   terms: { ...terms, amount: dollars(terms.amount), minimum: dollars(terms.minimum) },

@@ -112,7 +112,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/rest/rest.ts', `if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()`, '', AUTH],
   ['api/rest/rest.ts', `if (access === 'admin' && !user!.isAdmin) throw forbidden()`, '', AUTH],
-  ['api/rest/rest.ts', 'demandScopes(scopes, documents.get(operation)!)', '', AUTH],
+  ['api/rest/rest.ts', 'demandScopes(scopes, operation)', '', AUTH],
 
   // Policies, and where they are asked.
   ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id) && ', '', THING],
@@ -390,7 +390,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'api/rest/bad-input.test.ts:reads JSON',
   ],
   [
-    'api/rest/calls.ts',
+    'api/rest/bodies.ts',
     String.raw`z.string().max(20, { abort: true }).regex(/^-?\d+$/)]`,
     'z.any()]',
     'api/rest/bad-input.test.ts:of another type',

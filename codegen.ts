@@ -9,6 +9,7 @@ const api = {
   // What a resolver of the parent type receives.
   mappers: {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
+    ProductConnection: '../catalog/list-products.ts#ConnectedProducts',
     ProductGroup: '../catalog/list-groups.ts#GroupOnSale',
     ProductPage: '../catalog/list-products.ts#ProductList',
     SkeinEstimate: '../catalog/count-skeins.ts#SkeinEstimate as SkeinEstimateCounted',
@@ -25,6 +26,8 @@ const api = {
     WebhookDelivery: '../webhook/webhook-delivery.entity.ts#WebhookDelivery as WebhookDeliveryEntity',
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
+    ShippingAddress: '../order/order.entity.ts#ShippingAddress as StoredAddress',
+    OrderConnection: '../order/list-orders.ts#ConnectedOrders',
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',
     Fulfilment: '../fulfilment/fulfilment.entity.ts#Fulfilment as FulfilmentEntity',
     FulfilmentLine: '../fulfilment/fulfilment.entity.ts#FulfilmentLine as FulfilmentLineEntity',

@@ -8,7 +8,7 @@ import { SecondFactorResolver } from './account/second-factor.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
 import { ProductGroupResolver } from './catalog/product-group.resolver.ts'
-import { ProductResolver, SkeinEstimateResolver } from './catalog/product.resolver.ts'
+import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } from './catalog/product.resolver.ts'
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
@@ -19,7 +19,7 @@ import { ImportResolver } from './catalog/import/import.resolver.ts'
 import { LiveResolver } from './order/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
 import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
-import { OrderItemResolver, OrderResolver } from './order/order.resolver.ts'
+import { OrderConnectionResolver, OrderItemResolver, OrderResolver } from './order/order.resolver.ts'
 import { PageResolver } from './page/page.resolver.ts'
 import { PartnerResolver } from './partner/partner.resolver.ts'
 import { guardScopes } from './partner/scopes.ts'
@@ -27,6 +27,7 @@ import { PaymentResolver } from './payment/payment.resolver.ts'
 import { ReviewResolver } from './review/review.resolver.ts'
 import { BellResolver } from './bell/bell.resolver.ts'
 import { AddressResolver } from './address/address.resolver.ts'
+import { ShippingAddressResolver } from './address/shipping-address.resolver.ts'
 import { StashResolver } from './stash/stash.resolver.ts'
 import { ShopResolver } from './order/shop.resolver.ts'
 import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.resolver.ts'
@@ -43,6 +44,7 @@ export const decorated = buildSchemaSync({
   resolvers: [
     ShopResolver,
     ProductResolver,
+    ProductConnectionResolver,
     ProductGroupResolver,
     ProductPageResolver,
     SkeinEstimateResolver,
@@ -50,11 +52,13 @@ export const decorated = buildSchemaSync({
     ReviewResolver,
     StashResolver,
     AddressResolver,
+    ShippingAddressResolver,
     BellResolver,
     AccountResolver,
     SecondFactorResolver,
     OrderResolver,
     OrderItemResolver,
+    OrderConnectionResolver,
     FulfilmentResolver,
     PaymentResolver,
     NewsletterResolver,

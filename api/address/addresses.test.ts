@@ -143,3 +143,55 @@ it('is gone with the account, whoever closes it', async () => {
     .execute('select user_id as id from addresses where user_id in (?, ?, ?)', [nell.id, ...claims.map(({ id }) => id)])
   expect(kept).toEqual([{ id: claims[0]!.id }])
 })
+
+const PLACE = 'countryCode phone country'
+const kept = async (who: Account, shippingAddress: object) => {
+  const { data } = await shop.gql(
+    `mutation ($input: AddressInput!) { addAddress(input: $input) { address { shippingAddress { ${PLACE} } } userErrors { field message } } }`,
+    { input: { shippingAddress: { ...ADDRESS, ...shippingAddress } } },
+    who,
+  )
+  return data.addAddress
+}
+
+it('knows a country by its code, however it was written', async () => {
+  const nell = await makeUser(shop.em())
+  for (const [country, countryCode] of [
+    ['United States', 'US'],
+    ['usa', 'US'],
+    ['GB', 'GB'],
+    ['England', 'GB'],
+    ['Atlantis', null],
+  ])
+    expect((await kept(nell, { country })).address.shippingAddress).toMatchObject({ country, countryCode })
+})
+
+it('keeps a phone number that a carrier can call, or none', async () => {
+  const nell = await makeUser(shop.em())
+  for (const phone of ['', '+1 207 555 0199', '(0)20 7946 0018 ext. 42', '030/90 18 20'])
+    expect((await kept(nell, { phone, address: `${phone} Lane` })).address.shippingAddress.phone).toBe(phone)
+  for (const phone of ['call me', '12', '+49 30 901820 ask for Rowan', '١٢٣٤٥٦٧', 'x 12345', '1'.repeat(41)])
+    expect(await kept(nell, { phone })).toMatchObject({
+      address: null,
+      userErrors: [{ field: ['shippingAddress', 'phone'] }],
+    })
+})
+
+it('takes a phone number for an address it has, and keeps the one it has when none is given', async () => {
+  const nell = await makeUser(shop.em())
+  const phoneAfter = async (phone: string) => (await kept(nell, { phone })).address.shippingAddress.phone
+  expect(await phoneAfter('')).toBe('')
+  expect(await phoneAfter('+1 207 555 0199')).toBe('+1 207 555 0199')
+  expect(await phoneAfter('')).toBe('+1 207 555 0199')
+  expect(await book(nell)).toHaveLength(1)
+})
+
+it('has no phone number in an address from before there were any', async () => {
+  const nell = await makeUser(shop.em())
+  await add(nell)
+  await shop
+    .em()
+    .execute(`update addresses set shipping_address = shipping_address - 'phone' where user_id = ?`, [nell.id])
+  const { data } = await shop.gql('{ addresses { shippingAddress { phone } } }', {}, nell)
+  expect(data.addresses).toEqual([{ shippingAddress: { phone: '' } }])
+})

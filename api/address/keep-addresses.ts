@@ -29,6 +29,7 @@ export async function addAddress(em: EntityManager, user: User, input: AddressIn
       )
     const address = known ?? tx.create(SavedAddress, { userId: user.id, label: '', shippingAddress, isDefault: false })
     if (label) address.label = label
+    if (shippingAddress.phone) address.shippingAddress = { ...address.shippingAddress, phone: shippingAddress.phone }
     await setDefault(tx, address, isDefault)
     return address
   })

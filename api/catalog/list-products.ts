@@ -184,6 +184,8 @@ function orderOf(sort: ProductSort | null | undefined): string {
   return `${columns[sort?.field ?? 'CREATED'](direction)[0]} ${direction}, id ${direction}`
 }
 
+export type ConnectedProducts = Connection<Product>
+
 /** A part of the catalogue. */
 export async function connectProducts(
   em: EntityManager,
@@ -191,7 +193,7 @@ export async function connectProducts(
   filter: ProductFilter & { keyword?: string | null | undefined },
   sort: ProductSort | null,
   range: ConnectionArguments,
-): Promise<Connection<Product>> {
+): Promise<ConnectedProducts> {
   return connectionOf(
     em,
     Product,

@@ -26,6 +26,7 @@ import {
   listCategories,
   listForAdmin,
   listProducts,
+  type ConnectedProducts,
   type ListOptions,
 } from './list-products.ts'
 import { Product } from './product.entity.ts'
@@ -48,6 +49,14 @@ import { WELL_STOCKED } from '#schema/rules/stock'
 
 /** The generated classes know enums by their names alone. */
 type Asked = Omit<ListOptions, 'page' | 'pageSize'>
+
+@Resolver(() => Gql.ProductConnection)
+export class ProductConnectionResolver implements Fields<'ProductConnection', ConnectedProducts> {
+  @FieldResolver(() => Int)
+  totalCount(@Root() connection: ConnectedProducts) {
+    return connection.countAll()
+  }
+}
 
 @Resolver(() => Gql.Product)
 export class ProductResolver

@@ -111,6 +111,7 @@ const LISTS: Record<string, number> = {
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,
+  'Order.payments': 1,
   'Order.incidents': 5,
   'Order.fulfilments': 2,
   // Most parcels hold a line or two.

@@ -211,7 +211,7 @@ const STOREFRONT: Record<string, Row> = {
   OrderCounts: ['admin', 2],
   OrderStats: ['admin', 2],
   OrderForAdmin: ['admin', 5, anyOrder],
-  OrderRefunds: ['admin', 4, anyOrder],
+  OrderRefunds: ['admin', 5, anyOrder],
   AdminReviews: ['admin', 4],
   SearchTerms: ['admin', 4],
   Synonyms: ['admin', 3],

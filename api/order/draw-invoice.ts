@@ -125,7 +125,7 @@ function drawParties(pdf: Pdf, root: Element, order: Order, { shopUrl, contact }
   const { shippingAddress: to, userEmail } = order
   const place = [to.city, [to.state, to.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   const seller = ['Skein', contact.address, contact.email, shopUrl, contact.taxId && `Tax ID ${contact.taxId}`]
-  const buyer = [to.name, to.address, to.address2, place, to.country, userEmail]
+  const buyer = [to.name, to.address, to.address2, place, to.country, to.phone, userEmail]
   const ends = (
     [
       ['Seller', seller, PAGE.margin],

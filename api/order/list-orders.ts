@@ -63,13 +63,15 @@ const connectionColumns = {
   UPDATED: ['updated_in', 'xid8'],
 } as const
 
+export type ConnectedOrders = Connection<Order>
+
 /** A part of all orders or of one account's, newest first unless sorted. */
 export function connectOrders(
   em: EntityManager,
   { userId, ...filter }: OrderFilter & { userId?: string },
   sort: OrderConnectionSort | null,
   range: ConnectionArguments,
-): Promise<Connection<Order>> {
+): Promise<ConnectedOrders> {
   const found = conditionsOf(filter)
   return connectionOf(
     em,

@@ -150,5 +150,6 @@ export const destination = ({ shippingAddress: to }: Order): Part => ({
     to.address2,
     [[to.city, to.state].filter(Boolean).join(', '), to.postalCode].filter(Boolean).join(' '),
     to.country,
+    to.phone ?? '',
   ].filter(line => line.trim() !== ''),
 })

@@ -14,6 +14,8 @@ export interface ShippingAddress {
   state: string
   postalCode: string
   country: string
+  /** Missing in addresses from before there were phone numbers. */
+  phone?: string
 }
 
 /** Whose an order is: an account's, or a guest's, who is known by their email as `emailKey` writes it. One of both is null. */

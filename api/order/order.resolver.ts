@@ -1,4 +1,4 @@
-import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { historyOf } from '../audit/list-audit.ts'
 import { batched } from '../query/batch.ts'
 import { forSale } from '../catalog/for-sale.ts'
@@ -9,13 +9,14 @@ import { DateTime } from '../kernel/scalars.ts'
 import { fulfilmentsOf } from '../fulfilment/list-fulfilments.ts'
 import { orderUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
+import { paymentsOf } from '../payment/list-payments.ts'
 import { refundsOf } from '../payment/list-refunds.ts'
 import { underWay } from '../payment/under-way.ts'
 import { isId } from '../kernel/validation.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { deliverOrder, deliverOrders } from './deliver-orders.ts'
 import { incidentsOf } from './list-incidents.ts'
-import { connectOrders, countOrders, listOrders } from './list-orders.ts'
+import { connectOrders, countOrders, listOrders, type ConnectedOrders } from './list-orders.ts'
 import { estimateArrival } from './estimate-arrival.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
@@ -29,6 +30,14 @@ export class OrderItemResolver implements Fields<'OrderItem', OrderItem> {
   @FieldResolver(() => Boolean)
   isForSale(@Root() item: OrderItem, @Ctx() { em }: Context) {
     return batched(em, forSale, item.productId)
+  }
+}
+
+@Resolver(() => Gql.OrderConnection)
+export class OrderConnectionResolver implements Fields<'OrderConnection', ConnectedOrders> {
+  @FieldResolver(() => Int)
+  totalCount(@Root() connection: ConnectedOrders) {
+    return connection.countAll()
   }
 }
 
@@ -93,6 +102,11 @@ export class OrderResolver
   @FieldResolver(() => [Gql.Refund])
   refunds(@Root() order: Order, @Ctx() { em }: Context) {
     return batched(em, refundsOf, order.id)
+  }
+
+  @FieldResolver(() => [Gql.Payment])
+  payments(@Root() order: Order, @Ctx() { em }: Context) {
+    return batched(em, paymentsOf, order.id)
   }
 
   @FieldResolver(() => [Gql.Fulfilment])

@@ -160,3 +160,19 @@ describe('the hold on the stock', () => {
     expect(await readOrder(shop, failed.nell, failed.order.id)).toMatchObject({ status: 'LAPSED' })
   })
 })
+
+it('leaves the order with its capture, for the books', async () => {
+  const { nell, order, paypalOrderId } = await approvedOrder()
+  const payments = async () =>
+    (
+      await shop.gql(
+        'query ($id: ID!) { order(id: $id) { totalPrice payments { captureId paypalOrderId amount createdAt } } }',
+        order,
+        nell,
+      )
+    ).data.order
+  expect(await payments()).toMatchObject({ payments: [] })
+  const { captureId } = await capturePaypalOrder(shop, nell, order.id, paypalOrderId)
+  const paid = await payments()
+  expect(paid.payments).toEqual([{ captureId, paypalOrderId, amount: paid.totalPrice, createdAt: expect.any(String) }])
+})

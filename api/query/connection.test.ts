@@ -239,3 +239,42 @@ describe('orders', () => {
     expect(orders.items).toEqual([{ id: first }])
   })
 })
+
+describe('how many there are in all', () => {
+  it('is counted behind the filter and the keyword, whatever part is asked for', async () => {
+    const count = async (variables: object) =>
+      (
+        await ask(
+          shop,
+          null,
+          'query ($first: Int, $last: Int, $keyword: String, $filter: ProductFilter) { productsConnection(first: $first, last: $last, keyword: $keyword, filter: $filter) { totalCount edges { cursor } } }',
+          variables,
+        )
+      ).productsConnection
+    expect(await count({ first: 2, keyword: 'heather' })).toMatchObject({ totalCount: 9, edges: [{}, {}] })
+    expect(await count({ last: 1, keyword: 'heather', filter: { priceFrom: 1002 } })).toMatchObject({ totalCount: 5 })
+    expect(await count({ first: 0, keyword: 'nothing like it' })).toEqual({ totalCount: 0, edges: [] })
+  })
+
+  it('of orders, and of one shopper’s', async () => {
+    const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
+    for (let count = 0; count < 3; count++) await placed(shop, nell, [line(yarn)])
+    expect(await ask(shop, nell, '{ viewer { orders(first: 1) { totalCount } } }')).toEqual({
+      viewer: { orders: { totalCount: 3 } },
+    })
+    const { ordersConnection } = await ask(shop, admin, '{ ordersConnection(first: 1) { totalCount } }')
+    const [counted] = await shop.em().execute<{ count: string }[]>('select count(*) from orders')
+    expect(ordersConnection.totalCount).toBe(Number(counted?.count))
+  })
+
+  it('ends behind 10,000', async () => {
+    await shop.em().execute(
+      `insert into orders (id, user_id, user_name, user_email, shipping_address, payment_method, items_price, shipping_price, tax_price, total_price, created_at)
+       select gen_random_uuid(), id, name, email, '{}', 'PayPal', 0, 0, 0, 0, now() from users, generate_series(1, 10100) where users.id = ?`,
+      [admin.id],
+    )
+    expect(await ask(shop, admin, '{ ordersConnection(first: 1) { totalCount } }')).toEqual({
+      ordersConnection: { totalCount: 10_001 },
+    })
+  })
+})

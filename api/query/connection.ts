@@ -8,6 +8,8 @@ import { isId } from '../kernel/validation.ts'
 export interface Connection<T> {
   edges: { cursor: string; node: T }[]
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+  /** How many there are in all; a number above `MOST_COUNTED` for any more. */
+  countAll(): Promise<number>
 }
 
 /** Which part of a connection is asked for. */
@@ -35,6 +37,8 @@ export interface Connecting {
 /** How many edges can be asked for, and how many there are when nobody says. */
 export const MOST = 100
 export const USUAL = 20
+/** Counting ends behind it, so that its cost does not grow with the table. */
+const MOST_COUNTED = 10_000
 
 /**
  * A part of a table's rows as a Relay connection. A cursor holds the sorted value and the id of its row, not a number of
@@ -46,8 +50,8 @@ export async function connectionOf<T extends { id: string }>(
   connecting: Connecting,
   range: ConnectionArguments,
 ): Promise<Connection<T>> {
-  const { edges, pageInfo } = await connectionOfRows(em, connecting, range)
-  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: em.map(entity, node) as T })), pageInfo }
+  const { edges, ...around } = await connectionOfRows(em, connecting, range)
+  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: em.map(entity, node) as T })), ...around }
 }
 
 /** The same as plain rows. */
@@ -92,7 +96,21 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
+    countAll: () => countAll(em, table, where),
   }
+}
+
+async function countAll(em: EntityManager, table: string, where: Connecting['where']): Promise<number> {
+  if (where === null) return 0
+  const conditions = where.filter(condition => Boolean(condition)) as Condition[]
+  const [{ total } = { total: 0 }] = await select<{ total: number }>(
+    em,
+    `select count(*)::int as total from (
+       select 1 from ${table} ${conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : ''} limit ?
+     ) counted`,
+    [...conditions.flatMap(([, ...values]) => values), MOST_COUNTED + 1],
+  )
+  return total
 }
 
 /** The transactions of a restored database are counted anew: its cursors are others. */

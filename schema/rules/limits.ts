@@ -20,6 +20,7 @@ export const limits = {
   pageText: 20_000,
   keyword: 100,
   addressLine: 200,
+  phone: 40,
   /** Characters of what an address is called, and addresses that one account keeps. */
   addressLabel: 40,
   addresses: 20,

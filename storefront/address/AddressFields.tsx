@@ -72,6 +72,16 @@ export function AddressFields({ form }: { form: AddressForm }) {
           <option key={name}>{name}</option>
         ))}
       </datalist>
+      <TextField
+        {...form.register('phone')}
+        label="Phone"
+        optional
+        type="tel"
+        hint="The carrier calls only about this parcel."
+        autoComplete="shipping tel"
+        maxLength={limits.phone}
+        error={errors.phone?.message}
+      />
     </>
   )
 }

@@ -9,9 +9,18 @@ export function hasAddress({ name, country }: CartAddress): boolean {
 }
 
 /** An address as it stands on a parcel, without the lines that are empty. */
-export function addressLines({ name, address, address2, city, state, postalCode, country }: CartAddress): string[] {
+export function addressLines({
+  name,
+  address,
+  address2,
+  city,
+  state,
+  postalCode,
+  country,
+  phone,
+}: CartAddress): string[] {
   const place = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
-  return [name, address, address2, place, country].filter(line => line.trim() !== '')
+  return [name, address, address2, place, country, phone].filter(line => line.trim() !== '')
 }
 
 /** What to call an address of the book in one line: its name, or what stands on the parcel. */
@@ -21,8 +30,8 @@ export function addressTitle({ label, shippingAddress }: SavedAddressFragment): 
 
 /** An address that was read as a form has it. */
 export function addressValues(read: CartAddress, label = ''): AddressValues {
-  const { name, address, address2, city, state, postalCode, country } = read
-  return { name, address, address2, city, state, postalCode, country, label }
+  const { name, address, address2, city, state, postalCode, country, phone } = read
+  return { name, address, address2, city, state, postalCode, country, phone, label }
 }
 
 /** What was typed as the cart and the API take it. */

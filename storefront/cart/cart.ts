@@ -38,6 +38,7 @@ export interface CartAddress {
   state: string
   postalCode: string
   country: string
+  phone: string
 }
 
 /** What the cart comes to, what its code saves, and what it is short of free shipping; all in cents. */
@@ -65,6 +66,7 @@ export const BLANK_ADDRESS: CartAddress = {
   state: '',
   postalCode: '',
   country: '',
+  phone: '',
 }
 
 const EMPTY: Cart = {

@@ -38,18 +38,24 @@ export interface StoredCart {
   shippingPrice: string
   taxPrice: string
   totalPrice: string
-  shippingAddress: CartAddress
+  shippingAddress: Omit<CartAddress, 'phone'> & { phone?: string }
   paymentMethod: string
 }
 
-export function toStorage({ cartItems, shippingAddress, paymentMethod, ...prices }: Cart): StoredCart {
+export function toStorage({
+  cartItems,
+  shippingAddress: { phone, ...address },
+  paymentMethod,
+  ...prices
+}: Cart): StoredCart {
   return {
     cartItems: cartItems.map(itemToStorage),
     itemsPrice: toDecimal(prices.itemsPrice),
     shippingPrice: toDecimal(prices.shippingPrice),
     taxPrice: toDecimal(prices.taxPrice),
     totalPrice: toDecimal(prices.totalPrice),
-    shippingAddress,
+    // SPEC §3 has no phone number.
+    shippingAddress: phone ? { ...address, phone } : address,
     paymentMethod,
   }
 }
@@ -148,6 +154,7 @@ function addressFromStorage(raw: unknown): CartAddress {
     state: text(address.state),
     postalCode: text(address.postalCode),
     country: text(address.country),
+    phone: text(address.phone),
   }
 }
 

@@ -277,6 +277,20 @@ it('begins with where the last order went, and offers the address book', async (
   expect(screen.getByLabelText('Country')).toHaveValue('')
 })
 
+it('says what a phone number looks like to a carrier, and needs none', async () => {
+  cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'Norway' })
+  const { user, address } = openShop('/shipping', { queries: { quoteCart: asBefore } })
+  const phone = await screen.findByLabelText('Phone (optional)')
+  await user.type(phone, 'ring twice')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(phone).toHaveAccessibleDescription(/a phone number the carrier can call/))
+  await user.clear(phone)
+  await user.type(phone, '+47 22 00 00 00')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe('/place-order'))
+  expect(currentCart().shippingAddress.phone).toBe('+47 22 00 00 00')
+})
+
 it('begins with the default of the book, and saves a new address when asked to', async () => {
   cart.saveShippingAddress(BLANK_ADDRESS)
   const addresses = () => [entry('a1', 'Mill', { name: 'Ada', address: '2 Mill Road', country: 'Norway' }, true)]

@@ -15,6 +15,7 @@ const ADDRESS = {
   state: '',
   postalCode: '',
   country: 'UK',
+  phone: '',
 }
 const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
 const DELIVERED = { ...PAID, status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-03T12:00:00Z' }
@@ -56,6 +57,7 @@ const orderWith = (change: object = {}) => ({
   refundedAmount: 0,
   isRefunded: false,
   refunds: [],
+  payments: [],
   incidents: [],
   createdAt: '2026-01-02T11:00:00Z',
   ...change,

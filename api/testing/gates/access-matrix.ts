@@ -345,7 +345,7 @@ export const OPEN: Record<string, string> = {
   UserError: 'code message field available',
   ProductColour: 'hex family',
   SearchCorrection: 'used typed',
-  ProductConnection: 'edges pageInfo',
+  ProductConnection: 'edges pageInfo totalCount',
   ProductEdge: 'cursor node',
   PageInfo: 'hasNextPage hasPreviousPage startCursor endCursor',
   QuotedCode: 'code description saved terms',

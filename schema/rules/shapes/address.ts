@@ -4,6 +4,10 @@ import { requiredText, text } from './text.ts'
 
 const line = (label: string) => text(label, limits.addressLine).default('')
 
+/** Written in any country's way, with or without an extension; none is fine. */
+const isPhone = (typed: string) =>
+  typed === '' || (/^[+\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i.test(typed) && typed.replace(/\D/g, '').length >= 5)
+
 /** Where a parcel goes. SPEC §5: name and country are required. */
 export const shippingAddress = z.object({
   name: requiredText('Name', limits.addressLine),
@@ -13,6 +17,9 @@ export const shippingAddress = z.object({
   state: line('State'),
   postalCode: line('Postal code'),
   country: requiredText('Country', limits.addressLine),
+  phone: text('Phone', limits.phone)
+    .refine(isPhone, 'Please enter a phone number the carrier can call, such as +1 207 555 0199.')
+    .default(''),
 })
 
 /** What an address of the book is called. */

@@ -30,6 +30,11 @@ export function RefundPanel({ orderId }: { orderId: string }) {
   return (
     <Panel aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
+      {order.payments.map(({ captureId, amount, createdAt }) => (
+        <Quiet key={captureId}>
+          {formatCents(amount)} arrived {formatMoment(createdAt)} by PayPal capture <code>{captureId}</code>.
+        </Quiet>
+      ))}
       {order.refunds.length > 0 && (
         <List>
           {order.refunds.map(({ id, amount, reason, status, refundedBy, createdAt }) => (

@@ -85,6 +85,11 @@ export default {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     skipAnalysisNotInRules: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      // Some packages are types alone.
+      mainFields: ['module', 'main', 'types', 'typings'],
+    },
   },
 }

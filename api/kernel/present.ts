@@ -9,7 +9,7 @@ export function nth<T>(list: { readonly [place: number]: T; readonly length: num
 export const lastOf = <T>(list: readonly T[]): T => nth(list, list.length - 1)
 
 /** What a map has for a key that it knows. */
-export function valueAt<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+export function valueAt<Key, Value>(map: { get(key: Key): Value | undefined }, key: Key): Value {
   const found = map.get(key)
   if (found === undefined) throw new RangeError(`There is nothing for ${String(key)}`)
   return found

@@ -28,6 +28,15 @@ test.describe('axe finds nothing on', () => {
     ['the page for a forgotten password', '/forgot-password', heading],
     ['the page for a new password', '/reset-password#token', page => page.getByLabel('New password')],
     ['a link that has come undone', '/reset-password', heading],
+    ['the way in for guests', '/login?redirect=shipping&guest=', heading],
+    ['an unconfirmed email', '/verify-email#token', heading],
+    ['a page about the shop', '/privacy', heading],
+    ['the page to write to the shop', '/contact', heading],
+    ['a stash on this device', '/stash', heading],
+    ['a newsletter to be confirmed', '/newsletter/confirm#token', heading],
+    ['a newsletter to be left', '/newsletter/unsubscribe#token', heading],
+    ['a bell to be confirmed', '/bell/confirm#token', heading],
+    ['a bell to be stopped', '/bell/stop#token', heading],
   ]
   for (const [name, path, ready] of publicPages) {
     test(name, { tag }, async ({ page }) => {
@@ -132,7 +141,7 @@ test.describe('axe finds nothing on', () => {
     await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
   })
 
-  test('orders, unpaid and paid, and the profile', { tag }, async ({ page, api, shopper }) => {
+  test('orders, unpaid and paid, and what is one’s own', { tag }, async ({ page, api, shopper }) => {
     const product = await api.find('Fellwright Worsted in Undyed Fleece')
     const [unpaid, paid] = [
       await api.placeOrder(shopper, [{ product, quantity: 1 }]),
@@ -146,10 +155,16 @@ test.describe('axe finds nothing on', () => {
     await open(page, `/order/${paid.id}`)
     await expect(page.getByText(/^Paid on/)).toBeVisible()
     await expectNoBarriers(page)
-    await open(page, '/profile')
-    await expect(page.getByText(paid.reference, { exact: true })).toBeVisible()
-    await expectNoBarriers(page)
-    await expectNoSidewaysScroll(page)
+    for (const [address, seen] of [
+      ['/profile', paid.reference],
+      ['/profile/addresses', 'Your address book'],
+      ['/stash', 'Your stash'],
+    ] as const) {
+      await open(page, address)
+      await expect(page.getByText(seen, { exact: true }).first()).toBeVisible()
+      await expectNoBarriers(page)
+      await expectNoSidewaysScroll(page)
+    }
   })
 })
 

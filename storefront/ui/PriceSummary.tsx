@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { color, font, size, space, weight } from '../theme/tokens.ts'
+import { below, color, font, size, space, weight } from '../theme/tokens.ts'
 
 const List = styled.dl`
   display: grid;
-  grid-template-columns: 1fr auto;
+  grid-template-columns: minmax(0, 1fr) auto;
   row-gap: ${space[2]};
+  ${below.largeText} {
+    grid-template-columns: minmax(0, 1fr);
+  }
   dd {
     margin: 0;
     padding-left: ${space[5]};

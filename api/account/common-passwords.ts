@@ -1,20 +1,32 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { limits } from '#schema/rules/limits'
 
-/** About 18,000 passwords that everyone who breaks into accounts tries first, in lower case. Read when first asked for. */
-let common: Promise<ReadonlySet<string>> | undefined
+/** Its lists are read when first asked for. */
+let zxcvbn: Promise<ZxcvbnFactory> | undefined
 
-async function readCommon(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return new Set(dictionary['passwords-common'].filter(word => word.length >= limits.password.min))
+async function openZxcvbn(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 }
 
-/** Whether a password is one of the most common, plainly or with other case, figures and signs around it, or `3` for `e`. */
+/** Longer ones would take long to judge, and are judged by their beginning. */
+const JUDGED = 64
+/** Of zxcvbn's scores: found in fewer than a million guesses. */
+const GUESSED_SOON = 1
+
+/** Whether a password is among what is tried first: common ones, runs on the keyboard, repeats, dates, `3` for `e`. */
 export async function isCommon(password: string): Promise<boolean> {
-  const known = await (common ??= readCommon())
-  return runsOrRepeats(password) || variants(password).some(variant => known.has(variant))
+  const judge = await (zxcvbn ??= openZxcvbn())
+  // zxcvbn counts signs around a word as if nobody put them there.
+  return [password, core(password)].some(
+    text => text.length >= limits.password.min && judge.check(text.slice(0, JUDGED)).score <= GUESSED_SOON,
+  )
 }
 
-/** Whether a password is one of these words, plainly or varied as above. */
+/** Whether a password is one of these words, plainly or with other case, figures and signs around it, or `3` for `e`. */
 export function isOneOf(words: readonly string[], password: string): boolean {
   const told = new Set(words.map(bare).filter(word => word !== ''))
   return variants(password).some(variant => told.has(bare(variant)))
@@ -32,18 +44,12 @@ const LOOKALIKES: Record<string, string> = {
   '!': 'i',
 }
 
+const core = (text: string) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
+
 function variants(password: string): string[] {
   const lower = password.toLowerCase()
-  const core = lower.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
-  return [lower, core, ...[lower, core].map(text => text.replaceAll(/[013457@$!]/g, sign => LOOKALIKES[sign]!))]
+  return [lower, core(lower)].flatMap(text => [text, text.replaceAll(/[013457@$!]/g, sign => LOOKALIKES[sign]!)])
 }
 
 /** Letters and figures alone: "Nell Knitter" is no harder to guess than "nellknitter". */
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-/** `aaaaaaaa`, `12312312`, `abcdefgh`, `87654321`. */
-function runsOrRepeats(password: string): boolean {
-  const codes = [...password].map(character => character.codePointAt(0)!)
-  const steps = new Set(codes.slice(1).map((code, index) => code - codes[index]!))
-  return (steps.size === 1 && [-1, 0, 1].includes([...steps][0]!)) || /^(.{1,3})\1+.{0,2}$/u.test(password)
-}

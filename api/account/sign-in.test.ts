@@ -121,6 +121,10 @@ describe('registering', () => {
     'abcabcabc',
     'abcdefgh',
     '87654321',
+    'zxcvbnm,',
+    '11221990',
+    'hunter2hunter2',
+    'password'.repeat(16),
   ])('refuses the password %j, which everyone knows', async password => {
     const refused = [
       {

@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap } from 'type-graphql'
 import { AccountResolver } from './account/account.resolver.ts'
 import { SecondFactorResolver } from './account/second-factor.resolver.ts'
+import { AnnotationResolver } from './annotation/annotation.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
 import { ProductGroupResolver } from './catalog/product-group.resolver.ts'
@@ -60,6 +61,7 @@ export const decorated = buildSchemaSync({
     OrderItemResolver,
     OrderConnectionResolver,
     FulfilmentResolver,
+    AnnotationResolver,
     PaymentResolver,
     NewsletterResolver,
     PageResolver,

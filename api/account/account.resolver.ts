@@ -1,4 +1,5 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { annotatedType } from '../annotation/annotated-type.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
@@ -22,6 +23,7 @@ import { User } from './user.entity.ts'
 
 @Resolver(() => Gql.User)
 export class AccountResolver
+  extends annotatedType(Gql.User, 'USER')
   implements
     Fields<'User', User>,
     Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,

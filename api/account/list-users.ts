@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { annotated } from '../annotation/find-annotated.ts'
 import { likeWords } from '../query/search-words.ts'
 import type { UserFilter, UserSort, UserStats } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
@@ -9,11 +10,12 @@ const sortColumns = { NAME: 'lower(name)', EMAIL: 'lower(email)', ROLE: 'is_admi
 /** One page of the accounts that are not closed. */
 export function listUsers(
   em: EntityManager,
-  { search, role }: UserFilter,
+  filter: UserFilter,
   sort: UserSort | null,
   page: number,
   pageSize: number,
 ): Promise<Page<User>> {
+  const { search, role } = filter
   const words = likeWords(search)
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, User, {
@@ -24,6 +26,7 @@ export function listUsers(
         : [
             ['closed_at is null'],
             role && [role === 'ADMIN' ? 'is_admin' : 'not is_admin'],
+            ...annotated('USER', filter),
             ...words.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]),
           ],
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,

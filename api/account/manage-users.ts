@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { namedAccount } from '#schema/rules/shapes/account'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { forgetAddresses } from '../address/keep-addresses.ts'
+import { forgetAnnotation } from '../annotation/annotate.ts'
 import { forgetBells } from '../bell/ask-for-bell.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -68,6 +69,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
     await endAccess(tx, user)
     await forgetBells(tx, user)
     await forgetAddresses(tx, user)
+    await forgetAnnotation(tx, user)
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { annotated } from '../annotation/find-annotated.ts'
 import { select, type Load } from '../query/batch.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
@@ -272,7 +273,8 @@ export async function listForAdmin(
 }
 
 /** The filter as SQL. Null when nothing can match. */
-export function adminConditions({ search, stock, category, draft }: AdminProductFilter): Condition[] | null {
+export function adminConditions(filter: AdminProductFilter): Condition[] | null {
+  const { search, stock, category, draft } = filter
   const words = likeWords(search)
   if (words === null || category?.includes('\0')) return null
   return [
@@ -281,6 +283,7 @@ export function adminConditions({ search, stock, category, draft }: AdminProduct
     ...(stock ? [[stockRanges[stock]] as Condition] : []),
     ...(category != null ? [['category = ?', category] as Condition] : []),
     ...(draft != null ? [[`published_at is ${draft ? '' : 'not '}null`] as Condition] : []),
+    ...annotated('PRODUCT', filter),
   ]
 }
 

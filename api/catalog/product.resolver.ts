@@ -1,4 +1,5 @@
 import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { annotatedType } from '../annotation/annotated-type.ts'
 import { historyOf } from '../audit/list-audit.ts'
 import { bellsOf, bellsWaiting } from '../bell/count-bells.ts'
 import { batched } from '../query/batch.ts'
@@ -60,6 +61,7 @@ export class ProductConnectionResolver implements Fields<'ProductConnection', Co
 
 @Resolver(() => Gql.Product)
 export class ProductResolver
+  extends annotatedType(Gql.Product, 'PRODUCT')
   implements
     Fields<'Product', Product>,
     Roots<

@@ -76,6 +76,7 @@ import { Migration049Scopes } from './migrations/Migration049Scopes.ts'
 import { Migration050KeysEnd } from './migrations/Migration050KeysEnd.ts'
 import { Migration051LotsInParcels } from './migrations/Migration051LotsInParcels.ts'
 import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMetre.ts'
+import { Migration056Annotations } from './migrations/Migration056Annotations.ts'
 
 const options: Options = {
   entities: [
@@ -167,6 +168,7 @@ const options: Options = {
       { name: 'Migration050KeysEnd', class: Migration050KeysEnd },
       { name: 'Migration051LotsInParcels', class: Migration051LotsInParcels },
       { name: 'Migration052KitsByTheMetre', class: Migration052KitsByTheMetre },
+      { name: 'Migration056Annotations', class: Migration056Annotations },
     ],
     snapshot: false,
     silent: true,

@@ -108,6 +108,13 @@ const LISTS: Record<string, number> = {
   'FulfilmentLine.lots': 0.02,
   'CartQuoteLine.lots': 0.02,
   'Product.lots': 2,
+  // Plain texts, read together with the note.
+  'Order.tags': 0.1,
+  'Product.tags': 0.1,
+  'User.tags': 0.1,
+  'Order.externalIds': 0.1,
+  'Product.externalIds': 0.1,
+  'User.externalIds': 0.1,
   'Query.myOrders': 100,
   'Order.items': limits.linesPerOrder,
   'Order.refunds': 5,

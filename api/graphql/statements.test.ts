@@ -207,11 +207,12 @@ const STOREFRONT: Record<string, Row> = {
   ProductImports: ['admin', 3],
   ProductImport: ['admin', 5, anyImport],
   ImportProgress: ['admin', 2, anyImport],
-  AdminOrders: ['admin', 4],
+  AdminOrders: ['admin', 5],
   OrderCounts: ['admin', 2],
   OrderStats: ['admin', 2],
   OrderForAdmin: ['admin', 5, anyOrder],
   OrderRefunds: ['admin', 5, anyOrder],
+  Annotation: ['admin', 4, anyOrder],
   AdminReviews: ['admin', 4],
   SearchTerms: ['admin', 4],
   Synonyms: ['admin', 3],
@@ -230,7 +231,7 @@ const STOREFRONT: Record<string, Row> = {
   OwnSecondFactor: ['admin', 3],
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
-  DeliverOrders: ['admin', 11, ({ orderIds: ids }) => ({ ids })],
+  DeliverOrders: ['admin', 12, ({ orderIds: ids }) => ({ ids })],
   BulkUpdateProducts: ['admin', 14, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
 }
 
@@ -276,6 +277,24 @@ const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
     5,
     () => ({}),
     '{ adminProducts { items { id history { total items { label } } } } }',
+  ],
+  'orders with what is noted on them': [
+    'admin',
+    4,
+    () => ({}),
+    '{ orders { items { note tags externalIds { namespace value } } } }',
+  ],
+  'products with what is noted on them': [
+    'admin',
+    4,
+    () => ({}),
+    '{ adminProducts { items { note tags externalIds { value } } } }',
+  ],
+  'accounts with what is noted on them': [
+    'admin',
+    4,
+    () => ({}),
+    '{ users { items { note tags externalIds { value } } } }',
   ],
   'accounts with their orders': [
     'admin',

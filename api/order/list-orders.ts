@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { countName, orderFilterNames, orderFilters, type OrderStatus } from '#schema/rules/order-status'
+import { annotated } from '../annotation/find-annotated.ts'
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import { likeWords } from '../query/search-words.ts'
@@ -104,7 +105,8 @@ export async function countOrders(em: EntityManager, search: string | null | und
 const MOST_IDS = 100
 
 /** The filter as SQL. Null when nothing can match. */
-function conditionsOf({ search, status, from, to, ids, updatedFrom, updatedTo }: OrderFilter): Condition[] | null {
+function conditionsOf(filter: OrderFilter): Condition[] | null {
+  const { search, status, from, to, ids, updatedFrom, updatedTo } = filter
   if (ids && ids.length > MOST_IDS)
     throw refuse('INVALID', `\`ids\` takes at most ${MOST_IDS} ids.`, { field: ['filter', 'ids'] })
   const known = ids?.filter(isId)
@@ -118,19 +120,26 @@ function conditionsOf({ search, status, from, to, ids, updatedFrom, updatedTo }:
       ...(status ? [[shownUnder(status)] as Condition] : []),
       ...(from ? [['created_at >= ?', from] as Condition] : []),
       ...(to ? [['created_at < ?', to] as Condition] : []),
+      ...annotated('ORDER', filter),
       ...found,
     ]
   )
 }
 
-/** An order number or words of the shopper's name and email. Null when nothing can match. */
+/** An order number, words of the shopper's name and email, or an external id. Null when nothing can match. */
 function searched(search: string | null | undefined): Condition[] | null {
-  const number = /^#?(\d{1,9})$/.exec(search?.trim() ?? '')?.[1]
-  return (
-    likeWords(search)?.map((word): Condition =>
-      number
-        ? [`(number = ? or lower(user_name || ' ' || user_email) like ?)`, Number(number), word]
-        : [`lower(user_name || ' ' || user_email) like ?`, word],
-    ) ?? null
-  )
+  const words = likeWords(search)
+  if (!words || words.length === 0) return words && []
+  const typed = search!.trim()
+  const number = /^#?(\d{1,9})$/.exec(typed)?.[1]
+  const ways: Condition[] = [
+    ...(number ? [['number = ?', Number(number)] as Condition] : []),
+    [words.map(() => `lower(user_name || ' ' || user_email) like ?`).join(' and '), ...words],
+    // An array, so that the index of ids can be read together with the others.
+    [
+      'id = any (array(select order_id from external_ids where order_id is not null and lower(value) = lower(?)))',
+      typed,
+    ],
+  ]
+  return [[`(${ways.map(([sql]) => sql).join(' or ')})`, ...ways.flatMap(([, ...values]) => values)]]
 }

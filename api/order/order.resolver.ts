@@ -1,4 +1,5 @@
 import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { annotatedType } from '../annotation/annotated-type.ts'
 import { historyOf } from '../audit/list-audit.ts'
 import { batched } from '../query/batch.ts'
 import { forSale } from '../catalog/for-sale.ts'
@@ -47,6 +48,7 @@ const NEWEST = { createdAt: 'desc', id: 'desc' } as const
 
 @Resolver(() => Gql.Order)
 export class OrderResolver
+  extends annotatedType(Gql.Order, 'ORDER')
   implements
     Fields<'Order', Order>,
     Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,

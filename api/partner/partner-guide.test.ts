@@ -90,6 +90,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^#\d+ is PARTLY_SENT, followed at www\.ups\.com$/),
     '15 on the shelf; line 1 is NOT_FOUND',
     '1 new price: 2050',
+    expect.stringMatching(/^SO-4711 is #\d+, tagged gift$/),
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
   await vi.waitFor(

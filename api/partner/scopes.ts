@@ -61,9 +61,11 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   cancelFulfilment: FULFILLING,
   deliverFulfilment: FULFILLING,
   trackFulfilment: FULFILLING,
+  annotateOrder: FULFILLING,
   orderChanged: ORDERS,
   ordersChanged: ORDERS,
   adjustStock: ['WRITE_STOCK'],
+  adminProducts: PRODUCTS,
   setProducts: PRODUCTS,
   createProduct: PRODUCTS,
   copyProduct: PRODUCTS,
@@ -72,6 +74,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   bulkUpdateProducts: PRODUCTS,
   deleteProduct: PRODUCTS,
   updateProductGroup: PRODUCTS,
+  annotateProduct: PRODUCTS,
   uploadPicture: PRODUCTS,
   users: CUSTOMERS,
   user: CUSTOMERS,
@@ -99,7 +102,13 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
 const INNER: Readonly<Record<string, readonly ApiScope[]>> = {
   'Product.bellsWaiting': ['ADMIN'],
   'Product.sale': ['ADMIN'],
+  'Product.note': PRODUCTS,
+  'Product.tags': PRODUCTS,
+  'Product.externalIds': PRODUCTS,
   'User.orders': ORDERS,
+  'User.note': CUSTOMERS,
+  'User.tags': CUSTOMERS,
+  'User.externalIds': CUSTOMERS,
 }
 
 /** Asks every request that comes with an API key for its scopes, over GraphQL and REST alike. */

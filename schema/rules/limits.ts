@@ -38,6 +38,11 @@ export const limits = {
   /** Characters of a dye lot's code, and lots of one product. */
   lot: { code: 40, perProduct: 50 },
   carrier: 50,
+  /** Characters of what administrators write on an order, a product or an account. */
+  note: 5_000,
+  /** Of one thing, and characters of each. */
+  tags: { each: 20, length: 50 },
+  externalIds: { each: 20, namespace: 50, value: 200 },
   trackingNumber: 100,
   trackingUrl: 2_000,
   /** Products of a group that are shown. */

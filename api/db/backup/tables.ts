@@ -18,6 +18,8 @@ export const KEPT = [
   'order_links',
   'fulfilments',
   'fulfilment_lines',
+  'annotations',
+  'external_ids',
   'discount_codes',
   'series_codes',
   'code_uses',

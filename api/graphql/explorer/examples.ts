@@ -99,6 +99,19 @@ export const EXAMPLES: Example[] = [
     variables: {},
   },
   {
+    title: 'Found by a tag',
+    needs: 'an administrator',
+    query: `query FoundByATag($tag: String) {
+  ordersConnection(first: 20, filter: { tag: $tag }) {
+    edges {
+      node { id reference note tags externalIds { namespace value } }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+    variables: { tag: 'gift' },
+  },
+  {
     title: 'Orders as they change',
     needs: 'an administrator',
     query: `subscription OrdersChanged {

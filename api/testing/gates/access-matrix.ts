@@ -52,7 +52,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     ordersConnection: [...admins, 'READ_ORDERS'],
     orderStats: [...admins, 'READ_ORDERS'],
     productStats: admins,
-    adminProducts: admins,
+    adminProducts: [...admins, 'WRITE_PRODUCTS'],
     productGroups: admins,
     users: [...admins, 'READ_CUSTOMERS'],
     user: [...admins, 'READ_CUSTOMERS'],
@@ -137,6 +137,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     cancelFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'FULFIL_ORDERS'],
     deliverFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'FULFIL_ORDERS'],
     trackFulfilment: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'FULFIL_ORDERS'],
+    annotateOrder: [...admins, 'FULFIL_ORDERS'],
+    annotateProduct: [...admins, 'WRITE_PRODUCTS'],
+    annotateUser: admins,
     refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID'],
     createProduct: [...admins, 'WRITE_PRODUCTS'],
     copyProduct: [...admins, 'WRITE_PRODUCTS'],
@@ -264,6 +267,10 @@ export interface Thing {
 const nobody = ['null', 'null', 'null', 'null'] as const
 const ownerAndAdmins = ['null', 'ok', 'null', 'ok'] as const
 const adminsOnly = ['null', 'null', 'null', 'ok'] as const
+const notForOwners = ['null', 'FORBIDDEN', 'null', 'ok'] as const
+
+/** What administrators and their programs write on a thing. */
+const annotated = (row: Row<Outcome>) => ({ note: row, tags: row, externalIds: row })
 
 /** By what a thing is in the world of access.test.ts, where all that can be told of it has a value. */
 export const THINGS: Record<string, Thing> = {
@@ -277,6 +284,7 @@ export const THINGS: Record<string, Thing> = {
       bellsWaiting: [...admins, 'ADMIN'],
       sale: [...admins, 'ADMIN'],
       history: [...admins, 'ADMIN'],
+      ...annotated([...admins, 'WRITE_PRODUCTS']),
     },
   },
   'a draft': {
@@ -287,6 +295,7 @@ export const THINGS: Record<string, Thing> = {
       bellsWaiting: [...adminsOnly, 'ADMIN'],
       sale: [...adminsOnly, 'ADMIN'],
       history: [...adminsOnly, 'ADMIN'],
+      ...annotated([...adminsOnly, 'WRITE_PRODUCTS']),
     },
   },
   'an archived product': { type: 'Product', row: nobody },
@@ -306,13 +315,14 @@ export const THINGS: Record<string, Thing> = {
     row: ownerAndAdmins,
     but: {
       attention: adminsOnly,
-      incidents: ['null', 'FORBIDDEN', 'null', 'ok'],
-      history: ['null', 'FORBIDDEN', 'null', 'ok', 'ADMIN'],
+      incidents: notForOwners,
+      history: [...notForOwners, 'ADMIN'],
+      ...annotated(notForOwners),
       // It has been delivered.
       deliveryEstimate: nobody,
     },
   },
-  'an account': { type: 'User', row: ownerAndAdmins },
+  'an account': { type: 'User', row: ownerAndAdmins, but: annotated([...notForOwners, 'READ_CUSTOMERS']) },
   'a closed account': { type: 'User', row: nobody },
 }
 

@@ -57,6 +57,12 @@ const PRODUCT = {
   version: null,
 }
 
+const annotation = () => ({
+  note: 'Wrap it.',
+  tags: ['gift'],
+  externalIds: [{ namespace: 'erp', value: `A-${++serial}` }],
+})
+
 /** Arguments that every operation accepts, by root field. */
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
@@ -248,6 +254,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   cancelFulfilment: () => ({ id: NOWHERE }),
   deliverFulfilment: () => ({ id: NOWHERE }),
   trackFulfilment: () => ({ id: NOWHERE, carrier: 'UPS', trackingNumber: '1Z999AA10123456784', trackingUrl: null }),
+  annotateOrder: ({ orderId }) => ({ id: orderId, input: annotation() }),
+  annotateProduct: ({ productId }) => ({ id: productId, input: annotation() }),
+  annotateUser: ({ userId }) => ({ id: userId, input: annotation() }),
   resolveAttention: ({ orderId }) => ({ orderId }),
   resolveIncident: () => ({ id: NOWHERE }),
   hideReview: () => ({ id: NOWHERE, reason: 'Spam' }),

@@ -37,6 +37,7 @@ const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const BELL = 'api/bell/bell.test.ts'
 const ADDRESSES = 'api/address/addresses.test.ts'
+const ANNOTATIONS = 'api/annotation/annotations.test.ts'
 const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
@@ -318,6 +319,9 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     ADDRESSES,
   ],
   ['api/account/manage-users.ts', '    await forgetAddresses(tx, user)\n', '', ADDRESSES],
+  ['api/account/manage-users.ts', '    await forgetAnnotation(tx, user)\n', '', ANNOTATIONS],
+  ['api/annotation/annotate.ts', ' and not ${isGone} for no key update', ' for no key update', ANNOTATIONS],
+  ['api/annotation/annotate.ts', 'if (written.length === externalIds.length) return', 'return', ANNOTATIONS],
   ['api/newsletter/subscribe.ts', 'await newsletterThrottle.admit({ ip, email })', '', NEWSLETTER],
   ['api/newsletter/newsletter-mails.ts', 'if (await isTooMany(em, mail)) return null', '', NEWSLETTER],
   [

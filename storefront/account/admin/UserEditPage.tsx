@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
@@ -26,6 +26,7 @@ import { Cluster } from '../../ui/Cluster.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -34,6 +35,8 @@ import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUserEditDocument, UpdateUserDocument } from './Users.gql.ts'
 import { DeleteUser } from './UsersPage.tsx'
+
+const AnnotationPanel = lazy(() => import('../../annotation/admin/AnnotationPanel.tsx'))
 
 const trail = [{ label: 'Users', to: paths.adminUsers() }]
 
@@ -78,6 +81,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
   const invalidate = useInvalidate()
   const [leaving, setLeaving] = useState(false)
   const [gone, setGone] = useState(false)
+  const [unsaved, setUnsaved] = useState(false)
   const [update] = useShopMutation(UpdateUserDocument)
   const form = useForm({
     defaultValues: { name: user.name, email: user.email, isAdmin: user.isAdmin },
@@ -101,63 +105,70 @@ function UserView({ user }: { user: AdminUserFragment }) {
   return (
     <AdminPage title={user.name} badge={<RoleBadge isAdmin={user.isAdmin} />} trail={trail}>
       <WithAside $narrow>
-        <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
-          <TextField
-            {...form.register('name')}
-            label="Name"
-            required
-            maxLength={limits.name}
-            autoComplete="off"
-            error={errors.name?.message}
-          />
-          <TextField
-            {...form.register('email')}
-            label="Email"
-            required
-            type="email"
-            maxLength={limits.email}
-            autoComplete="off"
-            hint={emailHint(user)}
-            error={errors.email?.message}
-          />
-          <div>
-            <Controller
-              control={form.control}
-              name="isAdmin"
-              render={({ field: { value, onChange, ...field } }) => (
-                <Checkbox
-                  {...field}
-                  label="Is Admin Role"
-                  checked={value}
-                  onChange={event => onChange(event.target.checked)}
-                  disabled={isMe}
-                  aria-describedby="role-hint"
-                />
-              )}
+        <Stack $gap={6}>
+          <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
+            <TextField
+              {...form.register('name')}
+              label="Name"
+              required
+              maxLength={limits.name}
+              autoComplete="off"
+              error={errors.name?.message}
             />
-            <Hint id="role-hint">
-              {isMe ? 'You cannot take the role from yourself.' : 'Admins manage products, orders, users and reviews.'}
-            </Hint>
-            {errors.isAdmin && <Problem role="alert">{errors.isAdmin.message}</Problem>}
-          </div>
-          <Cluster>
-            <Button type="submit" loading={isSubmitting}>
-              Update
-            </Button>
-            <Button
-              variant="danger"
-              disabledReason={isMe ? 'You cannot delete your own account.' : null}
-              onClick={() => setLeaving(true)}
-            >
-              Delete user
-            </Button>
-          </Cluster>
-          {user.hasSecondFactor && !isMe && <ResetSecondFactor user={user} />}
-          <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
-        </Form>
+            <TextField
+              {...form.register('email')}
+              label="Email"
+              required
+              type="email"
+              maxLength={limits.email}
+              autoComplete="off"
+              hint={emailHint(user)}
+              error={errors.email?.message}
+            />
+            <div>
+              <Controller
+                control={form.control}
+                name="isAdmin"
+                render={({ field: { value, onChange, ...field } }) => (
+                  <Checkbox
+                    {...field}
+                    label="Is Admin Role"
+                    checked={value}
+                    onChange={event => onChange(event.target.checked)}
+                    disabled={isMe}
+                    aria-describedby="role-hint"
+                  />
+                )}
+              />
+              <Hint id="role-hint">
+                {isMe
+                  ? 'You cannot take the role from yourself.'
+                  : 'Admins manage products, orders, users and reviews.'}
+              </Hint>
+              {errors.isAdmin && <Problem role="alert">{errors.isAdmin.message}</Problem>}
+            </div>
+            <Cluster>
+              <Button type="submit" loading={isSubmitting}>
+                Update
+              </Button>
+              <Button
+                variant="danger"
+                disabledReason={isMe ? 'You cannot delete your own account.' : null}
+                onClick={() => setLeaving(true)}
+              >
+                Delete user
+              </Button>
+            </Cluster>
+            {user.hasSecondFactor && !isMe && <ResetSecondFactor user={user} />}
+            <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
+          </Form>
+          <Part fallback={<Skeleton $height="12rem" />}>
+            <AnnotationPanel id={user.id} onUnsaved={setUnsaved} />
+          </Part>
+        </Stack>
         <UserHistory userId={user.id} />
       </WithAside>
-      <LeaveGuard when={isDirty && !gone && !isSubmitting} />
+      <LeaveGuard when={((isDirty && !isSubmitting) || unsaved) && !gone} />
       <DeleteUser
         user={leaving ? user : null}
         onClose={() => setLeaving(false)}

@@ -49,6 +49,7 @@ const fieldWords: Record<string, string> = {
   sku: 'SKU',
   fulfilments: 'Parcel',
   trackingUrl: 'Tracking link',
+  externalIds: 'External ids',
   isAdmin: 'Is admin',
   isDraft: 'Draft',
   image: 'Picture',

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { Controller, type Control, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
@@ -12,12 +12,13 @@ import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
 import { paths } from '../../paths.ts'
-import { color, size, space } from '../../theme/tokens.ts'
+import { color, measure, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -32,6 +33,8 @@ import { ProductFields } from './ProductFields.tsx'
 import { type EditedProductFragment, ProductForEditDocument, ProductHistoryDocument } from './ProductEdit.gql.ts'
 import { StockBadge } from './StockBadge.tsx'
 import { type ProductForm, useProductForm } from './use-product-form.ts'
+
+const AnnotationPanel = lazy(() => import('../../annotation/admin/AnnotationPanel.tsx'))
 
 const trail = [{ label: 'Products', to: paths.adminProducts() }]
 
@@ -83,6 +86,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
   const { errors, isSubmitting, isDirty } = form.formState
   const [leaving, setLeaving] = useState(false)
   const [gone, setGone] = useState(false)
+  const [unsaved, setUnsaved] = useState(false)
 
   return (
     <AdminPage
@@ -153,6 +157,11 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           </Stack>
         </WithAside>
       </form>
+      <Noted>
+        <Part fallback={<Skeleton $height="12rem" />}>
+          <AnnotationPanel id={product.id} onUnsaved={setUnsaved} />
+        </Part>
+      </Noted>
       {conflict && (
         <ConflictDialog
           key={conflict.theirs.version}
@@ -163,7 +172,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           onSave={chosen => void settle(chosen)}
         />
       )}
-      <LeaveGuard when={isDirty && !gone} />
+      <LeaveGuard when={(isDirty || unsaved) && !gone} />
       <DeleteProduct
         product={leaving ? product : null}
         onClose={() => setLeaving(false)}
@@ -242,6 +251,10 @@ function ProductHistory({ id }: { id: string }) {
   )
 }
 
+const Noted = styled.div`
+  max-width: ${measure.text};
+  margin-top: ${space[7]};
+`
 const Save = styled.div`
   position: sticky;
   bottom: 0;

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
-import { useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { styled } from 'styled-components'
+import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { History } from '../../audit/admin/History.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -9,6 +10,8 @@ import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Part } from '../../ui/Part.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { formatMoment } from '../../ui/dates.ts'
 import { RefundPanel } from './RefundPanel.tsx'
 import {
@@ -18,9 +21,12 @@ import {
   ResolveIncidentDocument,
 } from './OrderAdminPanel.gql.ts'
 
-/** What an administrator sees on an order's page besides the order: what needs attention, refunds, the history. */
+const AnnotationPanel = lazy(() => import('../../annotation/admin/AnnotationPanel.tsx'))
+
+/** What an administrator sees on an order's page besides the order: what needs attention, refunds, notes, the history. */
 export default function OrderAdminPanel({ orderId }: { orderId: string }) {
   const [page, setPage] = useState(1)
+  const [unsaved, setUnsaved] = useState(false)
   const { data, previousData, error, refetch } = useQuery(OrderForAdminDocument, { variables: { id: orderId, page } })
   const order = (data ?? previousData)?.order
   const place = useRef<HTMLElement>(null)
@@ -33,6 +39,10 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
         <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />
       )}
       <RefundPanel orderId={orderId} />
+      <Part fallback={<Skeleton $height="12rem" />}>
+        <AnnotationPanel id={orderId} onUnsaved={setUnsaved} />
+      </Part>
+      <LeaveGuard when={unsaved} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
   )

@@ -10,9 +10,11 @@ import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { OrderStatusFilter } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
-import { color, control, size } from '../../theme/tokens.ts'
+import { color, control, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -52,8 +54,13 @@ export default function OrdersPage() {
   const list = useListState()
   const status = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, orderFilterNames)
   const search = list.get('search') ?? ''
+  const tag = list.get('tag')
   const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'DATE' as const, direction: 'DESC' as const }
-  const variables: AdminOrdersQueryVariables = { filter: { search: search || null, status }, sort, page: list.page }
+  const variables: AdminOrdersQueryVariables = {
+    filter: { search: search || null, status, tag },
+    sort,
+    page: list.page,
+  }
   const { data, previousData, error, loading, refetch } = useQuery(AdminOrdersDocument, { variables })
   const orders = (data ?? previousData)?.orders
   const [selected, setSelected] = useState<ReadonlyMap<string, AdminOrderFragment>>(new Map())
@@ -91,12 +98,18 @@ export default function OrdersPage() {
         />
         <SearchField
           label="Search orders"
-          placeholder="Number, name or email"
+          placeholder="Number, name, email or external id"
           value={search}
           maxLength={100}
           onSearch={text => list.go({ search: text })}
         />
       </Toolbar>
+      {tag && (
+        <Cluster $gap={2}>
+          Tagged <Badge>{tag}</Badge>
+          <Link to={list.to({ tag: null })}>Show all</Link>
+        </Cluster>
+      )}
       <ListResult
         total={orders?.total}
         error={error}
@@ -105,9 +118,13 @@ export default function OrdersPage() {
         empty={
           <EmptyState
             title="No orders found."
-            action={(search || status) && <Link to={list.to({ search: null, status: null })}>Show all orders</Link>}
+            action={
+              (search || status || tag) && (
+                <Link to={list.to({ search: null, status: null, tag: null })}>Show all orders</Link>
+              )
+            }
           >
-            {!search && !status && <p>The first order will be listed here.</p>}
+            {!search && !status && !tag && <p>The first order will be listed here.</p>}
           </EmptyState>
         }
       >
@@ -200,7 +217,17 @@ const columns: Column<AdminOrderFragment>[] = [
       </Reference>
     ),
   },
-  { id: 'NAME', header: 'User', sortable: true, cell: order => <Buyer user={order.user} /> },
+  {
+    id: 'NAME',
+    header: 'User',
+    sortable: true,
+    cell: order => (
+      <>
+        <Buyer user={order.user} />
+        <Tags tags={order.tags} />
+      </>
+    ),
+  },
   { id: 'DATE', header: 'Date', sortable: true, descendingFirst: true, cell: order => <Day at={order.createdAt} /> },
   {
     id: 'TOTAL',
@@ -244,6 +271,22 @@ const columns: Column<AdminOrderFragment>[] = [
     ),
   },
 ]
+
+/** Each leads to all orders that have it. */
+function Tags({ tags }: Pick<AdminOrderFragment, 'tags'>) {
+  if (tags.length === 0) return null
+  return (
+    <TagList aria-label="Tags">
+      {tags.map(tag => (
+        <li key={tag}>
+          <Badge as={Link} to={`${paths.adminOrders()}?${new URLSearchParams({ tag })}`}>
+            {tag}
+          </Badge>
+        </li>
+      ))}
+    </TagList>
+  )
+}
 
 function Unpaid({ order: { status, heldUntil } }: { order: AdminOrderFragment }) {
   if (status === 'CANCELLED') return <Quiet>Cancelled</Quiet>
@@ -327,6 +370,14 @@ function Selection({ selected, onDone }: { selected: ReadonlyMap<string, AdminOr
 /** Has its height from the start, so that the list stays where it is. */
 const NewOrders = styled.div`
   min-height: ${control.sm};
+`
+
+const TagList = styled.ul`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${space[1]};
+  padding: 0;
+  list-style: none;
 `
 
 const Quiet = styled.span`

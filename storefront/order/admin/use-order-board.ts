@@ -74,7 +74,7 @@ function isOnTop(
   { items, pages }: AdminOrdersQuery['orders'],
   { filter, sort, page }: AdminOrdersQueryVariables,
 ): boolean {
-  if (page !== 1 || filter?.search || sort?.field !== 'DATE' || sort.direction !== 'DESC') return false
+  if (page !== 1 || filter?.search || filter?.tag || sort?.field !== 'DATE' || sort.direction !== 'DESC') return false
   if (
     filter?.status &&
     !isShownUnder(filter.status, {

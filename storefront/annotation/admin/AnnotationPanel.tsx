@@ -1,0 +1,259 @@
+import type { TypedDocumentNode } from '@apollo/client'
+import { useQuery } from '@apollo/client/react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { styled } from 'styled-components'
+import { limits } from '#schema/rules/limits'
+import { annotation } from '#schema/rules/shapes/annotation'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { messageOf, type UserError } from '../../data/errors.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { below, color, size, space, weight } from '../../theme/tokens.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Problem } from '../../ui/Problem.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { notify } from '../../ui/toast.ts'
+import {
+  type AnnotatedOrderFragment,
+  type AnnotatedProductFragment,
+  type AnnotatedUserFragment,
+  AnnotateOrderDocument,
+  AnnotateProductDocument,
+  AnnotateUserDocument,
+  AnnotationDocument,
+  type AnnotateOrderMutationVariables,
+} from './AnnotationPanel.gql.ts'
+
+type Thing = AnnotatedOrderFragment | AnnotatedProductFragment | AnnotatedUserFragment
+type Annotate = TypedDocumentNode<Record<string, { userErrors: readonly UserError[] }>, AnnotateOrderMutationVariables>
+
+const DOCUMENTS: Record<Thing['__typename'], Annotate> = {
+  Order: AnnotateOrderDocument,
+  Product: AnnotateProductDocument,
+  User: AnnotateUserDocument,
+}
+
+interface AnnotationPanelProps {
+  /** Of an order, a product or an account. */
+  id: string
+  /** Whether something is typed and not saved: the page asks before it is left then. */
+  onUnsaved: (unsaved: boolean) => void
+}
+
+/** What the shop writes on a thing for itself. */
+export default function AnnotationPanel({ id, onUnsaved }: AnnotationPanelProps) {
+  const { data, error, loading, refetch } = useQuery(AnnotationDocument, { variables: { id } })
+  const thing = data?.node
+  return (
+    <section aria-labelledby="annotation" data-print="hide">
+      <Heading id="annotation">Note, tags and external ids</Heading>
+      {thing && thing.__typename !== 'Review' ? (
+        <AnnotationForm key={id} thing={thing} onUnsaved={onUnsaved} />
+      ) : error ? (
+        <ErrorState onRetry={() => void refetch()} retrying={loading}>
+          {messageOf(error)}
+        </ErrorState>
+      ) : (
+        <Skeleton $height="12rem" />
+      )}
+    </section>
+  )
+}
+
+interface Typed {
+  note: string
+  tags: string
+  externalIds: { namespace: string; value: string }[]
+}
+
+const typedOf = ({ note, tags, externalIds }: Thing): Typed => ({
+  note,
+  tags: tags.join(', '),
+  externalIds: externalIds.map(({ namespace, value }) => ({ namespace, value })),
+})
+
+/** As the contract wants it: without what was left blank. */
+const inputOf = ({ note, tags, externalIds }: Typed) => ({
+  note,
+  tags: tags.split(',').filter(tag => tag.trim() !== ''),
+  externalIds: externalIds.filter(({ namespace, value }) => (namespace + value).trim() !== ''),
+})
+
+function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<AnnotationPanelProps, 'onUnsaved'>) {
+  const form = useRef<HTMLFormElement>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const stored = typedOf(thing)
+  const [typed, setTyped] = useState<Typed | null>(null)
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [annotate, { loading }] = useShopMutation(DOCUMENTS[thing.__typename])
+  const invalidate = useInvalidate()
+  const shown = typed ?? stored
+  const unsaved = typed !== null && JSON.stringify(typed) !== JSON.stringify(stored)
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+  useEffect(() => {
+    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems])
+
+  function change(part: Partial<Typed>) {
+    setProblems({})
+    setTyped({ ...shown, ...part })
+  }
+  const changeId = (place: number, part: Partial<Typed['externalIds'][number]>) =>
+    change({ externalIds: shown.externalIds.map((each, at) => (at === place ? { ...each, ...part } : each)) })
+  function removeId(place: number) {
+    change({ externalIds: shown.externalIds.filter((_, at) => at !== place) })
+    // The button that was pressed is gone; without this the keyboard would start over at the top.
+    add.current?.focus()
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    const input = inputOf(shown)
+    setTyped({ ...shown, externalIds: input.externalIds })
+    const { error } = annotation.safeParse(input)
+    setProblems(byField(error?.issues.map(({ path, message }) => ({ field: path.map(String), message })) ?? []))
+    if (error) return
+    const payload = await annotate(
+      { id: thing.id, input },
+      {
+        onRefused: ({ userErrors }) => {
+          setProblems(byField(userErrors))
+          for (const { field, message } of userErrors) if (!field) notify.error(message)
+        },
+      },
+    )
+    if (!payload) return
+    setTyped(null)
+    invalidate('auditLog')
+    notify.success('Note, tags and external ids saved.')
+  }
+
+  return (
+    <Form ref={form} onSubmit={event => void save(event)} noValidate aria-labelledby="annotation">
+      <TextArea
+        label="Note"
+        hint="Shoppers never see it."
+        rows={3}
+        maxLength={limits.note}
+        value={shown.note}
+        error={problems['note']}
+        onChange={event => change({ note: event.target.value })}
+      />
+      <TextField
+        label="Tags"
+        hint="Separated by commas"
+        autoComplete="off"
+        value={shown.tags}
+        error={problems['tags']}
+        onChange={event => change({ tags: event.target.value })}
+      />
+      <Ids>
+        <legend>External ids</legend>
+        {shown.externalIds.map(({ namespace, value }, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two rows can be alike while they are typed
+          <Row key={place}>
+            <TextField
+              label="Program"
+              hint={place === 0 ? 'For example erp' : undefined}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={limits.externalIds.namespace}
+              value={namespace}
+              error={problems[`externalIds.${place}.namespace`]}
+              onChange={event => changeId(place, { namespace: event.target.value })}
+            />
+            <TextField
+              label="Its id"
+              hint={place === 0 ? 'What the program calls it' : undefined}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={limits.externalIds.value}
+              value={value}
+              error={problems[`externalIds.${place}.value`] ?? problems[`externalIds.${place}`]}
+              onChange={event => changeId(place, { value: event.target.value })}
+            />
+            <IconButton label={`Remove the id of ${namespace || 'no program'}`} onClick={() => removeId(place)}>
+              <TrashIcon size={18} />
+            </IconButton>
+          </Row>
+        ))}
+        {problems['externalIds'] && <Problem id="external-ids">{problems['externalIds']}</Problem>}
+        <div>
+          <Button
+            ref={add}
+            size="sm"
+            variant="quiet"
+            icon={<PlusIcon size={16} />}
+            onClick={() => change({ externalIds: [...shown.externalIds, { namespace: '', value: '' }] })}
+          >
+            Add an external id
+          </Button>
+        </div>
+      </Ids>
+      <Cluster $gap={3}>
+        <Button type="submit" loading={loading}>
+          Save
+        </Button>
+        {unsaved && !loading && <Quiet>Not saved yet</Quiet>}
+      </Cluster>
+    </Form>
+  )
+}
+
+/** Of each field the first. Tags are one field, whichever of them is meant. */
+function byField(refusals: readonly { field?: readonly string[] | null; message: string }[]): Record<string, string> {
+  const named = refusals.flatMap(({ field, message }) =>
+    field ? [[field[0] === 'tags' ? 'tags' : field.join('.'), message] as const] : [],
+  )
+  return Object.fromEntries(named.toReversed())
+}
+
+const Heading = styled.h2`
+  margin-bottom: ${space[3]};
+`
+const Form = styled.form`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[4]};
+`
+const Quiet = styled.p`
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
+`
+const Ids = styled.fieldset`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: ${space[3]};
+  margin: 0;
+  padding: 0;
+  border: 0;
+  min-width: 0;
+  legend {
+    margin-bottom: ${space[2]};
+    padding: 0;
+    font-size: ${size.sm};
+    font-weight: ${weight.strong};
+  }
+`
+const Row = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) auto;
+  gap: ${space[2]};
+  align-items: start;
+  > button {
+    margin-top: 1.6rem;
+  }
+  ${below.tablet} {
+    grid-template-columns: minmax(0, 1fr) auto;
+    > :first-child {
+      grid-column: 1 / -1;
+    }
+  }
+`

@@ -202,12 +202,13 @@ describe.each(kinds)('an administrator', kind => {
   })
 })
 
-it('finds an order by the value of an external id in the search of orders', async () => {
+it('finds an order by the value of an external id in the search of orders, and counts them so', async () => {
   const [id, value] = [await KINDS.order.make(), fresh()]
-  await annotate('order', id, { externalIds: [{ namespace: 'erp', value: `${value} x` }] })
+  await annotate('order', id, { tags: [value], externalIds: [{ namespace: 'erp', value: `${value} x` }] })
   expect(await find('order', { search: ` ${value.toLowerCase()} X ` })).toEqual([id])
   expect(await find('order', { search: `${value}%` })).toEqual([])
-  expect((await ask(shop, admin, `{ orderCounts(search: "${value} X") { all } }`)).orderCounts.all).toBe(1)
+  for (const filter of [`search: "${value} X"`, `tag: "${value}"`])
+    expect((await ask(shop, admin, `{ orderCounts(${filter}) { all } }`)).orderCounts.all).toBe(1)
 })
 
 it('takes over what an archived product had, and forgets what was written on a closed account', async () => {

@@ -89,8 +89,11 @@ export function connectOrders(
 }
 
 /** How many orders each status filter would show. */
-export async function countOrders(em: EntityManager, search: string | null | undefined): Promise<OrderCounts> {
-  const found = searched(search)
+export async function countOrders(
+  em: EntityManager,
+  filter: Pick<OrderFilter, 'search' | 'tag'>,
+): Promise<OrderCounts> {
+  const found = conditionsOf(filter)
   const counted = orderFilterNames.map(
     filter => `(count(*) filter (where ${shownUnder(filter)}))::int as "${countName(filter)}"`,
   )

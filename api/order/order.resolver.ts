@@ -167,8 +167,8 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.OrderCounts)
-  orderCounts(@Args(() => Gql.QueryOrderCountsArgs) { search }: Gql.QueryOrderCountsArgs, @Ctx() { em }: Context) {
-    return countOrders(em, search)
+  orderCounts(@Args(() => Gql.QueryOrderCountsArgs) filter: Gql.QueryOrderCountsArgs, @Ctx() { em }: Context) {
+    return countOrders(em, filter)
   }
 
   @Authorized('ADMIN')

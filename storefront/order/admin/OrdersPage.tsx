@@ -93,6 +93,7 @@ export default function OrdersPage() {
       <Toolbar>
         <StatusChips
           search={search}
+          tag={tag}
           status={status}
           to={key => list.to({ status: key.toLowerCase().replaceAll('_', '-') })}
         />
@@ -173,14 +174,16 @@ function Summary() {
 
 function StatusChips({
   search,
+  tag,
   status,
   to,
 }: {
   search: string
+  tag: string | null
   status: OrderStatusFilter | null
   to: (key: string) => string
 }) {
-  const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null } })
+  const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null, tag } })
   const counts = (data ?? previousData)?.orderCounts
   return (
     <FilterChips

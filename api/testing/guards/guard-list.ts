@@ -684,14 +684,14 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
 ]
 
-const resolvers = globSync('api/**/*.resolver.ts', { cwd: root }).toSorted()
+const resolvers = globSync(['api/**/*.resolver.ts', 'api/annotation/annotated-type.ts'], { cwd: root }).toSorted()
 
 /** Each `@Authorized` gone, and each one for administrators asking for no more than a session. */
 function decorators(): Guard[] {
   return resolvers.flatMap(file =>
     [
       ...source(file).matchAll(
-        /^ *@Authorized\((.*)\)\n *@(Query|Mutation|Subscription|FieldResolver)\((?:.*\n)+? {2}(?:async )?(\w+)\(/gm,
+        /^ *@Authorized\((.*)\)\n *@(Query|Mutation|Subscription|FieldResolver)\((?:.*\n)+? {2,4}(?:async )?(\w+)\(/gm,
       ),
     ].flatMap(([find, role, root, field]) => {
       const test = root === 'FieldResolver' ? `${ACCESS}:: ${field}$` : `${ACCESS}:${root}\\W+${field}$`

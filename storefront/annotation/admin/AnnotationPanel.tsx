@@ -4,10 +4,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { annotation } from '#schema/rules/shapes/annotation'
+import { Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf, type UserError } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
-import { below, color, size, space, weight } from '../../theme/tokens.ts'
+import { below, color, measure, size, space, weight } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -50,8 +51,8 @@ export default function AnnotationPanel({ id, onUnsaved }: AnnotationPanelProps)
   const { data, error, loading, refetch } = useQuery(AnnotationDocument, { variables: { id } })
   const thing = data?.node
   return (
-    <section aria-labelledby="annotation" data-print="hide">
-      <Heading id="annotation">Note, tags and external ids</Heading>
+    <Panel aria-labelledby="annotation" data-print="hide">
+      <h2 id="annotation">Note, tags and external ids</h2>
       {thing && thing.__typename !== 'Review' ? (
         <AnnotationForm key={id} thing={thing} onUnsaved={onUnsaved} />
       ) : error ? (
@@ -61,7 +62,7 @@ export default function AnnotationPanel({ id, onUnsaved }: AnnotationPanelProps)
       ) : (
         <Skeleton $height="12rem" />
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -179,7 +180,10 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
               error={problems[`externalIds.${place}.value`] ?? problems[`externalIds.${place}`]}
               onChange={event => changeId(place, { value: event.target.value })}
             />
-            <IconButton label={`Remove the id of ${namespace || 'no program'}`} onClick={() => removeId(place)}>
+            <IconButton
+              label={namespace ? `Remove the id of ${namespace}` : 'Remove the blank id'}
+              onClick={() => removeId(place)}
+            >
               <TrashIcon size={18} />
             </IconButton>
           </Row>
@@ -215,13 +219,11 @@ function byField(refusals: readonly { field?: readonly string[] | null; message:
   return Object.fromEntries(named.toReversed())
 }
 
-const Heading = styled.h2`
-  margin-bottom: ${space[3]};
-`
 const Form = styled.form`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${space[4]};
+  max-width: ${measure.text};
 `
 const Quiet = styled.p`
   font-size: ${size.sm};

@@ -12,7 +12,7 @@ import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
 import { paths } from '../../paths.ts'
-import { color, measure, size, space } from '../../theme/tokens.ts'
+import { color, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -252,7 +252,6 @@ function ProductHistory({ id }: { id: string }) {
 }
 
 const Noted = styled.div`
-  max-width: ${measure.text};
   margin-top: ${space[7]};
 `
 const Save = styled.div`

@@ -38,6 +38,7 @@ import {
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
 import { limitConnections } from './http/connections.ts'
 import { openToOrigins } from './http/cors.ts'
+import { acceptWebSockets, isWebSocket } from './http/web-sockets.ts'
 import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
 import { authenticate, credentialOf } from './account/authenticate.ts'
@@ -92,7 +93,7 @@ import { nameRequests } from './http/request-ids.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { traceOperations } from './graphql/trace-operations.ts'
 import { isTracing } from './kernel/tracing.ts'
-import { limitRate, type Purse } from './http/rate-limit.ts'
+import { limitRate, type Points } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { openVite, readable, sharedPages, web } from './http/web.ts'
@@ -197,6 +198,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await takeJobs(services, settings)
   const app = openFastify(settings)
   nameRequests(app)
+  await acceptWebSockets(app, BODY_LIMIT)
   if (isTracing()) traceRequests(app)
   const vite = dev ? await openVite(app) : undefined
   limitConnections(app, proxiesAt(settings.trustProxy))
@@ -215,11 +217,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   admit(app, admission, clientOf)
   await app.register(compress)
   const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
-  const purseOf =
+  const points =
     rateLimit > 0
       ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url))
       : undefined
-  const contexts = openContexts(services, settings, purseOf)
+  const contexts = openContexts(services, settings, points)
   const { contextOf } = contexts
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
   app.addHook('onRequest', async request => {
@@ -365,11 +367,7 @@ async function openServices(settings: Settings) {
 }
 
 /** Who is asking: found out once for each request. */
-function openContexts(
-  services: Services,
-  { orm, adminSecondFactor }: Settings,
-  purseOf: ((request: FastifyRequest) => Purse | undefined) | undefined,
-) {
+function openContexts(services: Services, { orm, adminSecondFactor }: Settings, points: Points | undefined) {
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
     const identity = await authenticate(em, request.headers.authorization, request.ip)
@@ -384,7 +382,7 @@ function openContexts(
       ip: request.ip,
       hasLeft: () => request.raw.socket.destroyed,
       get purse() {
-        return purseOf?.(request)
+        return points?.purseOf(request)
       },
       ...identity,
     }
@@ -407,7 +405,7 @@ function openContexts(
     ip: 'server',
     hasLeft: () => false,
   })
-  return { newContext, contextOf, contextFor: async () => anonymous() }
+  return { newContext, contextOf, contextFor: async () => anonymous(), payLeast: points?.payLeast }
 }
 
 interface Parts {
@@ -419,11 +417,11 @@ interface Parts {
 /** For programs: GraphQL, REST, what describes them, and what PayPal tells. */
 async function openApi(
   app: FastifyInstance,
-  { settings, services, contexts: { contextOf, newContext } }: Parts,
+  { settings, services, contexts: { contextOf, newContext, payLeast } }: Parts,
   answers: ReturnType<typeof sharedAnswers>,
   plugins: GraphqlOptions['plugins'],
 ): Promise<void> {
-  const { orm, dataDir, shopUrl, log, introspection, persistedOnly, longestMs, streams, dev } = settings
+  const { orm, dataDir, shopUrl, log, introspection, persistedOnly, longestMs, streams, corsOrigins, dev } = settings
   await app.register(graphql, {
     schema,
     log,
@@ -434,6 +432,8 @@ async function openApi(
     persistedOnly,
     longestMs,
     streams,
+    payLeast,
+    origins: corsOrigins,
     dev,
     plugins,
   })
@@ -496,7 +496,7 @@ async function takeJobs(services: Services, { orm, dataDir }: Settings): Promise
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 
-function openFastify({ log, trustProxy }: Settings): FastifyInstance {
+function openFastify({ log, trustProxy, dev }: Settings): FastifyInstance {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // The log names the request by itself.
@@ -508,7 +508,12 @@ function openFastify({ log, trustProxy }: Settings): FastifyInstance {
       trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     }),
     // A client that is slow on purpose is cut off; the check for it runs every second.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      // Other upgrades, which many programs offer, are passed over, and the request is answered.
+      shouldUpgradeCallback: request => isWebSocket(request) || dev,
+    },
     requestTimeout: 30_000,
     // Longer than the minute after which usual proxies let go of a connection.
     keepAliveTimeout: 65_000,

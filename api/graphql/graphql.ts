@@ -15,6 +15,7 @@ import type { SharedCache } from '../http/shared-cache.ts'
 import { maskError } from '../kernel/errors.ts'
 import { EVENTS, PARTS } from '../live/event-stream.ts'
 import { overHttp } from '../live/over-http.ts'
+import { overWebSocket } from '../live/over-websocket.ts'
 import { eachInItsWay, STREAM_LIMITS, streams, type StreamLimits } from '../live/stream.ts'
 import { cacheControl, unlessKnown } from './caching.ts'
 import { sendExplorer, wantsExplorer } from './explorer/explorer.ts'
@@ -39,14 +40,18 @@ export interface GraphqlOptions {
   persistedOnly: boolean
   longestMs: number
   streams: Partial<StreamLimits>
+  /** Has a subscription over a WebSocket pay what a request does; nothing is counted when undefined. */
+  payLeast: ((request: FastifyRequest) => Promise<void>) | undefined
+  /** Whose pages may use the API from a browser. */
+  origins: 'any' | readonly string[]
   dev: boolean
   /** What else looks on. */
   plugins: ApolloServerPlugin[]
 }
 
-/** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions, as events or in parts. */
+/** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions, as events, in parts or over a WebSocket. */
 export async function graphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { schema, contextOf, newContext, answers, introspection, persistedOnly, dev } = options
+  const { schema, contextOf, newContext, answers, introspection, persistedOnly, payLeast, origins, dev } = options
   const apollo = apolloServer(options)
   await apollo.start()
   app.addHook('onClose', () => apollo.stop())
@@ -55,17 +60,24 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   app.setErrorHandler(sendThrown('graphql'))
   const operate = fastifyApolloHandler(apollo, { context: contextOf })
   const limits = { ...STREAM_LIMITS, ...options.streams }
-  const tell = overHttp(app, streams({ apollo, schema, contextOf: newContext, limits }))
+  const openStream = streams({ apollo, schema, contextOf: newContext, limits })
+  const tell = overHttp(app, openStream)
+  const sockets = overWebSocket({ schema, openStream, contextOf: newContext, payLeast, limits, origins })
   app.route({
     url: '/graphql',
-    method: ['GET', 'POST'],
-    async handler(request, reply) {
-      if (isStream(request)) return tell(request, reply, PARTS)
-      return wantsExplorer(request)
+    method: 'GET',
+    preHandler: sockets.admit,
+    wsHandler: sockets.talk,
+    handler: async (request, reply) =>
+      wantsExplorer(request)
         ? sendExplorer(reply, { introspection, persistedOnly, dev })
-        : unlessKnown(request, reply, await operate.call(app, request, reply))
-    },
+        : unlessKnown(request, reply, await operate.call(app, request, reply)),
   })
+  app.post('/graphql', async (request, reply) =>
+    isStream(request)
+      ? tell(request, reply, PARTS)
+      : unlessKnown(request, reply, await operate.call(app, request, reply)),
+  )
   app.post('/graphql/stream', async (request, reply) => {
     if (request.headers.accept?.includes('text/event-stream')) return tell(request, reply, EVENTS)
     throw new Problem(

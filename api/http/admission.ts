@@ -125,7 +125,7 @@ const isUpload = ({ headers }: FastifyRequest) => headers['content-type']?.start
 /** Whether an answer is asked for that goes on. What is no subscription is refused there. */
 export const isStream = (request: FastifyRequest) => {
   const { method, url, headers } = request
-  if (url.startsWith('/graphql/stream')) return true
+  if (request.ws || url.startsWith('/graphql/stream')) return true
   return (
     method === 'POST' &&
     /^\/graphql(?:\?|$)/.test(url) &&

@@ -37,19 +37,26 @@ export interface Purse {
   turn(points: number): Promise<() => void>
 }
 
+/** What clients have left. */
+export interface Points {
+  purseOf: (request: FastifyRequest) => Purse | undefined
+  /** Has a request pay the least that came through a door that was paid once. Throws RATE_LIMITED. */
+  payLeast: (request: FastifyRequest) => Promise<void>
+}
+
 /**
  * Gives every client so many points a minute: a key and an account its own budget, however often it is signed in, everyone
  * else one for their address. `clientOf` says whose good token or key a request has.
  * A request pays the least on arrival, before any work is done for it, and the rest when it is known what it asks for.
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
- * counts what reaches it, and asks nobody. Answers whose purse a request has.
+ * counts what reaches it, and asks nobody.
  */
 export function limitRate(
   app: FastifyInstance,
   perMinute: number,
   clientOf: (request: FastifyRequest) => Promise<string | null>,
   isKeptPage: (request: FastifyRequest) => boolean,
-): (request: FastifyRequest) => Purse | undefined {
+): Points {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
   const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
   const purses = new WeakMap<FastifyRequest, Purse>()
@@ -76,7 +83,7 @@ export function limitRate(
       resolve()
     }
   }
-  const purseOf = (client: string, address: string, reply: FastifyReply): Purse => {
+  const purseOf = (client: string, address: string, reply?: FastifyReply): Purse => {
     const left = async () => (await budgets.get(client))?.remainingPoints ?? perMinute
     return {
       left,
@@ -86,7 +93,8 @@ export function limitRate(
         if (more <= 0) return
         const before = await budgets.get(client)
         if (more > (before?.remainingPoints ?? perMinute)) throw outOfPoints(perMinute, secondsOf(before), points)
-        tell(reply, await budgets.consume(client, more))
+        const budget = await budgets.consume(client, more)
+        if (reply) tell(reply, budget)
       },
     }
   }
@@ -112,7 +120,16 @@ export function limitRate(
     }
     purses.set(request, purse)
   })
-  return request => purses.get(request)
+  return {
+    purseOf: request => purses.get(request),
+    async payLeast(request) {
+      const address = networkOf(request.ip)
+      const client = (await clientOf(request)) ?? address
+      const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
+      if (budget.consumedPoints > perMinute) throw outOfPoints(perMinute, secondsOf(budget))
+      purses.set(request, purseOf(client, address))
+    },
+  }
 }
 
 const secondsOf = (budget: RateLimiterRes | null) => Math.ceil((budget?.msBeforeNext ?? 0) / 1000)

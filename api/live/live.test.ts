@@ -1,7 +1,9 @@
+import { request } from 'node:http'
 import { connect as dial } from 'node:net'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { connect } from '../db/config.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { ask } from '../testing/admin.ts'
@@ -471,7 +473,7 @@ describe('the address of streams', () => {
     const { status, errors } = await shop.gql(BOARD, {}, admin)
     expect([status, errors![0]!.message]).toEqual([
       400,
-      'Subscriptions are told as events at /graphql/stream, or here to who accepts multipart/mixed;subscriptionSpec=1.0.',
+      'Subscriptions are told as events at /graphql/stream, or here over a WebSocket or to who accepts multipart/mixed;subscriptionSpec=1.0.',
     ])
   })
 })
@@ -529,5 +531,180 @@ describe('the parts Apollo’s clients ask for', () => {
     await pay(owner, order.id)
     await vi.waitFor(() => expect(shown.at(-1)).toBe('PAID'))
     following.unsubscribe()
+  })
+})
+
+describe('a WebSocket', () => {
+  let strict: TestShop
+  beforeAll(async () => {
+    strict = await openShop({
+      corsOrigins: ['https://app.example'],
+      streams: { perClient: 3, perAddress: 6, initMs: 300, pingMs: 300 },
+      rateLimit: 1_000,
+      trustProxy: '127.0.0.1',
+    })
+  })
+  afterAll(() => strict?.close())
+
+  /** A client of an address of its own, that says and hears what it likes. */
+  let addresses = 0
+  async function connected({ at = strict, init = true, headers = {}, token = '' } = {}) {
+    const socket = new WebSocket(`${at.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+      headers: { 'x-forwarded-for': `10.1.0.${++addresses}`, ...headers },
+    })
+    const heard: { type: string; id?: string; payload?: unknown }[] = []
+    socket.on('message', data => void heard.push(JSON.parse(String(data))))
+    const closed = new Promise<[number, string]>(resolve => {
+      socket.once('close', (code, reason) => resolve([code, String(reason)]))
+    })
+    onTestFinished(() => socket.terminate())
+    const say = (message: object) => socket.send(JSON.stringify(message))
+    const refused = new Promise<number>(resolve => {
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode!))
+      socket.once('open', () => resolve(101))
+    })
+    socket.on('error', () => {})
+    expect(await refused).toBe(101)
+    if (init) say({ type: 'connection_init', payload: token ? { authorization: `Bearer ${token}` } : {} })
+    if (init) await Promise.race([closed, vi.waitFor(() => expect(heard).not.toEqual([]))])
+    return { socket, say, heard, closed }
+  }
+  const upgrade = (headers: Record<string, string>, path = '/graphql', at = strict) =>
+    new Promise<number>(resolve => {
+      const socket = new WebSocket(at.url.replace('http', 'ws') + path, 'graphql-transport-ws', { headers })
+      onTestFinished(() => socket.terminate())
+      socket.on('error', () => {})
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode!))
+      socket.once('open', () => resolve(101))
+    })
+  const subscribe = (id: string, query = BOARD) => ({ id, type: 'subscribe', payload: { query } })
+  const keeper = () => makeUser(strict.em(), { isAdmin: true })
+
+  it('names its connection, and tells several subscriptions', async () => {
+    const { say, heard } = await connected({ token: (await keeper()).token })
+    expect(heard[0]).toEqual({ type: 'connection_ack', payload: { requestId: expect.any(String) } })
+    say(subscribe('one'))
+    say(subscribe('two'))
+    await vi.waitFor(() =>
+      expect(heard.slice(1)).toEqual(
+        expect.arrayContaining(['one', 'two'].map(id => ({ id, type: 'next', payload: LOOK }))),
+      ),
+    )
+  })
+
+  it('is closed for who brings no good token, or a revoked one', async () => {
+    const key = await makeKey(admin, ['READ_ORDERS'])
+    await ask(shop, admin, 'mutation($id: ID!) { revokeApiKey(id: $id) { userErrors { code } } }', { id: key.id })
+    for (const token of [key.token, 'x'.repeat(43), '0'])
+      expect(await (await connected({ at: shop, token })).closed).toEqual([
+        4401,
+        expect.stringMatching(/^UNAUTHENTICATED: /),
+      ])
+    expect(await upgrade({ authorization: `Bearer ${key.token}` }, '/graphql', shop)).toBe(401)
+  })
+
+  it('is closed for who says nothing, something else first, or nothing that can be read', async () => {
+    expect(await (await connected({ init: false })).closed).toEqual([4408, 'Connection initialisation timeout'])
+    const hasty = await connected({ init: false })
+    hasty.say(subscribe('one'))
+    expect((await hasty.closed)[0]).toBe(4401)
+    const strange = await connected()
+    strange.socket.send('{')
+    expect((await strange.closed)[0]).toBe(4400)
+  })
+
+  it('is closed for a message longer than a body may be, and for too many', async () => {
+    const { say, closed } = await connected()
+    say({ type: 'ping', payload: { text: 'x'.repeat(100_000) } })
+    expect((await closed)[0]).toBe(1009)
+    for (const kind of ['message', 'frame']) {
+      const { socket, say, closed } = await connected()
+      for (let index = 0; index < 300; index++) {
+        if (kind === 'frame') socket.ping()
+        else say({ type: 'ping' })
+      }
+      expect(await closed).toEqual([4429, 'Too many messages'])
+    }
+  })
+
+  it('is closed for who does not read', async () => {
+    const { socket, closed } = await connected({ token: (await keeper()).token })
+    socket.pause()
+    await pause(1_500)
+    socket.resume()
+    expect((await closed)[0]).toBe(1006)
+  })
+
+  it('takes so many subscriptions as an account has streams, however many sockets it has', async () => {
+    const { token } = await keeper()
+    const [first, second] = [await connected({ token }), await connected({ token })]
+    for (const id of ['1', '2', '3', '4']) first.say(subscribe(id))
+    await vi.waitFor(() => expect(first.heard.filter(({ type }) => type === 'next').length).toBe(3))
+    const refused = { type: 'error', payload: [{ message: expect.any(String), extensions: { code: 'RATE_LIMITED' } }] }
+    await vi.waitFor(() => expect(first.heard).toContainEqual({ id: '4', ...refused }))
+    second.say(subscribe('5'))
+    await vi.waitFor(() => expect(second.heard).toContainEqual({ id: '5', ...refused }))
+    first.say({ id: '1', type: 'complete' })
+    await vi.waitFor(() => {
+      second.say(subscribe(String(performance.now())))
+      expect(second.heard.some(({ type }) => type === 'next')).toBe(true)
+    })
+    first.socket.terminate()
+  })
+
+  it.each(['{ shop { name } }', 'mutation { logout }'])('does not answer %s', async query => {
+    const { say, heard } = await connected({ token: (await keeper()).token })
+    say(subscribe('one', query))
+    await vi.waitFor(() =>
+      expect(heard[1]).toMatchObject({
+        type: 'error',
+        payload: [{ message: expect.stringContaining('Queries and mutations are answered at /graphql') }],
+      }),
+    )
+  })
+
+  it('has each subscription pay, like a request', async () => {
+    const { say, heard } = await connected({ token: (await keeper()).token })
+    for (let index = 0; index < 60; index++) {
+      say(subscribe(String(index), 'subscription { nothing }'))
+      await vi.waitFor(() => expect(heard.length).toBe(index + 2), { interval: 2 })
+    }
+    const codes = heard
+      .slice(1)
+      .map(({ payload }) => (payload as { extensions: { code: string } }[])[0]!.extensions.code)
+    expect([codes[0], codes.at(-1)]).toEqual(['GRAPHQL_VALIDATION_FAILED', 'RATE_LIMITED'])
+  })
+
+  it('is one of so many of an address', async () => {
+    const headers = { 'x-forwarded-for': '10.2.0.1' }
+    const asked = await Promise.all(Array.from({ length: 8 }, () => upgrade(headers)))
+    expect(asked.toSorted()).toEqual([101, 101, 101, 101, 101, 101, 429, 429])
+    expect(await upgrade({ 'x-forwarded-for': '10.2.0.2' })).toBe(101)
+  })
+
+  it('is for pages of the origins that may use the API, and of the shop', async () => {
+    expect([
+      await upgrade({ origin: 'https://app.example' }),
+      await upgrade({ origin: strict.url }),
+      await upgrade({ origin: 'https://other.example' }),
+      await upgrade({ origin: 'null' }),
+      await upgrade({ origin: 'https://other.example' }, '/graphql', shop),
+    ]).toEqual([101, 101, 403, 403, 101])
+  })
+
+  it('is at one address; other upgrades are passed over', async () => {
+    expect(await upgrade({}, '/api/products', shop)).toBe(200)
+    const answer = await new Promise<number>((resolve, reject) => {
+      const headers = {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': '',
+        'apollo-require-preflight': 'yes',
+      }
+      request(`${shop.url}/graphql?query={shop{name}}`, { headers }, ({ statusCode }) => resolve(statusCode!))
+        .on('error', reject)
+        .end()
+    })
+    expect(answer).toBe(200)
   })
 })

@@ -13,19 +13,24 @@ import { Problem } from '../http/problem.ts'
 import { expected, maskError } from '../kernel/errors.ts'
 import { limitConcurrency } from '../kernel/limiter.ts'
 import type { Change } from './changes.ts'
+import { seats, type Seats } from './seats.ts'
 
-export interface StreamLimits {
-  /** Streams one account may have open with this process; one address, for visitors. */
-  perClient: number
-  /** Streams of one address, whoever asks for them. */
-  perAddress: number
-  /** Streams this process has open at most. */
-  total: number
+export interface StreamLimits extends Seats {
   /** How often a stream on which nothing happens asks whether its subscriber still may, in milliseconds. */
   checkMs: number
+  /** How long the client of a WebSocket may take to say who it is, and to show that it still reads, in milliseconds. */
+  initMs: number
+  pingMs: number
 }
 
-export const STREAM_LIMITS: StreamLimits = { perClient: 10, perAddress: 100, total: 1_000, checkMs: 30_000 }
+export const STREAM_LIMITS: StreamLimits = {
+  perClient: 10,
+  perAddress: 100,
+  total: 1_000,
+  checkMs: 30_000,
+  initMs: 10_000,
+  pingMs: 12_000,
+}
 
 /** Answers worked on at a time, so that a change which many wait for leaves the database to others too. */
 const ANSWERING = { atOnce: 4, waiting: Infinity, retryAfter: 1 }
@@ -45,13 +50,16 @@ export interface Operation {
 }
 
 /** What a subscriber is told, until it returns; the last one may be a refusal. */
-export type Results = AsyncGenerator<FormattedExecutionResult, void, void>
+export interface Results extends AsyncGenerator<FormattedExecutionResult, void, void> {
+  /** Why nothing is told but this. */
+  refusal: FormattedExecutionResult | null
+}
 
 /** Takes a seat for a subscription, and answers what it is told. What passes, such as too many streams, throws a Problem. */
 export type OpenStream = (request: FastifyRequest, operation: Operation) => Promise<Results>
 
 const ELSEWHERE =
-  'Subscriptions are told as events at /graphql/stream, or here to who accepts multipart/mixed;subscriptionSpec=1.0.'
+  'Subscriptions are told as events at /graphql/stream, or here over a WebSocket or to who accepts multipart/mixed;subscriptionSpec=1.0.'
 
 /** Queries and mutations are answered, subscriptions told, and each is asked for in its own way. */
 export const eachInItsWay: ApolloServerPlugin<Context> = {
@@ -75,36 +83,8 @@ export const eachInItsWay: ApolloServerPlugin<Context> = {
  * stream, as its last result.
  */
 export function streams({ apollo, schema, contextOf, limits }: StreamOptions): OpenStream {
-  let open = 0
-  /** By account and by address. */
-  const openOf = new Map<string, number>()
-  const openBy = (who: string) => openOf.get(who) ?? 0
+  const takeSeat = seats(limits, 'streams')
   const { take } = limitConcurrency(ANSWERING)
-
-  function takeSeat(client: string, address: string): () => void {
-    if (openBy(client) >= limits.perClient)
-      throw new Problem(429, 'RATE_LIMITED', `${limits.perClient} streams are open already. Please close one first.`)
-    if (openBy(address) >= limits.perAddress)
-      throw new Problem(
-        429,
-        'RATE_LIMITED',
-        `${limits.perAddress} streams from your network are open already. Please try again later.`,
-      )
-    if (open >= limits.total)
-      throw new Problem(503, 'BUSY', 'Too many streams are open at the moment. Please try again later.')
-    open++
-    for (const each of [client, address]) openOf.set(each, openBy(each) + 1)
-    let left = false
-    return () => {
-      if (left) return
-      left = true
-      open--
-      for (const each of [client, address]) {
-        if (openBy(each) > 1) openOf.set(each, openBy(each) - 1)
-        else openOf.delete(each)
-      }
-    }
-  }
 
   async function sourceOf(
     { query, variables, operationName }: Operation,
@@ -135,7 +115,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
         return result
       })
 
-    const context = await contextOf(request)
+    const context = await take(() => contextOf(request))
     const address = networkOf(request.ip)
     const leave = takeSeat(context.user?.id ?? `visitors at ${address}`, address)
     let source: AsyncIterableIterator<Change> | undefined
@@ -143,7 +123,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
       // Only looked at for a refusal: what it says was read before anyone listened.
       const first = await answer(null, true)
       mindPoints(first)
-      const results = tell(first)
+      const results = Object.assign(tell(first), { refusal: isRefusal(first) ? first : null })
       const end = results.return.bind(results)
       // So that it ends at once, not with the next change.
       results.return = value => {
@@ -157,7 +137,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
       throw error
     }
 
-    async function* tell(first: FormattedExecutionResult): Results {
+    async function* tell(first: FormattedExecutionResult): AsyncGenerator<FormattedExecutionResult, void, void> {
       if (isRefusal(first)) {
         leave()
         return yield first
@@ -200,7 +180,7 @@ function refusalIn(error: unknown): FormattedExecutionResult {
 }
 
 /** The fields of Subscription are never null, so without data the operation was refused as a whole. */
-export const isRefusal = ({ data }: FormattedExecutionResult) => data == null
+const isRefusal = ({ data }: FormattedExecutionResult) => data == null
 
 /** Points come again by themselves. */
 function mindPoints({ errors }: FormattedExecutionResult) {

@@ -83,6 +83,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     '12 on the first page over REST',
     'Two of Merino 50 cost 49 USD',
     expect.stringMatching(/^Placed #\d+: UNPAID$/),
+    'Over a WebSocket it is UNPAID',
     expect.stringMatching(/^#\d+ is PAID$/),
     expect.stringMatching(/^Heard that #\d+ is paid$/),
     expect.stringMatching(/^#\d+ PAID 4900$/),

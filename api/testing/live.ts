@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { RetryLink } from '@apollo/client/link/retry'
 import { createClient } from 'graphql-sse'
+import { createClient as connectClient } from 'graphql-ws'
 import { expect, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import type { DataOf } from '../generated/answers.ts'
 import type { Answer, Identity } from './shop.ts'
 
@@ -76,7 +78,49 @@ const TRANSPORTS = {
     const following = ApolloLink.execute(link, { query: gql(query), variables }, { client }).subscribe(sink)
     return () => following.unsubscribe()
   },
+  'a WebSocket': (shop, identity, operation, retryAttempts, sink) => {
+    let status: number | undefined
+    const client = connectOver(shop, identity, retryAttempts, refused => {
+      status = refused
+    })
+    const unsubscribe = client.subscribe(operation, {
+      ...sink,
+      error(problem) {
+        if (Array.isArray(problem)) status = PASSING[problem[0].extensions.code]
+        else if (status === undefined) return sink.error(new Error('Closed'))
+        if (status) return sink.error(Object.assign(new Error('Refused'), { response: { status } }))
+        sink.next({ data: null, errors: problem })
+        sink.complete()
+      },
+    })
+    return () => {
+      unsubscribe()
+      void client.dispose()
+    }
+  },
 } satisfies Record<string, Subscribe>
+
+/** What passes is refused with a status over HTTP. */
+const PASSING: Record<string, number> = { RATE_LIMITED: 429, BUSY: 503 }
+
+/** Subscribes over a WebSocket, with graphql-ws's own client. */
+export function connectOver(shop: Reach, identity: Identity, retryAttempts: number, refused: (status: number) => void) {
+  return connectClient({
+    url: () => `${shop.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: class extends WebSocket {
+      constructor(address: string, protocols: string[]) {
+        super(address, protocols, { headers: shop.headers })
+        this.on('unexpected-response', (_request, { statusCode }) => {
+          refused(statusCode!)
+          this.terminate()
+        })
+      }
+    },
+    connectionParams: identity ? { authorization: `Bearer ${identity.token}` } : {},
+    retryAttempts,
+    retryWait: () => setTimeout(RETRY_MS),
+  })
+}
 
 export type Transport = keyof typeof TRANSPORTS
 export const transports = Object.keys(TRANSPORTS) as Transport[]

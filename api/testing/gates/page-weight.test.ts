@@ -8,16 +8,16 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
   'catalog/HomePage': 198,
-  'catalog/ProductPage': 202,
+  'catalog/ProductPage': 203,
   'catalog/ShelfPage': 192,
   'catalog/TopRatedPage': 192,
   'cart/CartPage': 189,
   'account/LoginPage': 192,
-  'account/RegisterPage': 215,
+  'account/RegisterPage': 216,
   'account/ProfilePage': 194,
   'checkout/ShippingPage': 219,
-  'checkout/PlaceOrderPage': 185,
-  'order/OrderPage': 192,
+  'checkout/PlaceOrderPage': 186,
+  'order/OrderPage': 193,
   'page/ShopPage': 216,
 }
 

@@ -121,7 +121,7 @@ export function admit(
 const hasBody = ({ headers }: FastifyRequest) => 'transfer-encoding' in headers || Number(headers['content-length']) > 0
 /** Apollo's clients ask so, and at the address of everything else. */
 const ASKS_FOR_PARTS = /multipart\/mixed\b[^,]*;\s*subscriptionSpec="?1\.0/i
-const isUpload = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
+const isUpload = ({ headers }: FastifyRequest) => /^multipart\//i.test(headers['content-type'] ?? '')
 /** Whether an answer is asked for that goes on. What is no subscription is refused there. */
 export const isStream = (request: FastifyRequest) => {
   const { method, url, headers } = request

@@ -415,6 +415,9 @@ const rooms: [path: string, heading: string][] = [
   [paths.adminUsers(), 'Users'],
   [paths.adminImport(), 'Import products'],
   [paths.adminReviews(), 'Reviews'],
+  [paths.adminSearches(), 'Searches'],
+  [paths.adminCodes(), 'Codes'],
+  [paths.adminPages(), 'Pages'],
   [paths.adminAudit(), 'Audit log'],
 ]
 
@@ -422,13 +425,16 @@ test('axe finds nothing in the admin, light or dark @phone', async ({ page }) =>
   test.setTimeout(240_000)
   const session = await signIn(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { products } = await api<{ products: { items: { id: string }[] } }>(
+  const { products, orders } = await api<Record<'products' | 'orders', { items: { id: string }[] }>>(
     page.request,
-    '{ products { items { id } } }',
+    '{ products { items { id } } orders(filter: { status: TO_SEND }) { items { id } } }',
+    {},
+    session.token,
   )
   const pages = [
     ...rooms,
     [paths.adminProduct(products.items[0]!.id), ''] as const,
+    [paths.order(orders.items[0]!.id), 'Order'] as const,
     [paths.adminUser(session.user.id), session.user.name] as const,
   ]
   for (const [path, heading] of pages) {

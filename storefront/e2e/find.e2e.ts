@@ -274,7 +274,7 @@ test('an administrator sees what is searched for and not found, and says what me
     await expect(row).toBeVisible({ timeout: 3_000 })
   }).toPass()
   await expectNoBarriers(page)
-  await row.getByRole('button', { name: `Add a synonym of ${word}` }).click()
+  await row.getByRole('button', { name: `Add synonym … of ${word}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a synonym' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Please give two ways to say it, or more.')).toBeVisible()

@@ -117,6 +117,7 @@ const Summary = styled.section`
 `
 
 const Address = styled.address`
+  overflow-wrap: anywhere;
   display: grid;
   font-style: normal;
 `

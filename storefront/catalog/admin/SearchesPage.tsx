@@ -125,7 +125,7 @@ function columnsFor(onMean: (words: string) => void): Column<Term>[] {
       numeric: true,
       width: '9rem',
       cell: ({ words }) => (
-        <Button size="sm" variant="quiet" aria-label={`Add a synonym of ${words}`} onClick={() => onMean(words)}>
+        <Button size="sm" variant="quiet" aria-label={`Add synonym … of ${words}`} onClick={() => onMean(words)}>
           Add synonym …
         </Button>
       ),

@@ -146,15 +146,11 @@ test('prices of several products change at once, across pages of a list', async 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\/admin\/products\/page\/2\?search=/)
-  await settled(page)
-  await page
-    .getByRole('checkbox', { name: /^Select Batch/ })
-    .first()
-    .check()
-  await page
-    .getByRole('checkbox', { name: /^Select Batch/ })
-    .nth(1)
-    .check()
+  const batch = page.getByRole('checkbox', { name: /^Select Batch/ })
+  // The first page stays in sight until the second one has come.
+  await expect(batch).toHaveCount(2)
+  await batch.first().check()
+  await batch.nth(1).check()
   await expect(page.getByText('14 products selected')).toBeVisible()
 
   await page.getByRole('button', { name: 'Change price' }).click()

@@ -57,11 +57,11 @@ test.describe('a session that ends while somebody types', () => {
     const name = `Renamed ${unique()}`
     await page.getByLabel('Name').fill(name)
     await endSession(api, owner)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await again(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByLabel('Name')).toHaveValue(name)
     await expect(page.getByText('Not saved yet')).toBeVisible()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await signInAgain(page, owner)
     await expect(toasts(page).getByText('Product updated successfully.')).toBeVisible()
     expect((await api.product(product.id)).name).toBe(name)

@@ -170,6 +170,8 @@ export interface Buying {
   from?: string
 }
 
+const NO_ORDER = { id: '' }
+
 /** Places an order. Its data is `{ id }` and, by GraphQL, the `totalPrice` in cents. */
 export async function placeOrder(
   url: string,
@@ -184,7 +186,7 @@ export async function placeOrder(
       paymentMethod: 'PayPal',
     }
     const placed = await call(url, token, 'POST', '/api/orders', body, key ? { 'idempotency-key': key } : {})
-    return { ...placed, data: { id: (placed.data as { _id: string })._id } }
+    return { ...placed, data: placed.code === 'ok' ? { id: (placed.data as { _id: string })._id } : NO_ORDER }
   }
   const input = { lines, shippingAddress: ADDRESS, ...(key && { idempotencyKey: key }) }
   const placed = await mutate(
@@ -194,5 +196,5 @@ export async function placeOrder(
     { input },
     from ? { from } : {},
   )
-  return { ...placed, data: placed.data.order }
+  return { ...placed, data: placed.code === 'ok' ? placed.data.order : NO_ORDER }
 }

@@ -203,7 +203,7 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
       </Ids>
       <Cluster $gap={3}>
         <Button type="submit" loading={loading}>
-          Save
+          Save notes
         </Button>
         {unsaved && !loading && <Quiet>Not saved yet</Quiet>}
       </Cluster>

@@ -9,6 +9,7 @@ const orderWith = (number: number, change: object = {}) => ({
   reference: `#${number}`,
   status: 'PAID',
   user: { userId: 'u1', isGuest: false, name: 'Ada', email: 'ada@example.com' },
+  tags: [],
   totalPrice: 2600,
   createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`,
   isPaid: true,

@@ -86,6 +86,7 @@ const Row = styled(Container)`
   ul {
     display: flex;
     flex-wrap: wrap;
+    align-items: center;
     gap: ${space[1]} ${space[5]};
     padding: 0;
     list-style: none;

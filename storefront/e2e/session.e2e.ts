@@ -94,6 +94,8 @@ test('an upload and an invoice wait for a session that has ended, too', async ({
   await signIn(page, owner)
   await open(page, `/admin/product/${product.id}/edit`)
   await expect(page.getByLabel('Name')).toHaveValue(product.name)
+  // The last thing the page asks for: it would otherwise be the first to be told that the session has ended.
+  await expect(page.getByRole('form', { name: 'Note, tags and external ids' })).toBeVisible()
   await endSession(api, owner)
   const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#7a6a8c' } })
     .png()
@@ -108,10 +110,12 @@ test('an upload and an invoice wait for a session that has ended, too', async ({
   const buyer = await api.register()
   const order = await api.placeOrder(buyer, [{ product, quantity: 1 }])
   await signIn(page, buyer)
-  // What the header asks for would otherwise be the first to be told that the session has ended.
-  const stash = page.waitForResponse(response => response.request().postData()?.includes('StashPlaces') ?? false)
+  // What the header asks for, or the stream of changes, would otherwise be the first to be told that the session has ended.
+  const asked = ['StashPlaces', 'OrderChanged'].map(operation =>
+    page.waitForResponse(response => response.request().postData()?.includes(operation) ?? false),
+  )
   await open(page, `/order/${order.id}`)
-  await stash
+  await Promise.all(asked)
   await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible()
   await endSession(api, buyer)
   await page.getByRole('button', { name: 'Download PDF' }).click()

@@ -122,7 +122,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <>
             <OrderPrices {...order} />
             {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
-              <PaymentPlace>
+              <PaymentPlace $pays={isOwner}>
                 {!unpaid && !settling ? (
                   <>
                     <Notice variant="success">Thank you! Your order is paid.</Notice>
@@ -266,10 +266,10 @@ const Page = styled(Stack)`
   }
 `
 
-/** As high with thanks in it as with buttons and the way out. */
-const PaymentPlace = styled.div`
+/** For who pays as high with thanks in it as with buttons and the way out. */
+const PaymentPlace = styled.div<{ $pays: boolean }>`
   display: grid;
   align-items: center;
   gap: ${space[4]};
-  min-height: 17.5rem;
+  min-height: ${({ $pays }) => ($pays ? '17.5rem' : 0)};
 `

@@ -20,7 +20,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { calls, productStats, uploads } from '../rest/calls.ts'
+import { calls, uploads } from '../rest/calls.ts'
 import { schema } from '../schema.ts'
 import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
 import { costOf, lengthOf } from './operation-cost.ts'
@@ -60,7 +60,7 @@ const HUNDRED_ORDERS = `{ ordersConnection(first: 100) { edges { cursor node { $
 describe('the limits', () => {
   const sizes = [
     ...storefront,
-    ...[...calls, productStats, ...uploads].map(({ summary, operation }) => [summary, print(operation)]),
+    ...[...calls, ...uploads].map(({ summary, operation }) => [summary, print(operation)]),
     ['Products', HUNDRED_PRODUCTS],
     ['Orders', HUNDRED_ORDERS],
     ['Schema', getIntrospectionQuery()],

@@ -126,6 +126,6 @@ export const SORT = parameter(
 )
 
 export const PREVIEW = z.unknown().optional().meta({
-  description: '`true` answers counts over the catalogue instead; administrators only',
+  description: '`true` answers what /api/products/stats does, instead of a page; administrators only',
   type: 'boolean',
 })

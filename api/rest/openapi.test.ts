@@ -4,7 +4,7 @@ import { hashPassword } from '../account/password.ts'
 import { buyerDoes, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import type { AnyCall } from './call.ts'
-import { calls, productStats, uploads } from './calls.ts'
+import { calls, uploads } from './calls.ts'
 import { credentials, IDS } from './examples.ts'
 import type { OpenApi } from './docs-page.ts'
 
@@ -104,7 +104,7 @@ describe('the page', () => {
 
 describe('every example is accepted', () => {
   // The order is paid on the way, and what deletes comes last.
-  const inOrder = [...calls, productStats, ...uploads].toSorted(
+  const inOrder = [...calls, ...uploads].toSorted(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
   )
   /** PayPal's id in the examples stands for the one that the shop opened. */
@@ -122,8 +122,7 @@ describe('every example is accepted', () => {
   })
 
   async function send(call: AnyCall): Promise<Response> {
-    const operation =
-      document.paths[call.path.replace(/\?.*/, '').replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
+    const operation = document.paths[call.path.replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
     const real = (example: unknown) =>
       example === IDS.paypal ? paypalId : call.path.endsWith('/cancel') ? unpaidId : String(example)
     const path = call.path.replace(/:(\w+)/g, (_, name) =>
@@ -152,7 +151,7 @@ describe('every example is accepted', () => {
     )
     // Ending the session would end the examples that follow.
     const as = call.path.endsWith('/logout') ? undefined : call.access === 'admin' ? tokens.admin : tokens.shopper
-    return fetch(`${shop.url}${path}${call === productStats ? '' : `?${query}`}`, {
+    return fetch(`${shop.url}${path}?${query}`, {
       method: call.method,
       headers: { ...(as && { authorization: `Bearer ${as}` }), ...(example && { 'content-type': 'application/json' }) },
       ...(example ? { body: example } : uploads.includes(call) ? { body: form } : {}),

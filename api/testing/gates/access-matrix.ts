@@ -197,6 +197,7 @@ export const REST: Record<string, Row<number>> = {
   'PUT /api/users/:id': [401, 403, 403, 400],
   'DELETE /api/users/:id': [401, 403, 403, 404],
   'GET /api/products': [200, 200, 200, 200, 'READ_CATALOGUE'],
+  'GET /api/products/stats': [401, 403, 403, 200],
   'GET /api/products?preview=true': [401, 403, 403, 200],
   'GET /api/products/top-rated': [200, 200, 200, 200, 'READ_CATALOGUE'],
   'GET /api/products/:id': [200, 200, 200, 200, 'READ_CATALOGUE'],

@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { recordIncident } from '../../order/record-incident.ts'
 import { Review } from '../../review/review.entity.ts'
-import { calls, productStats, uploads } from '../../rest/calls.ts'
+import { calls, uploads } from '../../rest/calls.ts'
 import { schema } from '../../schema.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
 import type { ApiScope } from '../../generated/types.ts'
@@ -273,7 +273,7 @@ describe('REST', () => {
 
   it('has a rule for every call', () => {
     expect(Object.keys(REST)).toEqual(
-      expect.arrayContaining([...calls, productStats, ...uploads].map(({ method, path }) => `${method} ${path}`)),
+      expect.arrayContaining([...calls, ...uploads].map(({ method, path }) => `${method} ${path}`)),
     )
   })
 

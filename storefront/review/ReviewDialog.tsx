@@ -1,11 +1,10 @@
-import { type ChangeEvent, type FormEvent, lazy, useRef, useState } from 'react'
+import { type FormEvent, lazy, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
-import { GAUGE, readNeedle } from '#schema/rules/needle'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { FALLBACK_MESSAGE } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
-import { from, space, weight } from '../theme/tokens.ts'
+import { space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -13,13 +12,12 @@ import { Part } from '../ui/Part.tsx'
 import { RatingInput } from '../ui/RatingInput.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { CreateReviewDocument } from './CreateReview.gql.ts'
+import { HowItKnitted, knittedErrors, NOT_TOLD, stitchesOf } from './HowItKnitted.tsx'
 import type { TakenPicture } from './ReviewPicturesField.tsx'
 
 const ReviewPicturesField = lazy(() => import('./ReviewPicturesField.tsx'))
 
-const NOTHING = { needle: '', gauge: '', project: '' }
 const FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project', 'pictures'] as const
 type Errors = { [F in (typeof FIELDS)[number]]?: string | undefined }
 
@@ -33,7 +31,7 @@ interface ReviewDialogProps {
 export default function ReviewDialog({ open, onOpenChange, productId, productName }: ReviewDialogProps) {
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useState('')
-  const [knitted, setKnitted] = useState(NOTHING)
+  const [knitted, setKnitted] = useState(NOT_TOLD)
   const [pictures, setPictures] = useState<TakenPicture[]>([])
   const [sending, setSending] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
@@ -52,7 +50,7 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
   const close = () => {
     setRating(0)
     setComment('')
-    setKnitted(NOTHING)
+    setKnitted(NOT_TOLD)
     setPictures([])
     setErrors({})
     onOpenChange(false)
@@ -66,33 +64,20 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
     return first !== undefined
   }
 
-  const change = (field: keyof typeof NOTHING) => (event: ChangeEvent<HTMLInputElement>) => {
-    setKnitted({ ...knitted, [field]: event.target.value })
-    setErrors({ ...errors, [field]: undefined })
-  }
-
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (loading) return
-    const stitches = knitted.gauge.trim() ? Number(knitted.gauge.replace(',', '.')) : null
     const missing = {
       rating: rating ? undefined : 'Please choose one to five stars.',
       comment: comment.trim() ? undefined : 'Please tell us a little about it.',
-      needle:
-        knitted.needle.trim() && readNeedle(knitted.needle) === null
-          ? 'Please name one needle, such as 4.5 mm or US 7.'
-          : undefined,
-      gauge:
-        stitches === null || (stitches >= GAUGE.min && stitches <= GAUGE.max)
-          ? undefined
-          : `Please give ${GAUGE.min} to ${GAUGE.max} stitches in 10 cm.`,
+      ...knittedErrors(knitted),
       pictures: sending ? 'Your pictures are still on their way. Please wait a moment.' : undefined,
     }
     if (show(missing)) return
     const payload = await createReview(
       {
         productId,
-        input: { rating, comment, needle: knitted.needle, gauge: stitches, project: knitted.project, pictures },
+        input: { ...knitted, rating, comment, gauge: stitchesOf(knitted), pictures },
       },
       {
         onRefused: ({ userErrors }) => {
@@ -140,41 +125,15 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
           error={errors.comment}
           placeholder="How did it knit up? How did it wash?"
         />
-        <Knitted>
-          <legend>How it knitted up</legend>
-          <TextField
-            ref={needle}
-            label="Needle"
-            optional
-            placeholder="4.5 mm or US 7"
-            maxLength={limits.productText}
-            autoComplete="off"
-            value={knitted.needle}
-            onChange={change('needle')}
-            error={errors.needle}
-          />
-          <TextField
-            ref={gauge}
-            label="Stitches in 10 cm (4 in)"
-            optional
-            inputMode="decimal"
-            maxLength={6}
-            autoComplete="off"
-            value={knitted.gauge}
-            onChange={change('gauge')}
-            error={errors.gauge}
-          />
-          <TextField
-            ref={project}
-            label="What did you knit?"
-            optional
-            maxLength={limits.project}
-            autoComplete="off"
-            value={knitted.project}
-            onChange={change('project')}
-            error={errors.project}
-          />
-        </Knitted>
+        <HowItKnitted
+          value={knitted}
+          onChange={(field, typed) => {
+            setKnitted({ ...knitted, [field]: typed })
+            setErrors({ ...errors, [field]: undefined })
+          }}
+          errors={errors}
+          refs={{ needle, gauge, project }}
+        />
         <Part fallback={<Skeleton $height="10.375rem" />}>
           <ReviewPicturesField
             frame={taken}
@@ -203,23 +162,6 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
 const Form = styled.form`
   display: grid;
   gap: ${space[5]};
-`
-const Knitted = styled.fieldset`
-  display: grid;
-  gap: ${space[4]};
-  min-width: 0;
-  padding: 0;
-  border: 0;
-  legend {
-    margin-bottom: ${space[3]};
-    font-weight: ${weight.strong};
-  }
-  ${from.tablet} {
-    grid-template-columns: 1fr 1fr;
-    > :last-child {
-      grid-column: 1 / -1;
-    }
-  }
 `
 const Buttons = styled.div`
   display: flex;

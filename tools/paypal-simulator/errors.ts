@@ -1,5 +1,6 @@
 // PayPal's refusals, word for word where they are known.
 import { randomBytes } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 
 interface Known {
   status: number
@@ -138,4 +139,8 @@ export function unauthorized(error: 'invalid_client' | 'invalid_token'): object 
 
 export function debugId(): string {
   return randomBytes(7).toString('hex').slice(0, 13)
+}
+
+export function refuse(reply: FastifyReply, { status, body }: Refusal): FastifyReply {
+  return reply.status(status).send(body)
 }

@@ -1,14 +1,14 @@
 // The part of PayPal's REST API that the shop's server talks to.
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { capturedOrder, captureAnswer, fullOrder, minimalOrder, refundAnswer } from './responses.ts'
-import { debugId, isIssue, isRefusal, refusal, unauthorized, type Refusal } from './errors.ts'
+import { debugId, isIssue, isRefusal, refusal, refuse, unauthorized, type Refusal } from './errors.ts'
 import type { Journal } from './journal.ts'
-import { isTrouble, twistCapture, type CaptureScenario, type Plan, type PlannedCall } from './scenarios.ts'
+import { meetTrouble, spend } from './meet-trouble.ts'
+import { readNewOrder, refundShape } from './read-order.ts'
+import { twistCapture, type CaptureScenario, type Plan } from './scenarios.ts'
 import { isGenuine, type Webhooks } from './webhooks.ts'
-import { acceptAmount, cents, type Amount, type SimulatedOrder, type Store } from './store.ts'
+import type { SimulatedOrder, Store } from './store.ts'
 
 export interface Desk {
   store: Store
@@ -45,7 +45,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.post('/v1/oauth2/token', async (request, reply) => {
-    if (await meetTrouble('token', request, reply)) return reply
+    if (await meetTrouble(desk, 'token', request, reply)) return reply
     const grant = new URLSearchParams(typeof request.body === 'string' ? request.body : '').get('grant_type')
     if (request.headers.authorization !== expectedBasic) return reply.status(401).send(unauthorized('invalid_client'))
     if (grant !== 'client_credentials') {
@@ -68,7 +68,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.post('/v2/checkout/orders', async (request, reply) => {
-    if (await meetTrouble('create', request, reply)) return reply
+    if (await meetTrouble(desk, 'create', request, reply)) return reply
     const requestId = requestIdOf(request)
     const known = requestId && store.findByCreateCall(requestId)
     if (known) {
@@ -83,13 +83,13 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.get<{ Params: { id: string } }>('/v2/checkout/orders/:id', async (request, reply) => {
-    if (await meetTrouble('get', request, reply)) return reply
+    if (await meetTrouble(desk, 'get', request, reply)) return reply
     const order = store.find(request.params.id)
     return order ? fullOrder(order, baseOf(request)) : refuse(reply, refusal('INVALID_RESOURCE_ID'))
   })
 
   app.post<{ Params: { id: string } }>('/v2/checkout/orders/:id/capture', async (request, reply) => {
-    if (await meetTrouble('capture', request, reply)) return reply
+    if (await meetTrouble(desk, 'capture', request, reply)) return reply
     const order = store.find(request.params.id)
     if (!order) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     journal.note(request, { orderId: order.id })
@@ -103,7 +103,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
       return earlier ? refuse(reply, earlier) : reply.status(200).send(captureReply(request, order))
     }
     // What is left of the plan is no trouble for any call, but something that happens to the money.
-    const scenario = spend('capture', request)
+    const scenario = spend(desk, 'capture', request)
     const refused =
       scenario === 'declined' && order.status === 'APPROVED'
         ? store.decline(order)
@@ -119,14 +119,14 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/captures/:id', async (request, reply) => {
-    if (await meetTrouble('get', request, reply)) return reply
+    if (await meetTrouble(desk, 'get', request, reply)) return reply
     const order = store.findByCapture(request.params.id)
     if (!order?.capture) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     return captureAnswer(order.capture, order, baseOf(request))
   })
 
   app.post<{ Params: { id: string } }>('/v2/payments/captures/:id/refund', async (request, reply) => {
-    if (await meetTrouble('refund', request, reply)) return reply
+    if (await meetTrouble(desk, 'refund', request, reply)) return reply
     const order = store.findByCapture(request.params.id)
     if (!order) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     const asked = refundShape.safeParse(request.body ?? {})
@@ -137,7 +137,7 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
       journal.note(request, { effect: 'replayed', orderId: order.id })
       return reply.status(200).send(refundAnswer(known, order, baseOf(request)))
     }
-    const scenario = spend('refund', request)
+    const scenario = spend(desk, 'refund', request)
     const mocked = mockedRefusal(request)
     const refund =
       mocked ?? store.refund(order, { ...asked.data, ...(scenario === 'PENDING' && { status: 'PENDING' }) }, requestId)
@@ -160,102 +160,32 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/refunds/:id', async (request, reply) => {
-    if (await meetTrouble('get', request, reply)) return reply
+    if (await meetTrouble(desk, 'get', request, reply)) return reply
     const found = store.findRefund(request.params.id)
     if (!found) return refuse(reply, refusal('INVALID_RESOURCE_ID'))
     return refundAnswer(found.refund, found.order, baseOf(request))
   })
+}
 
-  /** What is planned for such calls: for the order it is about, else for all. */
-  function planned<Call extends PlannedCall>(call: Call, request: FastifyRequest): Plan[Call] {
-    const { id = '' } = request.params as { id?: string }
-    const unit = (request.body as { purchase_units?: { custom_id?: string }[] } | null)?.purchase_units?.[0]
-    const own = desk.plans.get((store.find(id) ?? store.findByCapture(id))?.customId ?? unit?.custom_id ?? '')
-    return own && own[call].length > 0 ? own[call] : desk.plan[call]
-  }
-
-  function spend<Call extends PlannedCall>(call: Call, request: FastifyRequest): Plan[Call][number] | undefined {
-    const scenario = planned(call, request).shift()
-    if (scenario) journal.note(request, { scenario })
-    return scenario
-  }
-
-  /** True when the planned trouble has taken care of the answer, or of there being none. */
-  async function meetTrouble(call: PlannedCall, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    if (!isTrouble(planned(call, request)[0])) return false
-    switch (spend(call, request)) {
-      case '500':
-        refuse(reply, refusal('INTERNAL_SERVICE_ERROR'))
-        return true
-      case '503':
-        reply.status(503).send({ name: 'SERVICE_UNAVAILABLE', message: 'Service is unavailable.', debug_id: debugId() })
-        return true
-      case 'in-progress':
-        refuse(reply, refusal('PREVIOUS_REQUEST_IN_PROGRESS'))
-        return true
-      case 'redirect':
-        reply.status(302).header('location', 'https://www.example.com/').send()
-        return true
-      case 'proxy-404':
-        reply.status(404).type('text/html').send('<html>Not Found</html>')
-        return true
-      case 'empty':
-        reply.status(200).send()
-        return true
-      case 'unrelated':
-        reply.send({ status: 'COMPLETED' })
-        return true
-      case 'truncated':
-        reply.hijack()
-        request.raw.socket.write(
-          'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"id": "',
-          () => request.raw.socket.destroy(),
-        )
-        return true
-      case '429':
-        reply.status(429).send({ name: 'RATE_LIMIT_REACHED', message: 'Too many requests.', debug_id: debugId() })
-        return true
-      case '401':
-        tokens.clear()
-        reply.status(401).send(unauthorized('invalid_token'))
-        return true
-      case 'nonsense':
-        reply.type('text/html').send('<html>Everything is fine.</html>')
-        return true
-      case 'slow':
-        await pause(3_000)
-        return false
-      case 'timeout':
-        reply.hijack()
-        return true
-      case 'disconnect':
-        reply.hijack()
-        request.raw.socket.destroy()
-        return true
-    }
-    return false
-  }
-
-  function answerCapture(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    order: SimulatedOrder,
-    scenario: CaptureScenario | undefined,
-  ): FastifyReply {
-    switch (scenario) {
-      case 'timeout-after-capture':
-        return reply.hijack()
-      case 'disconnect-after-capture':
-        reply.hijack()
-        request.raw.socket.destroy()
-        return reply
-      case '500-after-capture':
-        return refuse(reply, refusal('INTERNAL_SERVICE_ERROR'))
-      case 'no-id':
-        return reply.status(201).send({ ...captureReply(request, order), id: undefined })
-      default:
-        return reply.status(201).send(captureReply(request, order))
-    }
+function answerCapture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  order: SimulatedOrder,
+  scenario: CaptureScenario | undefined,
+): FastifyReply {
+  switch (scenario) {
+    case 'timeout-after-capture':
+      return reply.hijack()
+    case 'disconnect-after-capture':
+      reply.hijack()
+      request.raw.socket.destroy()
+      return reply
+    case '500-after-capture':
+      return refuse(reply, refusal('INTERNAL_SERVICE_ERROR'))
+    case 'no-id':
+      return reply.status(201).send({ ...captureReply(request, order), id: undefined })
+    default:
+      return reply.status(201).send(captureReply(request, order))
   }
 }
 
@@ -265,10 +195,6 @@ function mockedRefusal(request: FastifyRequest): Refusal | null {
   if (typeof header !== 'string') return null
   const code = /"mock_application_codes"\s*:\s*\[?\s*"([A-Z_]+)"/.exec(header)?.[1] ?? ''
   return isIssue(code) ? refusal(code) : null
-}
-
-function refuse(reply: FastifyReply, { status, body }: Refusal): FastifyReply {
-  return reply.status(status).send(body)
 }
 
 function orderAnswer(request: FastifyRequest, order: SimulatedOrder): object {
@@ -290,65 +216,4 @@ function requestIdOf(request: FastifyRequest): string | null {
 
 function baseOf(request: FastifyRequest): string {
   return `http://${request.host}`
-}
-
-// ---- What a new order may say ----------------------------------------------------------------------------
-
-const money = z.object({ currency_code: z.string(), value: z.string() })
-
-const newOrderShape = z.object({
-  intent: z.literal('CAPTURE'),
-  purchase_units: z
-    .array(
-      z.object({
-        reference_id: z.string().max(256).default('default'),
-        description: z.string().max(127).default(''),
-        custom_id: z.string().max(255).optional(),
-        invoice_id: z.string().max(127).optional(),
-        payee: z.object({ merchant_id: z.string() }).optional(),
-        amount: money.extend({
-          breakdown: z.partialRecord(z.enum(['item_total', 'shipping', 'tax_total', 'discount']), money).optional(),
-        }),
-      }),
-    )
-    .length(1),
-  application_context: z.object({ brand_name: z.string().max(127).optional() }).optional(),
-})
-
-const refundShape = z
-  .object({
-    amount: money.optional(),
-    custom_id: z.string().max(127).optional(),
-    invoice_id: z.string().max(127).optional(),
-  })
-  .transform(({ amount, custom_id, invoice_id }) => ({ amount, customId: custom_id, invoiceId: invoice_id }))
-
-function readNewOrder(body: unknown) {
-  const parsed = newOrderShape.safeParse(body)
-  if (!parsed.success) {
-    const missing = parsed.error.issues.some(issue => issue.code === 'invalid_type')
-    return refusal(missing ? 'MISSING_REQUIRED_PARAMETER' : 'INVALID_PARAMETER_SYNTAX')
-  }
-  const [unit] = parsed.data.purchase_units
-  if (!unit) return refusal('MISSING_REQUIRED_PARAMETER')
-  const amount = acceptAmount(unit.amount)
-  if (isRefusal(amount)) return amount
-  if (unit.amount.breakdown) {
-    const { discount, ...charges } = unit.amount.breakdown
-    if (sumOf(Object.values(charges)) - sumOf(discount ? [discount] : []) !== cents(amount))
-      return refusal('AMOUNT_MISMATCH')
-  }
-  return {
-    referenceId: unit.reference_id,
-    description: unit.description,
-    brandName: parsed.data.application_context?.brand_name ?? 'Test shop',
-    ...(unit.payee && { merchantId: unit.payee.merchant_id }),
-    ...(unit.custom_id && { customId: unit.custom_id }),
-    ...(unit.invoice_id && { invoiceId: unit.invoice_id }),
-    amount,
-  }
-}
-
-function sumOf(amounts: Amount[]): number {
-  return amounts.reduce((sum, amount) => sum + cents(amount), 0)
 }

@@ -8,13 +8,10 @@ import { Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf, type UserError } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
-import { below, color, measure, size, space, weight } from '../../theme/tokens.ts'
+import { color, measure, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
-import { Problem } from '../../ui/Problem.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -29,6 +26,7 @@ import {
   AnnotationDocument,
   type AnnotateOrderMutationVariables,
 } from './AnnotationPanel.gql.ts'
+import { type ExternalId, ExternalIdsField } from './ExternalIdsField.tsx'
 
 type Thing = AnnotatedOrderFragment | AnnotatedProductFragment | AnnotatedUserFragment
 type Annotate = TypedDocumentNode<Record<string, { userErrors: readonly UserError[] }>, AnnotateOrderMutationVariables>
@@ -69,7 +67,7 @@ export default function AnnotationPanel({ id, onUnsaved }: AnnotationPanelProps)
 interface Typed {
   note: string
   tags: string
-  externalIds: { namespace: string; value: string }[]
+  externalIds: ExternalId[]
 }
 
 const typedOf = ({ note, tags, externalIds }: Thing): Typed => ({
@@ -87,7 +85,6 @@ const inputOf = ({ note, tags, externalIds }: Typed) => ({
 
 function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<AnnotationPanelProps, 'onUnsaved'>) {
   const form = useRef<HTMLFormElement>(null)
-  const add = useRef<HTMLButtonElement>(null)
   const stored = typedOf(thing)
   const [typed, setTyped] = useState<Typed | null>(null)
   const [problems, setProblems] = useState<Record<string, string>>({})
@@ -103,13 +100,6 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
   function change(part: Partial<Typed>) {
     setProblems({})
     setTyped({ ...shown, ...part })
-  }
-  const changeId = (place: number, part: Partial<Typed['externalIds'][number]>) =>
-    change({ externalIds: shown.externalIds.map((each, at) => (at === place ? { ...each, ...part } : each)) })
-  function removeId(place: number) {
-    change({ externalIds: shown.externalIds.filter((_, at) => at !== place) })
-    // The button that was pressed is gone; without this the keyboard would start over at the top.
-    add.current?.focus()
   }
 
   async function save(event: FormEvent) {
@@ -153,54 +143,7 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
         error={problems['tags']}
         onChange={event => change({ tags: event.target.value })}
       />
-      <Ids>
-        <legend>External ids</legend>
-        {shown.externalIds.map(({ namespace, value }, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two rows can be alike while they are typed
-          <Row key={place}>
-            <TextField
-              label="Program"
-              hint={place === 0 ? 'For example erp' : undefined}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={limits.externalIds.namespace}
-              value={namespace}
-              error={problems[`externalIds.${place}.namespace`]}
-              onChange={event => changeId(place, { namespace: event.target.value })}
-            />
-            <TextField
-              label="Its id"
-              hint={place === 0 ? 'What the program calls it' : undefined}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={limits.externalIds.value}
-              value={value}
-              error={problems[`externalIds.${place}.value`] ?? problems[`externalIds.${place}`]}
-              onChange={event => changeId(place, { value: event.target.value })}
-            />
-            <IconButton
-              label={namespace ? `Remove the id of ${namespace}` : 'Remove the blank id'}
-              onClick={() => removeId(place)}
-            >
-              <TrashIcon size={18} />
-            </IconButton>
-          </Row>
-        ))}
-        {problems['externalIds'] && <Problem id="external-ids">{problems['externalIds']}</Problem>}
-        <div>
-          <Button
-            ref={add}
-            size="sm"
-            variant="quiet"
-            icon={<PlusIcon size={16} />}
-            onClick={() => change({ externalIds: [...shown.externalIds, { namespace: '', value: '' }] })}
-          >
-            Add an external id
-          </Button>
-        </div>
-      </Ids>
+      <ExternalIdsField ids={shown.externalIds} problems={problems} onChange={externalIds => change({ externalIds })} />
       <Cluster $gap={3}>
         <Button type="submit" loading={loading}>
           Save notes
@@ -228,34 +171,4 @@ const Form = styled.form`
 const Quiet = styled.p`
   font-size: ${size.sm};
   color: ${color.textQuiet};
-`
-const Ids = styled.fieldset`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr);
-  gap: ${space[3]};
-  margin: 0;
-  padding: 0;
-  border: 0;
-  min-width: 0;
-  legend {
-    margin-bottom: ${space[2]};
-    padding: 0;
-    font-size: ${size.sm};
-    font-weight: ${weight.strong};
-  }
-`
-const Row = styled.div`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) auto;
-  gap: ${space[2]};
-  align-items: start;
-  > button {
-    margin-top: 1.6rem;
-  }
-  ${below.tablet} {
-    grid-template-columns: minmax(0, 1fr) auto;
-    > :first-child {
-      grid-column: 1 / -1;
-    }
-  }
 `

@@ -1,18 +1,15 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { NO_PICTURE } from '#schema/rules/image'
 import { limits, megabytes } from '#schema/rules/limits'
 import { upload } from '../../data/upload.ts'
-import { color, radius, size, space } from '../../theme/tokens.ts'
+import { size, space } from '../../theme/tokens.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../../ui/icons.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
 import { UploadList } from '../UploadList.tsx'
 import { useUploads } from '../use-uploads.ts'
+import { PictureRow } from './PictureRow.tsx'
 import type { DescribedPicture } from './product-values.ts'
 import { UploadPictureDocument } from './ProductEdit.gql.ts'
 
@@ -85,75 +82,32 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
     focus.current = { image: picture.image, step: -1 }
   }
 
-  const dropOn = (place: number) => (event: DragEvent) => {
-    if (dragged === null) return
-    event.preventDefault()
-    move(dragged, place)
-    setDragged(null)
-  }
-
   const shown = pictures.filter(isPicture)
   return (
     <Frame>
       {shown.length > 0 && (
         <Rows ref={list} aria-label="Pictures in their order">
           {shown.map((picture, place) => (
-            <Row
+            <PictureRow
               key={picture.image}
-              data-image={picture.image}
-              $dragged={picture.image === dragged}
-              onDragOver={event => dragged !== null && event.preventDefault()}
-              onDrop={dropOn(place)}
-            >
-              <Thumb
-                draggable
-                title="Drag to another place"
-                onDragStart={() => setDragged(picture.image)}
-                onDragEnd={() => setDragged(null)}
-              >
-                <Picture src={picture.image} alt={picture.alt || `Picture ${place + 1}`} sizes="64px" />
-              </Thumb>
-              <TextField
-                label={`What picture ${place + 1} shows`}
-                value={picture.alt}
-                maxLength={limits.pictureAlt}
-                autoComplete="off"
-                onChange={({ target }) =>
-                  onChange(before =>
-                    before.map(each => (each.image === picture.image ? { ...each, alt: target.value } : each)),
-                  )
-                }
-              />
-              <Tools>
-                <IconButton
-                  size="sm"
-                  data-step="-1"
-                  label={`Move picture ${place + 1} earlier`}
-                  disabled={place === 0}
-                  onClick={() => {
-                    focus.current = { image: picture.image, step: -1 }
-                    move(picture.image, place - 1)
-                  }}
-                >
-                  <ArrowUpIcon size={18} />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  data-step="1"
-                  label={`Move picture ${place + 1} later`}
-                  disabled={place === shown.length - 1}
-                  onClick={() => {
-                    focus.current = { image: picture.image, step: 1 }
-                    move(picture.image, place + 1)
-                  }}
-                >
-                  <ArrowDownIcon size={18} />
-                </IconButton>
-                <IconButton size="sm" label={`Remove picture ${place + 1}`} onClick={() => remove(picture, place)}>
-                  <TrashIcon size={18} />
-                </IconButton>
-              </Tools>
-            </Row>
+              picture={picture}
+              place={place}
+              isLast={place === shown.length - 1}
+              dragged={dragged}
+              onDrag={setDragged}
+              onDrop={() => {
+                if (dragged !== null) move(dragged, place)
+                setDragged(null)
+              }}
+              onDescribe={alt =>
+                onChange(before => before.map(each => (each.image === picture.image ? { ...each, alt } : each)))
+              }
+              onStep={step => {
+                focus.current = { image: picture.image, step }
+                move(picture.image, place + step)
+              }}
+              onRemove={() => remove(picture, place)}
+            />
           ))}
         </Rows>
       )}
@@ -196,28 +150,6 @@ const Rows = styled.ol`
   gap: ${space[2]};
   padding: 0;
   list-style: none;
-`
-const Row = styled.li<{ $dragged: boolean }>`
-  display: grid;
-  grid-template-columns: 4rem minmax(0, 1fr);
-  gap: ${space[2]} ${space[3]};
-  align-items: start;
-  padding: ${space[2]};
-  border: 1px solid ${color.line};
-  border-radius: ${radius.md};
-  opacity: ${({ $dragged }) => ($dragged ? 0.5 : 1)};
-`
-const Thumb = styled.div`
-  grid-row: span 2;
-  cursor: grab;
-  img {
-    pointer-events: none;
-  }
-`
-const Tools = styled.div`
-  display: flex;
-  justify-content: flex-end;
-  gap: ${space[1]};
 `
 const Line = styled.div`
   display: flex;

@@ -27,6 +27,8 @@ const api = {
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
     ShippingAddress: '../order/order.entity.ts#ShippingAddress as StoredAddress',
+    Cart: '../cart/open-cart.ts#OpenCart',
+    CartLine: '../cart/cart.entity.ts#CartLine as StoredCartLine',
     OrderConnection: '../order/list-orders.ts#ConnectedOrders',
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',
     Fulfilment: '../fulfilment/fulfilment.entity.ts#Fulfilment as FulfilmentEntity',

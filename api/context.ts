@@ -47,6 +47,8 @@ export interface Services {
   registerThrottle: Throttle<string>
   /** For orders of guests. */
   guestThrottle: Throttle<Try>
+  /** For carts of no account. */
+  cartThrottle: Throttle<string>
   proofThrottle: ProofThrottle
   mailTo: MailRoute['to']
   uploads: Uploads

@@ -8,6 +8,7 @@ import { SecondFactorResolver } from './account/second-factor.resolver.ts'
 import { AnnotationResolver } from './annotation/annotation.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
+import { CartLineResolver, CartResolver } from './cart/cart.resolver.ts'
 import { ProductGroupResolver } from './catalog/product-group.resolver.ts'
 import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } from './catalog/product.resolver.ts'
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
@@ -52,6 +53,8 @@ export const decorated = buildSchemaSync({
     SearchResolver,
     ReviewResolver,
     StashResolver,
+    CartResolver,
+    CartLineResolver,
     AddressResolver,
     ShippingAddressResolver,
     BellResolver,

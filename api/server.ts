@@ -26,8 +26,10 @@ import { fulfilmentMails } from './fulfilment/fulfilment-mails.ts'
 import { orderMails } from './order/order-mails.ts'
 import { refundMails } from './payment/refund-mails.ts'
 import { forgetResets } from './account/reset-password.ts'
+import { forgetCarts } from './cart/forget-carts.ts'
 import { codeThrottle } from './account/second-factor-throttle.ts'
 import {
+  cartThrottle,
   forgetTries,
   guestThrottle,
   loginThrottle,
@@ -108,6 +110,7 @@ export interface ServerOptions extends Omit<
   | 'forgetShown'
   | 'codeThrottle'
   | 'guestThrottle'
+  | 'cartThrottle'
   | 'holdLimits'
   | 'loginThrottle'
   | 'mailTo'
@@ -358,6 +361,7 @@ async function openServices(settings: Settings) {
     returnDays,
     registerThrottle: registerThrottle(orm),
     guestThrottle: guestThrottle(orm),
+    cartThrottle: cartThrottle(orm),
     proofThrottle: proofThrottle(orm),
     codeThrottle: codeThrottle(orm),
     searchLog: openSearchLog(),
@@ -543,6 +547,7 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
       forgetBellLinks(em()),
       forgetTries(orm),
       forgetSearches(em()),
+      forgetCarts(em()),
     ])
   await jobs.repeat('reconcile-payments', SWEEP_SECONDS, () => reconcilePayments({ ...services, em: em() }))
   await jobs.repeat('release-lapsed-orders', SWEEP_SECONDS, () => lapseOrders(em()))

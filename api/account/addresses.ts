@@ -1,5 +1,6 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { forgetAddresses } from '../address/keep-addresses.ts'
+import { forgetCart } from '../cart/forget-carts.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { attachGuestOrders } from '../order/attach-guest-orders.ts'
@@ -32,6 +33,7 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
     other.closedAt = clock.now()
     await endAccess(em, other)
     await forgetAddresses(em, other)
+    await forgetCart(em, other)
   }
   await attachGuestOrders(em, user)
 }

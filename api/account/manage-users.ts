@@ -5,6 +5,7 @@ import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetAnnotation } from '../annotation/annotate.ts'
 import { forgetBells } from '../bell/ask-for-bell.ts'
+import { forgetCart } from '../cart/forget-carts.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { UserInput } from '../generated/types.ts'
@@ -69,6 +70,7 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
     await endAccess(tx, user)
     await forgetBells(tx, user)
     await forgetAddresses(tx, user)
+    await forgetCart(tx, user)
     await forgetAnnotation(tx, user)
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user

@@ -147,6 +147,9 @@ export function guestThrottle(orm: MikroORM): Throttle<Try> {
 /** 100 new accounts an hour from one address, then slowly. */
 export const registerThrottle = (orm: MikroORM): Throttle<string> => pace(orm, 'register', 100)
 
+/** 120 new carts an hour from one address, or by one account, then slowly. */
+export const cartThrottle = (orm: MikroORM): Throttle<string> => pace(orm, 'cart', 120)
+
 /** 10 guesses of one's own current password in 15 minutes, by account. */
 export function proofThrottle(orm: MikroORM): ProofThrottle {
   const tries = counter(orm, 'proof', 10, QUARTER)

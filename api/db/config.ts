@@ -7,6 +7,7 @@ import { PasswordReset } from '../account/password-reset.entity.ts'
 import { RecoveryCode, SecondFactor } from '../account/second-factor.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
+import { Cart } from '../cart/cart.entity.ts'
 import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
 import { isTracing } from '../kernel/tracing.ts'
@@ -77,6 +78,7 @@ import { Migration050KeysEnd } from './migrations/Migration050KeysEnd.ts'
 import { Migration051LotsInParcels } from './migrations/Migration051LotsInParcels.ts'
 import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMetre.ts'
 import { Migration056Annotations } from './migrations/Migration056Annotations.ts'
+import { Migration057Carts } from './migrations/Migration057Carts.ts'
 
 const options: Options = {
   entities: [
@@ -88,6 +90,7 @@ const options: Options = {
     ProductGroup,
     Review,
     StashItem,
+    Cart,
     SavedAddress,
     Bell,
     BellLink,
@@ -169,6 +172,7 @@ const options: Options = {
       { name: 'Migration051LotsInParcels', class: Migration051LotsInParcels },
       { name: 'Migration052KitsByTheMetre', class: Migration052KitsByTheMetre },
       { name: 'Migration056Annotations', class: Migration056Annotations },
+      { name: 'Migration057Carts', class: Migration057Carts },
     ],
     snapshot: false,
     silent: true,

@@ -124,6 +124,11 @@ const LISTS: Record<string, number> = {
   // Most parcels hold a line or two.
   'Fulfilment.lines': 2,
   'CartQuote.lines': limits.linesPerOrder,
+  'Cart.lines': limits.linesPerOrder,
+  'CartLine.lots': 0.02,
+  // What is told of a line or two, as a rule.
+  'Cart.notices': 2,
+  'CartPayload.notices': 2,
   'DiscountTerms.productIds': 1,
   'Dashboard.buckets': 366,
   'Dashboard.bestSellers': 10,

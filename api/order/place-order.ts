@@ -9,6 +9,7 @@ import { formatCents } from '#schema/rules/money'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { emailKey } from '../account/user.entity.ts'
+import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
 import { readShelf, takeStock, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
 import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode, takeCode } from '../discount/apply-code.ts'
@@ -26,7 +27,7 @@ import { Order, OrderItem, type Owner } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
 const placement = z.object({
-  shippingAddress,
+  shippingAddress: shippingAddress.nullish(),
   paymentMethod: z
     .string()
     .default('PayPal')
@@ -97,38 +98,33 @@ async function placeFor(
   em: EntityManager,
   services: Placing,
   buyer: Buyer,
-  { lines: asked, expectedTotal = null, ...input }: Omit<PlaceOrderInput, 'guestEmail'>,
+  { lines, cartId = null, expectedTotal = null, ...input }: Omit<PlaceOrderInput, 'guestEmail'>,
 ): Promise<Order> {
-  const lines = mergeLines(asked)
-  if (lines.length === 0) throw refuse('CART_EMPTY', 'Your cart is empty.')
-  const unknown = lines.find(line => !isId(line.productId))
+  if (lines && cartId !== null) throw refuse('INVALID', 'Give either lines or a cart.', { field: ['cartId'] })
+  const given = mergeLines(lines ?? [])
+  if (cartId === null && given.length === 0) throw emptyOrder()
+  const unknown = given.find(line => !isId(line.productId))
   if (unknown)
     throw refuse('NOT_FOUND', 'A product in your cart is no longer for sale.', { field: ['lines', unknown.productId] })
-  const details = check(placement, input)
+  const asked: Asked = { ...check(placement, input), lines: given, cartId }
 
-  const key = details.idempotencyKey ?? null
-  const code = details.code || null
-  const hash =
-    key &&
-    createHash('sha256')
-      .update(
-        JSON.stringify([
-          lines,
-          details.shippingAddress,
-          details.paymentMethod,
-          ...(code ? [code] : []),
-          ...(buyer.guestKey === null ? [] : [{ guest: buyer.guestKey }]),
-        ]),
-      )
-      .digest('hex')
+  const key = asked.idempotencyKey ?? null
+  const hash = key && hashOfOrder(asked, buyer)
   if (key) {
     const placed = await placedBefore(em, buyer, key, hash)
     if (placed) return placed
   }
+  let ordered: Contents = { ...asked, code: asked.code ?? null }
   try {
-    return await em.transactional(tx =>
-      place(tx, services, buyer, { ...details, lines, code, key, hash, expectedTotal }),
-    )
+    return await em.transactional(async tx => {
+      const cart = cartId !== null ? await lockCart(tx, services, cartId) : null
+      if (cart) ordered = contentsOf(cart, asked)
+      if (ordered.lines.length === 0) throw emptyOrder()
+      const { shippingAddress } = ordered
+      if (!shippingAddress) throw refuse('INVALID', 'Please say where the order goes.', { field: ['shippingAddress'] })
+      if (cart) emptyCart(cart)
+      return place(tx, services, buyer, { ...asked, ...ordered, shippingAddress, key, hash, expectedTotal })
+    })
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
     if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {
@@ -136,10 +132,45 @@ async function placeFor(
       if (placed) return placed
     }
     if (error instanceof Refusal && error.userErrors.some(({ code }) => QUOTED.includes(code))) {
+      const { lines, code } = ordered
       throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, buyer }) })
     }
     throw error
   }
+}
+
+const emptyOrder = () => refuse('CART_EMPTY', 'Your cart is empty.')
+
+/** What is asked for, checked. Either lines or a cart. */
+interface Asked extends z.output<typeof placement> {
+  lines: StockLine[]
+  cartId: string | null
+}
+
+/** What is ordered, and where it goes if anybody has said. */
+interface Contents {
+  lines: StockLine[]
+  shippingAddress?: Order['shippingAddress'] | null | undefined
+  code: string | null
+}
+
+/** Those of a cart, but for what is given with the order. */
+const contentsOf = (cart: OpenCart, { shippingAddress, code }: Asked): Contents => ({
+  lines: asAsked(cart.lines),
+  shippingAddress: shippingAddress ?? cart.shippingAddress,
+  code: code || cart.code,
+})
+
+function hashOfOrder({ lines, cartId, shippingAddress, paymentMethod, code }: Asked, { guestKey }: Buyer): string {
+  const parts = [
+    // Whatever is in a cart by now: it is empty once the order is placed.
+    cartId ?? lines,
+    shippingAddress,
+    paymentMethod,
+    ...(code ? [code] : []),
+    ...(guestKey === null ? [] : [{ guest: guestKey }]),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 interface Placement {

@@ -35,6 +35,8 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  /** Days after its last change for which a cart is kept. */
+  cartDays: { guest: 30, account: 180 },
   /** Characters of a dye lot's code, and lots of one product. */
   lot: { code: 40, perProduct: 50 },
   carrier: 50,

@@ -11,6 +11,7 @@ export const KEPT = [
   'review_uploads',
   'stash_items',
   'addresses',
+  'carts',
   'bells',
   'orders',
   'order_items',

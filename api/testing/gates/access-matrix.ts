@@ -40,6 +40,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     searchTerms: admins,
     synonyms: admins,
     quoteCart: [...everyone, 'READ_CATALOGUE'],
+    // Nobody here has one.
+    cart: ['null', 'null', 'null', 'null', 'READ_ORDERS'],
     pages: [...everyone, 'READ_CATALOGUE'],
     page: [...everyone, 'READ_CATALOGUE'],
     viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
@@ -122,6 +124,11 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     removeBell: signedIn,
     confirmBell: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],
     stopBells: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],
+    createCart: [...everyone, 'WRITE_ORDERS'],
+    // Their own, which a visitor does not have.
+    changeCart: ['NOT_FOUND', 'ok', 'ok', 'ok', 'WRITE_ORDERS'],
+    // There is no such cart, which only an account learns.
+    mergeCart: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     placeOrder: [...signedIn, 'WRITE_ORDERS'],
     createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     // The owner gets as far as PayPal's id, which is a made-up one here.

@@ -98,6 +98,12 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   users: () => ({}),
   user: ({ userId }) => ({ id: userId }),
   quoteCart: ({ productId }) => ({ lines: [{ productId, quantity: 1 }], code: 'CASTON15' }),
+  cart: () => ({}),
+  createCart: ({ productId }) => ({
+    input: { lines: [{ productId, quantity: 1 }], code: 'CASTON15', shippingAddress: ADDRESS },
+  }),
+  changeCart: ({ productId }) => ({ input: { lines: [{ productId, add: 1 }], idempotencyKey: `key-${++serial}` } }),
+  mergeCart: () => ({ id: 'A'.repeat(43) }),
   order: ({ orderId }) => ({ id: orderId }),
   myOrders: () => ({}),
   orders: () => ({}),

@@ -31,6 +31,7 @@ const PUBLIC = [
   'Query.discontinuedProduct',
   'Query.productGroup',
   'Query.quoteCart',
+  'Query.cart',
   'Query.categories',
   'Query.searchSuggestions',
   'Query.viewer',
@@ -47,6 +48,9 @@ const PUBLIC = [
   'Mutation.confirmBell',
   'Mutation.stopBells',
   'Mutation.noteSearchClick',
+  'Mutation.createCart',
+  // With a cart's id, or one's own.
+  'Mutation.changeCart',
   // A guest may, with an email.
   'Mutation.placeOrder',
 ]

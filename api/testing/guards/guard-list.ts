@@ -37,6 +37,7 @@ const THROTTLE = 'api/account/throttle.test.ts'
 const MAIL = 'api/mail/mail.test.ts'
 const BELL = 'api/bell/bell.test.ts'
 const ADDRESSES = 'api/address/addresses.test.ts'
+const CART = 'api/cart/cart.test.ts'
 const ANNOTATIONS = 'api/annotation/annotations.test.ts'
 const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
@@ -319,6 +320,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     ADDRESSES,
   ],
   ['api/account/manage-users.ts', '    await forgetAddresses(tx, user)\n', '', ADDRESSES],
+  ['api/account/manage-users.ts', '    await forgetCart(tx, user)\n', '', CART],
+  ['api/cart/open-cart.ts', 'return user && isId(id) ? { id, userId: user.id } : null', 'return { id }', CART],
+  ['api/cart/open-cart.ts', 'openCart(em, asker, id, LockMode.PESSIMISTIC_WRITE)', 'openCart(em, asker, id)', CART],
+  ['api/cart/open-cart.ts', 'cart && clock.now() < cart.expiresAt ? cart : null', 'cart', CART],
+  ['api/cart/change-cart.ts', '  await cartThrottle.admit(user?.id ?? ip)\n', '', CART],
+  ['api/cart/change-cart.ts', 'if (key && cart.row.changeKeys.includes(key)) return cart', '', CART],
+  ['api/cart/merge-cart.ts', 'lockCart(tx, { user: null }, token)', 'lockCart(tx, { user }, token)', CART],
   ['api/account/manage-users.ts', '    await forgetAnnotation(tx, user)\n', '', ANNOTATIONS],
   ['api/annotation/annotate.ts', ' and not ${isGone} for no key update', ' for no key update', ANNOTATIONS],
   ['api/annotation/annotate.ts', 'if (written.length === externalIds.length) return', 'return', ANNOTATIONS],

@@ -193,10 +193,12 @@ function Orders() {
 
 const Columns = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[7]};
   margin-top: ${space[5]};
   > section {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: ${space[5]};
     align-content: start;
     min-width: 0;

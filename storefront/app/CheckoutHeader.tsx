@@ -5,7 +5,7 @@ import { unitsOf, useCart } from '../cart/cart.ts'
 import type { CheckoutStep } from '../checkout/checkout-step.ts'
 import { CheckoutSteps } from '../checkout/CheckoutSteps.tsx'
 import { paths } from '../paths.ts'
-import { below, color, control, size, space, weight } from '../theme/tokens.ts'
+import { color, control, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { ArrowLeftIcon } from '../ui/icons.tsx'
 import { SignedIn } from './Header.tsx'
@@ -41,13 +41,12 @@ const Bar = styled.header`
 `
 const Row = styled(Container)`
   display: flex;
+  /* With large letters the ways out go below the mark. */
+  flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;
-  gap: ${space[4]};
+  gap: ${space[2]} ${space[4]};
   padding-block: ${space[3]};
-  ${below.largeText} {
-    flex-wrap: wrap;
-  }
   > a {
     padding-block: ${space[2]};
     text-decoration: none;

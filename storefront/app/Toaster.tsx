@@ -91,6 +91,7 @@ const Stack = styled.div<{ $position: 'top-right' | 'bottom-center' }>`
   position: fixed;
   z-index: ${depth.toast};
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[2]};
   inset-inline: ${space[4]};
   max-width: 24rem;

@@ -8,7 +8,7 @@ import { ShopDocument } from '../app/Shop.gql.ts'
 import { AddressEstimate } from '../checkout/AddressEstimate.tsx'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
-import { below, color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { color, font, from, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -262,13 +262,10 @@ const Lines = styled.ul`
   border-top: 1px solid ${color.line};
   li {
     display: grid;
-    grid-template-columns: 5.5rem minmax(0, 1fr);
+    grid-template-columns: min(5.5rem, 25%) minmax(0, 1fr);
     gap: ${space[2]} ${space[4]};
     padding-block: ${space[4]};
     border-bottom: 1px solid ${color.line};
-    ${below.largeText} {
-      grid-template-columns: minmax(0, 1fr);
-    }
     ${from.tablet} {
       grid-template-columns: 8rem minmax(0, 1fr) auto;
       gap: ${space[5]};
@@ -279,6 +276,7 @@ const Lines = styled.ul`
 
 const Facts = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[1]};
   align-content: start;
 `

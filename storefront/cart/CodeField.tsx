@@ -5,7 +5,7 @@ import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { messageOf } from '../data/errors.ts'
-import { below, color, size, space, weight } from '../theme/tokens.ts'
+import { color, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
@@ -138,19 +138,16 @@ const Wrap = styled.div`
   gap: ${space[2]};
 `
 const Form = styled.form`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr) auto;
-  gap: ${space[3]};
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${space[2]} ${space[3]};
   align-items: start;
+  > :first-child {
+    flex: 1 1 7rem;
+  }
   button {
     /* Level with the input, below its label. */
     margin-top: calc(${size.sm} * 1.55 + ${space[1]});
-  }
-  ${below.largeText} {
-    grid-template-columns: minmax(0, 1fr);
-    button {
-      margin-top: 0;
-    }
   }
 `
 const Applied = styled.div`

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
-import { below, from, space } from '../theme/tokens.ts'
+import { from, space, upTo } from '../theme/tokens.ts'
 import { Stars } from '../ui/Stars.tsx'
 import { AlsoViewedDocument, type AlsoViewedQuery } from './AlsoViewed.gql.ts'
 import { PickItem } from './PickItem.tsx'
@@ -35,13 +35,10 @@ const Title = styled.h2`
 `
 const Row = styled.ul`
   display: grid;
-  grid-template-columns: repeat(2, minmax(0, 1fr));
+  grid-template-columns: ${upTo(2, '8rem')};
   gap: 0 ${space[4]};
   padding: 0;
   list-style: none;
-  ${below.largeText} {
-    grid-template-columns: minmax(0, 1fr);
-  }
   ${from.desktop} {
     grid-template-columns: repeat(4, minmax(0, 1fr));
     column-gap: ${space[6]};

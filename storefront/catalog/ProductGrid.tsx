@@ -1,5 +1,5 @@
 import { styled } from 'styled-components'
-import { below, from, space } from '../theme/tokens.ts'
+import { from, space, upTo } from '../theme/tokens.ts'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import type { ProductCardFragment } from './ProductCard.gql.ts'
 import { ProductCard, ProductCardSkeleton } from './ProductCard.tsx'
@@ -34,12 +34,9 @@ export function ProductGridSkeleton({ count = 12 }: { count?: number }) {
 
 const Wall = styled.div`
   display: grid;
-  grid-template-columns: repeat(2, minmax(0, 1fr));
+  grid-template-columns: ${upTo(2, '8rem')};
   /* Rows are what cards are made of (subgrid); the room between cards is inside them. */
   gap: 0 ${space[4]};
-  ${below.largeText} {
-    grid-template-columns: minmax(0, 1fr);
-  }
   ${from.tablet} {
     grid-template-columns: repeat(3, minmax(0, 1fr));
     column-gap: ${space[5]};

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components'
 import { counted } from '#schema/rules/skeins'
-import { below, color, from, size, space } from '../theme/tokens.ts'
+import { color, from, size, space, upTo } from '../theme/tokens.ts'
 import type { AlikeFragment } from './Alike.gql.ts'
 import { CostDifference } from './CostDifference.tsx'
 import { PickItem } from './PickItem.tsx'
@@ -53,13 +53,10 @@ const Title = styled.h2`
 `
 const Shelf = styled.ul`
   display: grid;
-  grid-template-columns: repeat(2, minmax(0, 1fr));
+  grid-template-columns: ${upTo(2, '8rem')};
   gap: 0 ${space[4]};
   padding: 0;
   list-style: none;
-  ${below.largeText} {
-    grid-template-columns: minmax(0, 1fr);
-  }
   ${from.tablet} {
     grid-template-columns: repeat(4, minmax(0, 1fr));
   }

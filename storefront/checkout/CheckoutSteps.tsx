@@ -3,7 +3,7 @@ import { styled } from 'styled-components'
 import { useSession } from '../account/session.ts'
 import { useCart } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
-import { color, measure, size, space, weight } from '../theme/tokens.ts'
+import { color, measure, size, space, upTo, weight } from '../theme/tokens.ts'
 import type { CheckoutStep } from './checkout-step.ts'
 import { useGuest } from './guest.ts'
 import { hasAddress } from '../address/shipping-address.ts'
@@ -40,8 +40,7 @@ export function CheckoutSteps({ current }: { current: CheckoutStep }) {
 
 const List = styled.ol`
   display: grid;
-  grid-auto-flow: column;
-  grid-auto-columns: 1fr;
+  grid-template-columns: ${upTo(4, '3.75rem')};
   gap: ${space[2]};
   padding: 0;
   list-style: none;

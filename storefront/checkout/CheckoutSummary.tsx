@@ -36,10 +36,10 @@ const Fold = styled.details`
   padding: 0 ${space[4]};
   background: ${color.band};
   summary {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr) auto auto;
+    display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: ${space[3]};
+    gap: 0 ${space[3]};
     min-height: ${control.lg};
     font-weight: ${weight.strong};
     list-style: none;
@@ -47,6 +47,9 @@ const Fold = styled.details`
   }
   summary::-webkit-details-marker {
     display: none;
+  }
+  summary > :first-child {
+    flex: 1 1 7rem;
   }
   summary small {
     font-size: ${size.sm};

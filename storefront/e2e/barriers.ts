@@ -36,3 +36,29 @@ export async function expectNoSidewaysScroll(page: Page) {
     'wider than the window',
   ).toBe(0)
 }
+
+/** Everything that is pressed or typed into can be seen whole, at once or by scrolling what is made to be scrolled. */
+export async function expectControlsInSight(page: Page) {
+  const cut = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    const found = []
+    for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
+      if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      const { left, right } = control.getBoundingClientRect()
+      let [from, to, isForReadersOnly] = [0, width, false]
+      for (let around: Element | null = control; around && around !== document.body; around = around.parentElement) {
+        const { overflowX, clipPath } = getComputedStyle(around)
+        isForReadersOnly ||= clipPath !== 'none'
+        if (around === control) continue
+        if (overflowX === 'auto' || overflowX === 'scroll') [from, to] = [-Infinity, Infinity]
+        if (overflowX !== 'hidden' && overflowX !== 'clip') continue
+        const frame = around.getBoundingClientRect()
+        ;[from, to] = [Math.max(from, frame.left), Math.min(to, frame.right)]
+      }
+      if (!isForReadersOnly && (left < from - 1 || right > to + 1))
+        found.push(`${Math.round(left)} to ${Math.round(right)}: ${control.outerHTML.slice(0, 200)}`)
+    }
+    return found
+  })
+  expect(cut, `cut off on ${new URL(page.url()).pathname}`).toEqual([])
+}

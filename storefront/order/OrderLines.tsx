@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { paths } from '../paths.ts'
-import { below, color, font, size, space } from '../theme/tokens.ts'
+import { color, font, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Problem } from '../ui/Problem.tsx'
@@ -69,15 +69,23 @@ const List = styled.ul`
   padding: 0;
   list-style: none;
   li {
-    display: grid;
-    grid-template-columns: 4.5rem minmax(0, 1fr) auto;
-    gap: ${space[4]};
+    display: flex;
+    /* With large letters picture, name and figure stand below one another. */
+    flex-wrap: wrap;
+    gap: ${space[2]} ${space[4]};
     align-items: center;
     padding-block: ${space[3]};
     border-bottom: 1px solid ${color.line};
-    ${below.largeText} {
-      grid-template-columns: minmax(0, 1fr);
-    }
+  }
+  li > :nth-child(1) {
+    flex: 0 0 4.5rem;
+  }
+  li > :nth-child(2) {
+    flex: 1 1 6.5rem;
+    min-width: 0;
+  }
+  li > :nth-child(3) {
+    margin-left: auto;
   }
   li:first-child {
     border-top: 1px solid ${color.line};

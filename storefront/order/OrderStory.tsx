@@ -1,5 +1,5 @@
 import { styled } from 'styled-components'
-import { below, color, from, size, space, weight } from '../theme/tokens.ts'
+import { below, color, from, size, space, upTo, weight } from '../theme/tokens.ts'
 import { formatDay } from '../ui/dates.ts'
 import { CheckIcon } from '../ui/icons.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
@@ -74,7 +74,7 @@ const Knot = styled.span`
 `
 const Thread = styled.ol`
   display: grid;
-  grid-template-columns: repeat(4, minmax(0, 1fr));
+  grid-template-columns: ${upTo(4, '4.25rem')};
   padding: 0;
   list-style: none;
   font-size: ${size.sm};

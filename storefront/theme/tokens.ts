@@ -57,11 +57,13 @@ export const from = {
   wide: '@media (min-width: 80rem)',
 } as const
 export const below = {
-  /** A phone, with text one and a half times as large and more: nothing stands side by side. */
-  largeText: '@media (max-width: 17.99rem)',
   tablet: '@media (max-width: 39.99rem)',
   desktop: '@media (max-width: 59.99rem)',
 } as const
+
+/** Columns of a grid: fewer than `most` where letters are so large that one would be narrower than `least`. */
+export const upTo = (most: number, least: string) =>
+  `repeat(auto-fill, minmax(min(100%, max(${least}, ${100 / (most + 0.5)}%)), 1fr))`
 
 /** Widths of text and page. */
 export const measure = {

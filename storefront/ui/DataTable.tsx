@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { css, styled } from 'styled-components'
 import { depth } from '../theme/z-index.ts'
-import { below, color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
+import { below, color, control, font, from, motion, radius, size, space, upTo, weight } from '../theme/tokens.ts'
 import { ArrowUpIcon } from './icons.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { visuallyHidden } from './VisuallyHidden.tsx'
@@ -346,7 +346,7 @@ const BodyRow = styled.tr<{ $chosen?: boolean; $quiet?: boolean }>`
   }
   ${below.tablet} {
     display: grid;
-    grid-template-columns: repeat(2, minmax(0, 1fr));
+    grid-template-columns: ${upTo(2, '8rem')};
     gap: ${space[2]} ${space[4]};
     padding-block: ${space[3]} ${space[4]};
   }

@@ -17,6 +17,11 @@ const Strip = styled.div<{ $variant: Tone }>`
     flex: none;
     margin-top: 0.15em;
   }
+  > div {
+    min-width: 0;
+    /* Emails and codes, which have no spaces. */
+    overflow-wrap: anywhere;
+  }
   ${TextButton} {
     color: inherit;
     margin-left: ${space[2]};

@@ -1,35 +1,32 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { below, color, font, size, space, weight } from '../theme/tokens.ts'
+import { color, font, size, space, weight } from '../theme/tokens.ts'
 
 const List = styled.dl`
   display: grid;
-  grid-template-columns: minmax(0, 1fr) auto;
   row-gap: ${space[2]};
-  ${below.largeText} {
-    grid-template-columns: minmax(0, 1fr);
+  dt {
+    flex: 1 1 6rem;
   }
   dd {
-    margin: 0;
-    padding-left: ${space[5]};
+    margin: 0 0 0 auto;
     font-family: ${font.serif};
     font-variant-numeric: lining-nums tabular-nums;
     text-align: right;
   }
 `
-const Total = styled.div`
-  display: contents;
-  dt,
-  dd {
-    margin-top: ${space[2]};
-    padding-top: ${space[3]};
-    border-top: 1px solid ${color.lineStrong};
-    font-size: ${size.lg};
-    font-weight: ${weight.strong};
-  }
-`
+/** With large letters the figure goes below what it is of. */
 const Row = styled.div`
-  display: contents;
+  display: flex;
+  flex-wrap: wrap;
+  column-gap: ${space[5]};
+`
+const Total = styled(Row)`
+  margin-top: ${space[2]};
+  padding-top: ${space[3]};
+  border-top: 1px solid ${color.lineStrong};
+  font-size: ${size.lg};
+  font-weight: ${weight.strong};
 `
 
 interface PriceSummaryProps {

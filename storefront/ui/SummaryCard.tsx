@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { color, font, from, size, space, upTo, weight } from '../theme/tokens.ts'
 import { Notice } from './Notice.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
@@ -40,7 +40,7 @@ export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsPro
 
 const List = styled.dl<{ $columns: number }>`
   display: grid;
-  grid-template-columns: repeat(${({ $columns }) => $columns}, minmax(0, 1fr));
+  grid-template-columns: ${({ $columns }) => upTo($columns, '4.5rem')};
   gap: ${space[3]};
   padding: ${space[3]} ${space[4]};
   background: ${color.band};

@@ -7,7 +7,7 @@ import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { FALLBACK_MESSAGE, messageOf } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
-import { below, color, size, space } from '../../theme/tokens.ts'
+import { color, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { InlineEdit } from '../../ui/InlineEdit.tsx'
@@ -147,12 +147,9 @@ const Named = styled.span`
   display: flex;
   align-items: center;
   gap: ${space[3]};
-  min-width: 12rem;
+  min-width: min(12rem, 60vw);
   font-size: ${size.sm};
-  ${below.largeText} {
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
+  overflow-wrap: anywhere;
   > span {
     min-width: 0;
   }

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { below, color, font, from, size, space, weight } from '../../theme/tokens.ts'
+import { below, color, font, from, size, space, upTo, weight } from '../../theme/tokens.ts'
 import { ArrowUpIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, Td, Th } from '../../ui/Table.tsx'
@@ -117,11 +117,8 @@ const ChartPlace = styled(Skeleton)`
 `
 const Metrics = styled.nav`
   display: grid;
-  grid-template-columns: repeat(2, minmax(0, 1fr));
+  grid-template-columns: ${upTo(2, '8rem')};
   gap: 1px;
-  ${below.largeText} {
-    grid-template-columns: minmax(0, 1fr);
-  }
   ${from.desktop} {
     grid-template-columns: repeat(4, minmax(0, 1fr));
   }

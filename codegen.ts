@@ -82,6 +82,11 @@ export default {
         skipTypename: true,
       },
     },
+    'api/generated/ucp.ts': {
+      documents: 'api/ucp/operations.graphql',
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: { ...browser, nonOptionalTypename: false, skipTypename: true },
+    },
     'api/generated/safelist.ts': { documents: pages, plugins: ['./api/graphql/safelist-plugin.mjs'] },
     'storefront/generated/types.ts': {
       documents: pages,

@@ -98,6 +98,7 @@ import { isTracing } from './kernel/tracing.ts'
 import { limitRate, type Points } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
+import { ucp } from './ucp/ucp.ts'
 import { openVite, readable, sharedPages, web } from './http/web.ts'
 import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
@@ -442,6 +443,7 @@ async function openApi(
     plugins,
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
+  await app.register(ucp, { schema, contextOf, longestMs, shopUrl })
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
   await app.register(paypalWebhook, { orm, services })

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
 /** What pages of other sites may read: the APIs, and pictures. Not the shop's own pages, nor the mailbox. */
-const OPEN = /^\/(?:graphql|api|images|uploads|feeds|schema\.graphql|llms\.txt)(?:[/?]|$)/
+const OPEN = /^\/(?:graphql|api|images|uploads|feeds|schema\.graphql|llms\.txt|\.well-known\/ucp)(?:[/?]|$)/
 const DAY = 86_400
 
 /**

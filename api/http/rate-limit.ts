@@ -20,7 +20,7 @@ const FEED_POINTS = 2_000
 /** What is counted for whoever asks: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
 const API_PATHS = /^\/(graphql|api)(\/|$)/
 
-const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$)/
+const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$|\.well-known\/ucp$)/
 
 /**
  * Operations of so many points are worked on one after another for each address: one keeps the event loop for tenths of a

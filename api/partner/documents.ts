@@ -91,7 +91,7 @@ ${content}
 /** For programs that read a shop, by the convention of llmstxt.org. */
 const overviewOf = (shopUrl: string, introspection: boolean) => `# Skein
 
-> An online shop for yarn, needles, hooks and knitting supplies. Prices are in US dollars; the API counts in whole cents. Everything the shop does can be done over GraphQL; the catalogue is open to everyone, orders need an account or a partner’s key.
+> An online shop for yarn, needles, hooks and knitting supplies. Prices are in US dollars; the API counts in whole cents. Everything the shop does can be done over GraphQL; the catalogue is open to everyone, orders need an email or an account.
 
 - Whoever asks needs no cookie: a token goes in \`Authorization: Bearer …\`.
 - An order is priced by the shop, its stock is taken when it is placed, and a person pays it with PayPal.
@@ -102,6 +102,7 @@ const overviewOf = (shopUrl: string, introspection: boolean) => `# Skein
 - [Partner guide](${shopUrl}/docs): from the first query to the first webhook, with code that runs
 - [GraphQL](${shopUrl}/graphql): the API; POST \`{"query": "…"}\` as JSON
 ${introspection ? `- [Contract](${shopUrl}/schema.graphql): the whole GraphQL schema, every field described\n` : ''}- [REST calls](${shopUrl}/api/docs) and their [OpenAPI document](${shopUrl}/api/openapi.json)
+- Agents that buy for people: the Universal Commerce Protocol, found by its [profile](${shopUrl}/.well-known/ucp), over MCP at ${shopUrl}/api/ucp/mcp and REST at ${shopUrl}/api/ucp
 - [Product feed](${shopUrl}/feeds/products.tsv): everything on sale with price and availability, tab-separated, new every quarter of an hour
 
 ## For people

@@ -3,13 +3,12 @@ import multipart from '@fastify/multipart'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import { execute, getOperationAST, type GraphQLSchema } from 'graphql'
+import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import { limits } from '#schema/rules/limits'
 import type { Context } from '../context.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
-import { costOf } from '../graphql/operation-cost.ts'
-import { timeLimit } from '../graphql/time-limit.ts'
+import { runOperation } from '../graphql/run-operation.ts'
 import { drain } from '../http/multipart.ts'
 import { Problem, sendThrown } from '../http/problem.ts'
 import { demandScopes } from '../partner/scopes.ts'
@@ -53,29 +52,15 @@ export async function rest(
   async function run(call: AnyCall, request: FastifyRequest, reply: FastifyReply, file?: Upload) {
     const asked = askedBy(request, file)
     const context = await contextOf(request)
-    const document = call.operation
-    const operation = getOperationAST(document)!
-    const variables = call.input(asked)
-    const points = costOf({
-      schema,
-      document,
-      operation,
-      variables,
-      pageSize: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
-    })
-    await context.purse?.spend(points)
-    const done = await context.purse?.turn(points)
-    const result = await (async () =>
-      execute({
-        schema,
-        document,
-        variableValues: variables,
-        contextValue: {
-          ...context,
-          ...(call.unpaged && { pageSize: EVERYTHING }),
-          stop: timeLimit(operation.operation, longestMs, context.hasLeft),
-        },
-      }))().finally(done)
+    const result = await runOperation(
+      { schema, longestMs },
+      {
+        document: call.operation,
+        variables: call.input(asked),
+        context: call.unpaged ? { ...context, pageSize: EVERYTHING } : context,
+        costsLikePages: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
+      },
+    )
     const answer = call.output(dataOf(result), asked)
     if (answer == null) throw new Problem(404, 'NOT_FOUND', 'Not found.')
     return reply.code(call.status ?? 200).send(answer)
@@ -194,7 +179,7 @@ function withoutVariables(message: string): string {
 }
 
 /** The data of an operation that went well; anything else as an error with its status. */
-function dataOf(result: Awaited<ReturnType<typeof execute>>): any {
+function dataOf(result: ExecutionResult): any {
   const ended = result.errors?.find(({ extensions }) => extensions['code'] === 'TIMEOUT')
   const [error] = ended ? [ended] : (result.errors ?? [])
   if (error) {

@@ -35,8 +35,8 @@ export interface Answer<Data = unknown> {
 /** Who a request comes from, and through a proxy from which address. Null is a visitor. */
 export type Identity = { token: string; forwardedFor?: string } | null
 
-/** A whole shop on a database of its own, with the PayPal simulator, on free ports. */
-export async function openShop(overrides: Partial<ServerOptions> = {}) {
+/** A whole shop on a database of its own, with the PayPal simulator, on free ports, or on a given one. */
+export async function openShop({ port = 0, ...overrides }: Partial<ServerOptions> & { port?: number } = {}) {
   const { url: databaseUrl, drop } = await ownDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
   const orm = await connect(databaseUrl)
@@ -66,7 +66,7 @@ export async function openShop(overrides: Partial<ServerOptions> = {}) {
     ...overrides,
   }
   const app = await createServer(options)
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = await app.listen({ port, host: '127.0.0.1' })
 
   /** A request exactly as given, for what no well-meaning client would send. */
   function send(

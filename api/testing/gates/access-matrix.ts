@@ -238,6 +238,7 @@ export const REST: Record<string, Row<number>> = {
 export const IMPERSONAL = [
   'GET /*',
   'GET /.well-known/security.txt',
+  'GET /.well-known/ucp',
   'GET /api/docs',
   'GET /api/openapi.json',
   'GET /images/:name',
@@ -262,6 +263,14 @@ export const IMPERSONAL = [
   'POST /cart',
   'POST /login',
   'POST /newsletter',
+]
+
+/** Whoever asks there is a visitor, whatever good token comes with it: `api/ucp`. */
+export const FOR_AGENTS = [
+  'POST /api/ucp/mcp',
+  'POST /api/ucp/catalog/search',
+  'POST /api/ucp/catalog/lookup',
+  'POST /api/ucp/catalog/product',
 ]
 
 /** A thing that has an id, and who is told of it: `ok` or `null`. */

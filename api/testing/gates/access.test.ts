@@ -7,7 +7,7 @@ import { calls, uploads } from '../../rest/calls.ts'
 import { schema } from '../../schema.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
 import type { ApiScope } from '../../generated/types.ts'
-import { ACCESS, IMPERSONAL, OPEN, REST, THINGS, type Outcome, type Row } from './access-matrix.ts'
+import { ACCESS, FOR_AGENTS, IMPERSONAL, OPEN, REST, THINGS, type Outcome, type Row } from './access-matrix.ts'
 import { FIELD_ARGUMENTS, call, GUARDED_FIELDS, rootFields, type World } from './operations.ts'
 import { ADDRESS, line, placed } from '../purchase.ts'
 import {
@@ -282,12 +282,13 @@ describe('REST', () => {
     const named = (route: string) =>
       route in REST ||
       IMPERSONAL.includes(route) ||
+      FOR_AGENTS.includes(route) ||
       /^\w+ \/graphql(\/stream)?$|^(HEAD|OPTIONS) |^GET \/(assets\/|favicon|apple-touch-icon|icon-|manifest\.|service-worker\.)/.test(
         route,
       )
     const routes = shop.routes()
     expect(routes).toEqual(
-      expect.arrayContaining([...Object.keys(REST).filter(name => !name.includes('?')), ...IMPERSONAL]),
+      expect.arrayContaining([...Object.keys(REST).filter(name => !name.includes('?')), ...IMPERSONAL, ...FOR_AGENTS]),
     )
     for (const route of routes.filter(route => !named(route)))
       expect([route, await ask(route, world, admin)]).toEqual([route, 405])

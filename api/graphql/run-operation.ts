@@ -1,0 +1,41 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { execute, getOperationAST, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import type { Context } from '../context.ts'
+import { costOf } from './operation-cost.ts'
+import { timeLimit } from './time-limit.ts'
+
+export interface Door {
+  schema: GraphQLSchema
+  /** How long a query may run, in milliseconds. */
+  longestMs: number
+}
+
+export interface Run<Data, Variables> {
+  document: TypedDocumentNode<Data, Variables>
+  variables: Variables
+  context: Context
+  /** Of what it is said to cost, where it is another one than the context's. */
+  costsLikePages?: number | undefined
+}
+
+/** Runs an operation for a request that came through another door than GraphQL's: its client pays for it, and it has the same time. */
+export async function runOperation<Data, Variables>(
+  { schema, longestMs }: Door,
+  { document, variables, context, costsLikePages = context.pageSize }: Run<Data, Variables>,
+): Promise<ExecutionResult<Data>> {
+  const operation = getOperationAST(document)!
+  const variableValues = variables as Record<string, unknown>
+  const points = costOf({ schema, document, operation, variables: variableValues, pageSize: costsLikePages })
+  await context.purse?.spend(points)
+  const done = await context.purse?.turn(points)
+  try {
+    return (await execute({
+      schema,
+      document,
+      variableValues,
+      contextValue: { ...context, stop: timeLimit(operation.operation, longestMs, context.hasLeft) },
+    })) as ExecutionResult<Data>
+  } finally {
+    done?.()
+  }
+}

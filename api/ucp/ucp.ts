@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { runOperation, type Door } from '../graphql/run-operation.ts'
+import { Problem, sendThrown } from '../http/problem.ts'
+import { orderOpenedBy } from '../order/order-links.ts'
+import { Nothing, type AnyCall, type As, type Asked, type Shop } from './call.ts'
+import { calls } from './calls.ts'
+import { answerMcp } from './mcp.ts'
+import { profileOf, speaks } from './profile.ts'
+import { read } from './read.ts'
+
+export interface UcpOptions extends Door {
+  contextOf: (request: FastifyRequest) => Promise<Context>
+  /** Public origin of the shop. */
+  shopUrl: string
+}
+
+/** The Universal Commerce Protocol (decision 046): how agents find, order and follow what their buyers want, over MCP and REST. */
+export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }: UcpOptions): Promise<void> {
+  app.setErrorHandler(sendThrown('json'))
+  const profile = profileOf(shopUrl)
+  app.get('/.well-known/ucp', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send(profile),
+  )
+
+  /** Agents are visitors, whatever token they bring: that counts for how much they may ask, and for nothing else. */
+  const shopFor = (context: Context): Shop => ({
+    url: shopUrl,
+    async ask(document, variables, as) {
+      return dataOf(await runOperation(door, { document, variables, context: await visiting(context, as) }))
+    },
+  })
+
+  async function answer(request: FastifyRequest, call: AnyCall, { profile, ...asked }: ByAgent): Promise<object> {
+    if (!profile || !/^https?:\/\//.test(profile) || !URL.canParse(profile))
+      throw new Problem(
+        400,
+        'invalid_profile_url',
+        'Name the agent’s profile by its address: it comes with every request.',
+      )
+    const shop = shopFor(await contextOf(request))
+    try {
+      return { ucp: speaks(call.capability), ...(await call.answer(shop, asked)) }
+    } catch (error) {
+      if (!(error instanceof Nothing)) throw error
+      return { ucp: speaks(call.capability, 'error'), messages: error.messages, continue_url: shopUrl }
+    }
+  }
+
+  // Answers are about carts and orders that their ids open.
+  const unkept = {
+    onSend: async (_request: unknown, reply: { header(name: string, value: string): unknown }) =>
+      void reply.header('cache-control', 'no-store'),
+  }
+  for (const call of calls)
+    app.route({
+      method: call.method,
+      url: `/api/ucp${call.path}`,
+      ...unkept,
+      handler: async (request, reply) => {
+        const asked = {
+          id: (request.params as { id?: string }).id ?? '',
+          body: call.takes && read(call.takes.optional ? call.takes.shape.optional() : call.takes.shape, request.body),
+          idempotencyKey: oneOf(request, 'idempotency-key') ?? null,
+          profile: /(?:^|[,;]\s*)profile="([^"]{1,2000})"/.exec(oneOf(request, 'ucp-agent') ?? '')?.[1],
+        }
+        return reply.code(call.status ?? 200).send(await answer(request, call, asked))
+      },
+    })
+  app.post('/api/ucp/mcp', unkept, (request, reply) =>
+    answerMcp(request, reply, (call, asked) => answer(request, call, asked)),
+  )
+  // There are no sessions, so that there is nothing to listen to or to end.
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: '/api/ucp/mcp',
+    handler: (_request, reply) => {
+      reply.header('allow', 'POST')
+      throw new Problem(405, 'METHOD_NOT_ALLOWED', 'Use POST here.')
+    },
+  })
+}
+
+type ByAgent = Asked<unknown> & { profile: string | undefined }
+
+const oneOf = ({ headers }: FastifyRequest, name: string) => [headers[name]].flat()[0]
+
+async function visiting(context: Context, { pageSize = context.pageSize, orderToken }: As = {}): Promise<Context> {
+  return {
+    ...context,
+    user: null,
+    sessionHash: null,
+    scopes: null,
+    pageSize,
+    orderToken: orderToken === undefined ? null : { orderId: await orderOpenedBy(context.em, orderToken) },
+  }
+}
+
+/** What was asked for. What an operation fails at is told as over REST. */
+function dataOf<Data>({ data, errors }: Awaited<ReturnType<typeof runOperation<Data, unknown>>>): Data {
+  const [error] = errors ?? []
+  if (!error) return data!
+  if (error.extensions['code'] === undefined && !error.path) throw new Problem(400, 'BAD_USER_INPUT', error.message)
+  throw error.originalError ?? error
+}

@@ -44,12 +44,16 @@ export interface Services {
   delivery: DeliveryTerms
   /** See `Shop.returnDays`. */
   returnDays: number
+  /** How many years invoices name whom they are for, after these have deleted their account. */
+  invoiceYears: number
   registerThrottle: Throttle<string>
   /** For orders of guests. */
   guestThrottle: Throttle<Try>
   /** For carts of no account. */
   cartThrottle: Throttle<string>
   proofThrottle: ProofThrottle
+  /** For links to copies of accounts. */
+  exportThrottle: Throttle<string>
   mailTo: MailRoute['to']
   uploads: Uploads
   searchLog: SearchLog

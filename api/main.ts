@@ -72,6 +72,7 @@ async function start(env: Env): Promise<void> {
     contact: env.contact,
     delivery: env.delivery,
     returnDays: env.returnDays,
+    invoiceYears: env.invoiceYears,
     rateLimit: env.rateLimit,
     corsOrigins: env.corsOrigins,
     trustProxy: env.trustProxy,

@@ -13,6 +13,8 @@ import Fastify, {
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
+import { accountMails } from './account/account-mails.ts'
+import { forgetExports, accountExports } from './account/export-account.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
 import { passwordMails } from './account/password-mails.ts'
 import { secondFactorMails } from './account/second-factor-mail.ts'
@@ -31,6 +33,7 @@ import { codeThrottle } from './account/second-factor-throttle.ts'
 import {
   cartThrottle,
   forgetTries,
+  exportThrottle,
   guestThrottle,
   loginThrottle,
   mailThrottle,
@@ -82,6 +85,7 @@ import { openPostOffice, type MailRoute } from './mail/post-office.ts'
 import { forgetMails } from './mail/send-mail.ts'
 import type { ShopContact } from './mail/template.ts'
 import { Problem, sendProblem } from './http/problem.ts'
+import { forgetRecipients } from './order/forget-buyer.ts'
 import { invoices } from './order/invoice.ts'
 import { orderOpenedBy } from './order/order-links.ts'
 import { ORDER_TOKEN } from './http/order-token.ts'
@@ -122,6 +126,7 @@ export interface ServerOptions extends Omit<
   | 'newsletterThrottle'
   | 'bellThrottle'
   | 'proofThrottle'
+  | 'exportThrottle'
   | 'registerThrottle'
   | 'resetThrottle'
   | 'facetIndex'
@@ -311,6 +316,7 @@ async function openServices(settings: Settings) {
     jobs,
     templates: {
       ...passwordMails,
+      ...accountMails,
       ...confirmationMails,
       ...secondFactorMails,
       ...orderMails,
@@ -360,10 +366,12 @@ async function openServices(settings: Settings) {
     contact,
     delivery,
     returnDays,
+    invoiceYears: settings.invoiceYears,
     registerThrottle: registerThrottle(orm),
     guestThrottle: guestThrottle(orm),
     cartThrottle: cartThrottle(orm),
     proofThrottle: proofThrottle(orm),
+    exportThrottle: exportThrottle(orm),
     codeThrottle: codeThrottle(orm),
     searchLog: openSearchLog(),
     facetIndex: new FacetIndex(),
@@ -452,6 +460,7 @@ async function openApi(
     seller: { shopUrl, contact: settings.contact },
     timeZone: settings.timeZone,
   })
+  await app.register(accountExports, { orm })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await orm.isConnected()
@@ -547,6 +556,8 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
       forgetConfirmations(em()),
       forgetNewsletterLinks(em()),
       forgetBellLinks(em()),
+      forgetRecipients(em()),
+      forgetExports(em()),
       forgetTries(orm),
       forgetSearches(em()),
       forgetCarts(em()),

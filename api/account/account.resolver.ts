@@ -12,6 +12,8 @@ import { connectOrders } from '../order/list-orders.ts'
 import { isId } from '../kernel/validation.ts'
 import { keysInForce } from './change-password.ts'
 import { cancelEmailChange, confirmEmail, requestEmailConfirmation } from './confirm-email.ts'
+import { deleteAccount } from './delete-account.ts'
+import { exportAccount } from './export-account.ts'
 import { listUsers, userStats } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
 import { register } from './register.ts'
@@ -38,6 +40,8 @@ export class AccountResolver
       | 'requestEmailConfirmation'
       | 'confirmEmail'
       | 'cancelEmailChange'
+      | 'deleteAccount'
+      | 'exportAccount'
       | 'updateUser'
       | 'deleteUser'
     >
@@ -45,6 +49,11 @@ export class AccountResolver
   @FieldResolver(() => Boolean)
   emailVerified(@Root() user: User) {
     return user.emailVerifiedAt !== null
+  }
+
+  @FieldResolver(() => Boolean)
+  hasPassword(@Root() user: User) {
+    return Boolean(user.passwordHash)
   }
 
   @FieldResolver(() => DateTime)
@@ -155,6 +164,27 @@ export class AccountResolver
   async cancelEmailChange(@Ctx() context: Context) {
     await cancelEmailChange(context.em, signedIn(context))
     return true
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.AccountDeletionPayload)
+  deleteAccount(
+    @Args(() => Gql.MutationDeleteAccountArgs) { proof }: Gql.MutationDeleteAccountArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => {
+      await deleteAccount(context, proof)
+      return {}
+    })
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.AccountExportPayload)
+  exportAccount(
+    @Args(() => Gql.MutationExportAccountArgs) { proof }: Gql.MutationExportAccountArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => exportAccount(context, proof))
   }
 
   @Authorized('ADMIN')

@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetCart } from '../cart/forget-carts.ts'
 import { clock } from '../kernel/clock.ts'
-import { refuse } from '../kernel/errors.ts'
+import { refuse, unauthenticated } from '../kernel/errors.ts'
 import { attachGuestOrders } from '../order/attach-guest-orders.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { KnownDevice } from './known-device.entity.ts'
@@ -38,10 +38,17 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
   await attachGuestOrders(em, user)
 }
 
-/** Ends every way into an account but its password. */
+/** Ends every way into an account but its password, and links to what it has. */
 export async function endAccess(em: EntityManager, user: User): Promise<void> {
   for (const way of [Session, PasswordReset, EmailConfirmation, KnownDevice])
     await em.nativeDelete<Session | PasswordReset | EmailConfirmation | KnownDevice>(way, { user })
+  await em.execute('delete from account_exports where user_id = ?', [user.id])
+}
+
+/** Holds an account open to the end of the transaction: nothing about the person is written once it is deleted. */
+export async function assertOpen(em: EntityManager, id: string): Promise<void> {
+  const [open] = await em.execute('select 1 from users where id = ? and closed_at is null for key share', [id])
+  if (!open) throw unauthenticated()
 }
 
 /** The database decides whether an address is free, so that two who ask at once do not both get it. */

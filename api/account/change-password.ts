@@ -33,7 +33,7 @@ export async function changePassword(
 export const keysInForce = (em: EntityManager, user: Pick<User, 'id'>) =>
   em.find(ApiKey, { account: user.id, revokedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } })
 
-async function revokeKeysOf(em: EntityManager, user: User): Promise<void> {
+export async function revokeKeysOf(em: EntityManager, user: User): Promise<void> {
   for (const { id, name } of await keysInForce(em, user)) {
     const revoked = await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: clock.now() })
     if (revoked > 0) await recordAudit(em, user, { entity: 'API_KEY', entityId: id, label: name, action: 'REVOKED' })

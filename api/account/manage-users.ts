@@ -78,15 +78,24 @@ export async function closeUser(em: EntityManager, actor: User, id: string): Pro
 }
 
 async function findForUpdate(em: EntityManager, id: string): Promise<User> {
-  // All administrators are locked first, in id order: two who remove each other at once must wait for one another.
-  await em.execute('select id from users where is_admin and closed_at is null order by id for update')
+  await lockAdministrators(em)
   const user = isId(id) ? await em.findOne(User, { id, closedAt: null }, { refresh: true }) : null
   if (!user) throw refuse('NOT_FOUND', 'There is no such user.')
   return user
 }
 
+/** All of them, in id order: two who remove each other, or leave, at once must wait for one another. */
+export async function lockAdministrators(em: EntityManager): Promise<void> {
+  await em.execute('select id from users where is_admin and closed_at is null order by id for update')
+}
+
 async function assertExpendable(em: EntityManager, actor: User, user: User): Promise<void> {
   if (user.id === actor.id) throw refuse('LAST_ADMIN', 'You cannot remove or demote yourself.')
+  await assertNotLast(em, user)
+}
+
+/** While all administrators are locked. */
+export async function assertNotLast(em: EntityManager, user: User): Promise<void> {
   const [{ others }] = await em.execute<[{ others: number }]>(
     'select count(*)::int as others from users where is_admin and closed_at is null and id <> ?',
     [user.id],

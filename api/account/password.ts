@@ -18,8 +18,8 @@ export const hashPassword = (password: string, line = signingIn) => line.take(()
 const nobody = hash('no account has this password', OPTIONS)
 
 /** Throws UNAVAILABLE when too many are waiting. */
-export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
+export async function passwordMatches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   const known = passwordHash ?? (await nobody)
   const matches = await signingIn.take(() => verify(known, password))
-  return matches && passwordHash !== undefined
+  return matches && passwordHash != null
 }

@@ -161,6 +161,12 @@ export function proofThrottle(orm: MikroORM): ProofThrottle {
   }
 }
 
+/** 10 links to a copy of one's own account an hour. */
+export function exportThrottle(orm: MikroORM): Throttle<string> {
+  const links = counter(orm, 'export', 10, HOUR)
+  return { admit: userId => consume(links, userId) }
+}
+
 /** The ORM's connections, as the counters want them; its driver says what clients may know of a failure. */
 export function poolOf(orm: MikroORM) {
   return {

@@ -12,8 +12,7 @@ import { check, email, requiredText } from '../kernel/validation.ts'
 import { changePassword } from './change-password.ts'
 import { hashOfChosen, password } from './choose-password.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { passwordMatches } from './password.ts'
-import { Session } from './session.entity.ts'
+import { isFresh, passwordMissing, provePassword, wrongPassword } from './prove-identity.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const blankIsNone = (value: unknown) => value || undefined
@@ -44,7 +43,7 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
     throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so a new email cannot be confirmed.', {
       field: ['email'],
     })
-  const provenHash = currentPassword === undefined ? null : await prove(context, currentPassword)
+  const provenHash = currentPassword === undefined ? null : await provePassword(context, currentPassword)
   if (provenHash === null && (isMoving || (changes.password && !(await isFresh(context))))) throw unproven(isMoving)
   const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
   return em.transactional(async tx => {
@@ -86,31 +85,5 @@ async function askToMove(em: EntityManager, user: User, newEmail: string): Promi
     })
 }
 
-/** How long after signing in a new password may be chosen without the old one. */
-const FRESH_MS = 15 * 60_000
-
-/** Whether somebody signed in, with the password, a moment ago. A key never did. */
-async function isFresh({ em, sessionHash }: Context): Promise<boolean> {
-  const session = sessionHash === null ? null : await em.findOne(Session, { tokenHash: sessionHash })
-  return session !== null && clock.now().getTime() - session.createdAt.getTime() < FRESH_MS
-}
-
-/** The hash of the current password, when this is it. Tries are counted: a stolen session must not find it out. */
-async function prove(context: Context, currentPassword: string): Promise<string> {
-  const { id, passwordHash } = signedIn(context)
-  await context.proofThrottle.admit(id)
-  const fits =
-    currentPassword.length <= 2 * limits.password.max && (await passwordMatches(passwordHash, currentPassword))
-  if (!fits) throw wrongPassword()
-  await context.proofThrottle.succeeded(id)
-  return passwordHash
-}
-
-const field = ['currentPassword']
-const wrongPassword = () => refuse('CURRENT_PASSWORD', 'This is not your current password.', { field })
 const unproven = (isMoving: boolean) =>
-  refuse(
-    'CURRENT_PASSWORD',
-    `To change your ${isMoving ? 'email' : 'password'}, please give your current password as well.`,
-    { field },
-  )
+  passwordMissing(`To change your ${isMoving ? 'email' : 'password'}, please give your current password as well.`)

@@ -18,7 +18,8 @@ const UserSchema = defineEntity({
     emailVerifiedAt: p.datetime().nullable(),
     /** The address asked for, until it is confirmed. */
     newEmail: p.text().nullable(),
-    passwordHash: p.text().hidden(),
+    /** Null for an account that is not signed in to with a password. */
+    passwordHash: p.text().hidden().nullable(),
     isAdmin: p.boolean().default(false),
     /** IANA name of the time zone the account was opened in, for the hours in its letters. Null when nobody said. */
     timeZone: p.text().nullable(),
@@ -48,6 +49,9 @@ export class User extends UserSchema.class {
   }
 }
 UserSchema.setClass(User)
+
+/** What stands where the name of somebody was who deleted their account. */
+export const DELETED = 'Deleted account'
 
 /** One account per mailbox, however it is typed: in capitals, full width, with the Kelvin sign or what cannot be seen. */
 export function emailKey(email: string): string {

@@ -5,7 +5,7 @@ import { isSameAddress } from '#schema/rules/same-address'
 import { addressLabel, shippingAddress } from '#schema/rules/shapes/address'
 import type { User } from '../account/user.entity.ts'
 import type { AddressInput } from '../generated/types.ts'
-import { refuse } from '../kernel/errors.ts'
+import { refuse, unauthenticated } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { SavedAddress } from './saved-address.entity.ts'
 
@@ -78,7 +78,8 @@ async function setDefault(em: EntityManager, address: SavedAddress, isDefault: b
 /** One change of a book at a time: it is counted, and its default moved, without another change in between. */
 function changeBook<T>(em: EntityManager, { id }: User, change: (tx: EntityManager) => Promise<T>): Promise<T> {
   return em.transactional(async tx => {
-    await tx.execute('select 1 from users where id = ? for no key update', [id])
+    const [open] = await tx.execute('select 1 from users where id = ? and closed_at is null for no key update', [id])
+    if (!open) throw unauthenticated()
     return change(tx)
   })
 }

@@ -127,6 +127,12 @@ export async function forgetBells(em: EntityManager, { id: userId }: User): Prom
   await em.nativeDelete(Bell, { userId })
 }
 
+/** Forgets what anybody at an address waits for, or asked to. */
+export async function forgetBellsOf(em: EntityManager, emailKey: string): Promise<void> {
+  await em.nativeDelete(Bell, { emailKey })
+  await em.nativeDelete(BellLink, { emailKey })
+}
+
 /** Forgets links that nobody can use any more. */
 export async function forgetBellLinks(em: EntityManager): Promise<void> {
   await em.nativeDelete(BellLink, { createdAt: { $lt: oldestGood() } })

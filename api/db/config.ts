@@ -79,6 +79,7 @@ import { Migration051LotsInParcels } from './migrations/Migration051LotsInParcel
 import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMetre.ts'
 import { Migration056Annotations } from './migrations/Migration056Annotations.ts'
 import { Migration057Carts } from './migrations/Migration057Carts.ts'
+import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 
 const options: Options = {
   entities: [
@@ -173,6 +174,7 @@ const options: Options = {
       { name: 'Migration052KitsByTheMetre', class: Migration052KitsByTheMetre },
       { name: 'Migration056Annotations', class: Migration056Annotations },
       { name: 'Migration057Carts', class: Migration057Carts },
+      { name: 'Migration061DeletedAccounts', class: Migration061DeletedAccounts },
     ],
     snapshot: false,
     silent: true,

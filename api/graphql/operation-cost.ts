@@ -48,6 +48,8 @@ const OWN: Record<string, number> = {
   'Mutation.login': 100,
   'Mutation.resetPassword': 100,
   'Mutation.updateProfile': 100,
+  'Mutation.deleteAccount': 100,
+  'Mutation.exportAccount': 100,
   // Everybody can have an account.
   'Mutation.uploadReviewPicture': 50,
   'Query.dashboard': 100,

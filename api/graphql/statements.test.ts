@@ -229,6 +229,7 @@ const STOREFRONT: Record<string, Row> = {
   Viewer: ['shopper', 2],
   MyAccount: ['shopper', 3],
   OwnSecondFactor: ['admin', 3],
+  OwnProof: ['shopper', 2],
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
   DeliverOrders: ['admin', 12, ({ orderIds: ids }) => ({ ids })],

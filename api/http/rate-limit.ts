@@ -14,6 +14,8 @@ export const LEAST_POINTS = 20
 export const PAGE_POINTS = 200
 /** It reads the catalogue. */
 const SITEMAP_POINTS = 1_000
+/** It reads all there is of an account. */
+const EXPORT_POINTS = 1_000
 /** All of the catalogue goes over the line. */
 const FEED_POINTS = 2_000
 
@@ -63,6 +65,7 @@ export function limitRate(
 
   const priceOf = (request: FastifyRequest): number | null => {
     const route = request.routeOptions.url ?? ''
+    if (route.startsWith('/api/account-exports/')) return EXPORT_POINTS
     if (API_PATHS.test(route)) return LEAST_POINTS
     if (route === '/sitemap.xml' || route.startsWith('/sitemaps/')) return SITEMAP_POINTS
     if (route.startsWith('/feeds/')) return FEED_POINTS

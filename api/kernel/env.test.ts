@@ -28,6 +28,7 @@ describe('readEnv', () => {
       pricingPolicy: DEFAULT_POLICY,
       delivery: DEFAULT_DELIVERY,
       returnDays: 30,
+      invoiceYears: 7,
       stockHoldMinutes: 60,
       holdLimits: { ordersPerAccount: 5, unitsPerAccount: 200, ordersPerAddress: 30, unitsPerAddress: 600 },
       pageSize: 12,
@@ -93,6 +94,7 @@ describe('readEnv', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
         OTEL_SERVICE_NAME: 'yarn',
         RETURN_DAYS: '14',
+        INVOICE_YEARS: '10',
         WEBHOOKS_ALLOW_PRIVATE: 'true',
       }),
     ).toEqual({
@@ -122,6 +124,7 @@ describe('readEnv', () => {
         country: 'Germany',
       },
       returnDays: 14,
+      invoiceYears: 10,
       stockHoldMinutes: 30,
       holdLimits: { ordersPerAccount: 9, unitsPerAccount: 900, ordersPerAddress: 0, unitsPerAddress: 1_000_000 },
       pageSize: 24,

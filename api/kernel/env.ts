@@ -38,6 +38,8 @@ export interface Env {
   pricingPolicy: PricingPolicy
   delivery: DeliveryTerms
   returnDays: number
+  /** How many years invoices name whom they are for, after these have deleted their account. */
+  invoiceYears: number
   stockHoldMinutes: number
   holdLimits: HoldLimits
   pageSize: number
@@ -169,6 +171,7 @@ const variables = z.object({
     .default(DEFAULT_DELIVERY.country)
     .describe('a country, such as United States or DE'),
   RETURN_DAYS: wholeNumber(0, 365).default(DEFAULT_RETURN_DAYS).describe('a whole number of days from 0 to 365'),
+  INVOICE_YEARS: wholeNumber(0, 30).default(7).describe('a whole number of years from 0 to 30'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),
   HOLD_ORDERS_PER_ACCOUNT: limit(HOLD_LIMITS.ordersPerAccount),
   HOLD_UNITS_PER_ACCOUNT: limit(HOLD_LIMITS.unitsPerAccount),
@@ -265,6 +268,7 @@ function toEnv(values: Variables): Env {
       country: values.SHOP_COUNTRY,
     },
     returnDays: values.RETURN_DAYS,
+    invoiceYears: values.INVOICE_YEARS,
     stockHoldMinutes: values.STOCK_HOLD_MINUTES,
     holdLimits: {
       ordersPerAccount: values.HOLD_ORDERS_PER_ACCOUNT,

@@ -77,6 +77,13 @@ export function unsubscribe(em: EntityManager, unsubscribeToken: string): Promis
   })
 }
 
+/** Forgets that an address was ever on the list. Nobody else can use a code that was sent there. */
+export async function forgetReader(em: EntityManager, emailKey: string): Promise<void> {
+  await em.nativeDelete(NewsletterLink, { emailKey })
+  await em.nativeDelete(Subscription, { emailKey })
+  await em.execute(`update series_codes set email_key = '' where email_key = ?`, [emailKey])
+}
+
 /** Forgets links that nobody can use any more. */
 export async function forgetNewsletterLinks(em: EntityManager): Promise<void> {
   await em.nativeDelete(NewsletterLink, { createdAt: { $lt: oldestGood() } })

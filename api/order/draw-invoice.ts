@@ -5,7 +5,7 @@ import { formatCents } from '#schema/rules/money'
 import type { ShopFront } from '../mail/template.ts'
 import type { Refund } from '../payment/refund.entity.ts'
 import { heightOf, write, type Place } from './invoice-text.ts'
-import type { Order, OrderItem } from './order.entity.ts'
+import type { Order, OrderItem, ShippingAddress } from './order.entity.ts'
 
 const PAGE = { width: 612, height: 792, margin: 48 } as const
 const RIGHT = PAGE.width - PAGE.margin
@@ -40,6 +40,8 @@ type Element = ReturnType<Pdf['struct']>
 
 interface Invoice {
   order: Order
+  /** Whom it is for; not the order when that has forgotten. */
+  recipient?: ShippingAddress | undefined
   /** Those that did not fail, oldest first. */
   refunds: readonly Refund[]
   seller: ShopFront
@@ -50,7 +52,7 @@ interface Invoice {
  * The invoice of an order on US letter paper, tagged: a screen reader finds headings, and which figure belongs to which
  * line. The same order always gives the same bytes.
  */
-export async function drawInvoice({ order, refunds, seller, timeZone }: Invoice): Promise<Buffer> {
+export async function drawInvoice({ order, recipient, refunds, seller, timeZone }: Invoice): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'LETTER',
     margin: PAGE.margin,
@@ -67,7 +69,7 @@ export async function drawInvoice({ order, refunds, seller, timeZone }: Invoice)
   pdf.addStructure(root)
 
   drawHead(pdf, root, order, day)
-  drawParties(pdf, root, order, seller)
+  drawParties(pdf, root, { shippingAddress: recipient ?? order.shippingAddress, userEmail: order.userEmail }, seller)
   await drawLines(pdf, root, order.items.getItems())
   drawTotals(pdf, root, order, refunds, day)
   root.end()
@@ -121,8 +123,12 @@ function drawHead(pdf: Pdf, root: Element, order: Order, day: (date: Date) => st
 }
 
 /** Who sells, and where it goes. */
-function drawParties(pdf: Pdf, root: Element, order: Order, { shopUrl, contact }: ShopFront): void {
-  const { shippingAddress: to, userEmail } = order
+function drawParties(
+  pdf: Pdf,
+  root: Element,
+  { shippingAddress: to, userEmail }: Pick<Order, 'shippingAddress' | 'userEmail'>,
+  { shopUrl, contact }: ShopFront,
+): void {
   const place = [to.city, [to.state, to.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   const seller = ['Skein', contact.address, contact.email, shopUrl, contact.taxId && `Tax ID ${contact.taxId}`]
   const buyer = [to.name, to.address, to.address2, place, to.country, to.phone, userEmail]

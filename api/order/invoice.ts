@@ -4,7 +4,7 @@ import { Problem } from '../http/problem.ts'
 import { missingScopes, SCOPES } from '../partner/scopes.ts'
 import { isId } from '../kernel/validation.ts'
 import { drawInvoice } from './draw-invoice.ts'
-import { Order } from './order.entity.ts'
+import { Order, type ShippingAddress } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import type { ShopFront } from '../mail/template.ts'
@@ -26,6 +26,11 @@ export async function invoices(
         ? await context.em.findOne(Order, { id }, { populate: ['items'] })
         : null
     if (!order || !canView(context, order)) throw new Problem(404, 'NOT_FOUND', 'There is no such order.')
+    // Of an account that was deleted, kept for this alone.
+    const [kept] = await context.em.execute<{ recipient: ShippingAddress }[]>(
+      'select recipient from invoice_recipients where order_id = ?',
+      [order.id],
+    )
     const refunds = await context.em.find(
       Refund,
       { orderId: order.id, state: { $ne: 'FAILED' } },
@@ -37,6 +42,6 @@ export async function invoices(
         'content-disposition': `attachment; filename="skein-invoice-${order.number}.pdf"`,
         'cache-control': 'private, no-store',
       })
-      .send(await drawInvoice({ order, refunds, seller, timeZone }))
+      .send(await drawInvoice({ order, recipient: kept?.recipient, refunds, seller, timeZone }))
   })
 }

@@ -8,6 +8,7 @@ import { lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
+import { assertOpen } from '../account/addresses.ts'
 import { emailKey } from '../account/user.entity.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
 import { readShelf, takeStock, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
@@ -210,6 +211,7 @@ async function place(
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
+  if (buyer.userId !== null) await assertOpen(em, buyer.userId)
   const holder = holderOf(buyer, asking)
   await admitHold(em, holdLimits, holder, lines)
   const now = clock.now()

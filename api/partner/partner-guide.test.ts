@@ -92,6 +92,8 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     '15 on the shelf; line 1 is NOT_FOUND',
     '1 new price: 2050',
     expect.stringMatching(/^SO-4711 is #\d+, tagged gift$/),
+    'A copy for Nell, with 0 orders',
+    'Deleted; the token is 401 now',
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
   await vi.waitFor(

@@ -26,6 +26,7 @@ const money = z.union([z.number(), z.string()]).transform((dollars, context) => 
 export const credentials = z.object({ email: text, password: text, code: text.nullish() })
 export const registration = z.object({ name: text, email: text, password: text })
 export const profile = z.object({ name: text, email: text, password: text.nullish(), currentPassword: text.nullish() })
+export const proof = z.object({ currentPassword: text.nullish(), code: text.nullish() })
 export const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
 const described = z.array(z.object({ image: text, alt: text.default('') }), { error: 'must be a list' }).nullish()
 export const review = z.object({ rating: whole, comment: text, pictures: described })

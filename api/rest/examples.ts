@@ -11,6 +11,7 @@ export const IDS = {
 
 export const credentials = { email: 'nell@example.com', password: 'knit one, purl two' }
 export const registration = { name: 'Rae Ravel', email: 'rae@example.com', password: 'knit one, purl two' }
+export const proof = { currentPassword: credentials.password }
 export const profile = { name: 'Nell Knitter', email: 'nell@example.com', password: '' }
 export const user = { name: 'Nell Knitter', email: 'nell@example.com', isAdmin: false }
 export const review = { rating: 5, comment: 'Soft, round and true to its colour.' }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashPassword } from '../account/password.ts'
+import { DeleteAccountDocument } from '../generated/rest.ts'
 import { buyerDoes, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import type { AnyCall } from './call.ts'
@@ -10,7 +11,7 @@ import type { OpenApi } from './docs-page.ts'
 
 let shop: TestShop
 let document: OpenApi
-const tokens = { shopper: '', admin: '' }
+const tokens = { shopper: '', leaving: '', admin: '' }
 /** The example's order is paid on the way; this one can be cancelled. */
 let unpaidId = ''
 
@@ -18,11 +19,9 @@ let unpaidId = ''
 beforeAll(async () => {
   shop = await openShop()
   const em = shop.em()
-  const shopper = await makeUser(em, {
-    id: IDS.user,
-    ...credentials,
-    passwordHash: await hashPassword(credentials.password),
-  } as object)
+  const passwordHash = await hashPassword(credentials.password)
+  const shopper = await makeUser(em, { id: IDS.user, ...credentials, passwordHash } as object)
+  tokens.leaving = (await makeUser(em, { passwordHash })).token
   const product = await makeProduct(em, { id: IDS.product, name: 'Merino', countInStock: 90 })
   const { id } = await placed(shop, shopper, [line(product)])
   unpaidId = (await placed(shop, shopper, [line(product)])).id
@@ -150,7 +149,13 @@ describe('every example is accepted', () => {
       'picture.png',
     )
     // Ending the session would end the examples that follow.
-    const as = call.path.endsWith('/logout') ? undefined : call.access === 'admin' ? tokens.admin : tokens.shopper
+    const as = call.path.endsWith('/logout')
+      ? undefined
+      : call.operation === DeleteAccountDocument
+        ? tokens.leaving
+        : call.access === 'admin'
+          ? tokens.admin
+          : tokens.shopper
     return fetch(`${shop.url}${path}?${query}`, {
       method: call.method,
       headers: { ...(as && { authorization: `Bearer ${as}` }), ...(example && { 'content-type': 'application/json' }) },

@@ -8,6 +8,7 @@ const dollars = z.number().meta({ description: 'Dollars, such as 12.5' })
 
 export const Message = z.strictObject({ message: z.string() })
 export const User = z.strictObject({ _id: id, name: z.string(), email: z.string(), isAdmin: z.boolean() })
+export const AccountExport = z.strictObject({ path: z.string(), expiresAt: instant })
 export const Session = User.extend({
   token: z.string().nullable().meta({ description: 'For the Authorization header: `Bearer <token>`' }),
 })
@@ -199,6 +200,7 @@ export const ANSWERS = {
   Message,
   User,
   Session,
+  AccountExport,
   Product,
   Review,
   ProductWithReviews,

@@ -2,6 +2,7 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { GAUGE, readNeedle } from '#schema/rules/needle'
+import { assertOpen } from '../account/addresses.ts'
 import type { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -66,6 +67,7 @@ export async function writeReview(
   if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
   try {
     return await em.transactional(async tx => {
+      await assertOpen(tx, user.id)
       const verifiedPurchase = await hasBought(tx, user.id, productId)
       // Counted first: a review refers to its product, and two who refer to it before they change it can block each other.
       await tx.execute('update products set num_reviews = num_reviews + 1, rating_sum = rating_sum + ? where id = ?', [

@@ -28,6 +28,11 @@ export async function addToStash(em: EntityManager, { id: userId }: User, produc
   })
 }
 
+/** Empties the stash of an account that is deleted. */
+export async function forgetStash(em: EntityManager, { id: userId }: User): Promise<void> {
+  await em.nativeDelete(StashItem, { userId })
+}
+
 /** Takes a product out of an account's stash. */
 export async function removeFromStash(em: EntityManager, { id: userId }: User, productId: string): Promise<void> {
   if (!isId(productId)) throw refuse('NOT_FOUND', 'There is no such product.')

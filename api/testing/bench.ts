@@ -34,12 +34,13 @@ const orm = await connect(postgres.url)
 await migrate(orm)
 await seed(orm.em.fork())
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
-const { pricingPolicy, pageSize, stockHoldMinutes } = readEnv({})
+const { pricingPolicy, pageSize, stockHoldMinutes, invoiceYears } = readEnv({})
 const app = await createServer({
   orm,
   dataDir,
   pageSize,
   stockHoldMinutes,
+  invoiceYears,
   holdLimits: { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 },
   policy: pricingPolicy,
   shopUrl: 'http://127.0.0.1',

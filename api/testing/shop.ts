@@ -53,6 +53,7 @@ export async function openShop({ port = 0, ...overrides }: Partial<ServerOptions
     policy: DEFAULT_POLICY,
     pageSize: 12,
     stockHoldMinutes: 60,
+    invoiceYears: 7,
     // Crowds of tests all come from one address.
     holdLimits: ANY_HOLD,
     dataDir,

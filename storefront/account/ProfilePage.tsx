@@ -31,6 +31,8 @@ import { currentSession, signInWith, useSession, useSignedIn } from './session.t
 // Only administrators are offered one.
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
 
+const OwnDataSection = lazy(() => import('./OwnDataSection.tsx'))
+
 export default function ProfilePage() {
   const isAdmin = useSession()?.isAdmin
   return (
@@ -53,6 +55,9 @@ export default function ProfilePage() {
               <SecondFactorSection />
             </Suspense>
           )}
+          <Suspense fallback={<Skeleton $height="3rem" />}>
+            <OwnDataSection />
+          </Suspense>
         </section>
       </Columns>
     </Container>

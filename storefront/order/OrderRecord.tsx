@@ -13,7 +13,7 @@ export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragmen
     <section aria-labelledby="shipping">
       <h2 id="shipping">Shipping</h2>
       <AddressBlock lines={addressLines(order.shippingAddress)}>
-        <a href={`mailto:${order.user.email}`}>{order.user.email}</a>
+        {order.user.email && <a href={`mailto:${order.user.email}`}>{order.user.email}</a>}
         {isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
       </AddressBlock>
       {order.deliveryEstimate && (

@@ -70,6 +70,18 @@ export const EXAMPLES: Example[] = [
     variables: {},
   },
   {
+    title: 'A copy of my data',
+    needs: 'a signed-in shopper',
+    query: `mutation ACopyOfMyData($proof: AccountProofInput!) {
+  exportAccount(proof: $proof) {
+    path
+    expiresAt
+    userErrors { code message field }
+  }
+}`,
+    variables: { proof: { currentPassword: 'knit-purl-shopper' } },
+  },
+  {
     title: 'Units that came in',
     needs: 'an administrator',
     query: `mutation UnitsThatCameIn($lines: [StockLineInput!]!, $key: String) {

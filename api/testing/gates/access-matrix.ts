@@ -106,6 +106,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     confirmEmail: ['UNAUTHENTICATED', 'EMAIL_LINK_SPENT', 'EMAIL_LINK_SPENT', 'EMAIL_LINK_SPENT'],
     cancelEmailChange: signedIn,
     // Nobody here has a password that anyone knows.
+    deleteAccount: ['UNAUTHENTICATED', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD'],
+    exportAccount: ['UNAUTHENTICATED', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD'],
     beginSecondFactor: ['UNAUTHENTICATED', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
     confirmSecondFactor: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
     disableSecondFactor: ['UNAUTHENTICATED', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE', 'SECOND_FACTOR_STATE'],
@@ -199,6 +201,8 @@ export const REST: Record<string, Row<number>> = {
   'POST /api/users': [400, 400, 400, 400],
   'POST /api/users/logout': [200, 200, 200, 200],
   'PUT /api/users/profile': [401, 400, 400, 400],
+  'DELETE /api/users/profile': [401, 400, 400, 400],
+  'POST /api/users/profile/export': [401, 400, 400, 400],
   'GET /api/users': [401, 403, 403, 200, 'READ_CUSTOMERS'],
   'GET /api/users/:id': [401, 403, 403, 200, 'READ_CUSTOMERS'],
   'PUT /api/users/:id': [401, 403, 403, 400],
@@ -237,6 +241,8 @@ export const REST: Record<string, Row<number>> = {
 /** Routes that are the same for everyone: they read no session and no key. */
 export const IMPERSONAL = [
   'GET /*',
+  // Its token is all it asks for: delete-account.test.ts.
+  'GET /api/account-exports/:token',
   'GET /.well-known/security.txt',
   'GET /.well-known/ucp',
   'GET /api/docs',

@@ -44,7 +44,7 @@ beforeAll(async () => {
     orderId: order.id,
     userId: (await makeUser(em)).id,
   }
-  for (const secret of [admin.token, key.token, admin.user.passwordHash]) secrets.add(secret)
+  for (const secret of [admin.token, key.token, admin.user.passwordHash!]) secrets.add(secret)
   await turnOnSecondFactor(em)
 })
 afterAll(() => shop?.close())

@@ -1,0 +1,68 @@
+import { forgetAddresses } from '../address/keep-addresses.ts'
+import { forgetAnnotation } from '../annotation/annotate.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { forgetBells, forgetBellsOf } from '../bell/ask-for-bell.ts'
+import { forgetCart } from '../cart/forget-carts.ts'
+import { signedIn, type Context } from '../context.ts'
+import type { AccountProofInput } from '../generated/types.ts'
+import { clock } from '../kernel/clock.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { forgetReader } from '../newsletter/subscribe.ts'
+import { forgetBuyer } from '../order/forget-buyer.ts'
+import { forgetReviewer } from '../review/forget-reviewer.ts'
+import { forgetStash } from '../stash/keep-stash.ts'
+import { endAccess } from './addresses.ts'
+import { revokeKeysOf } from './change-password.ts'
+import { assertNotLast } from './manage-users.ts'
+import { provingIdentity } from './prove-identity.ts'
+import { removeSecondFactor } from './second-factor.ts'
+import { DELETED } from './user.entity.ts'
+
+/**
+ * Deletes one's own account: the person goes, and what the shop has to account for stays without them (decision 043). The
+ * row stays, too, empty, for orders and reviews to belong to.
+ */
+export async function deleteAccount(context: Context, proof: AccountProofInput): Promise<void> {
+  const { jobs, invoiceYears } = context
+  const { keyName } = signedIn(context)
+  await provingIdentity(context, proof, async (tx, user) => {
+    if (user.isAdmin) await assertNotLast(tx, user)
+    await forgetBuyer(tx, user, invoiceYears)
+    const { id, name, email, timeZone, emailVerifiedAt, isAdmin } = user
+    const at = clock.now()
+    queueMail(tx, 'ACCOUNT_DELETED', { name, email, at: at.toISOString(), timeZone })
+    await forgetReviewer(tx, jobs, user)
+    await forgetBells(tx, user)
+    await forgetStash(tx, user)
+    await forgetCart(tx, user)
+    await forgetAddresses(tx, user)
+    await forgetAnnotation(tx, user)
+    // Of an address that anybody may have typed nothing is forgotten for them.
+    if (emailVerifiedAt) {
+      await forgetBellsOf(tx, user.emailKey)
+      await forgetReader(tx, user.emailKey)
+    }
+    await revokeKeysOf(tx, user)
+    await removeSecondFactor(tx, user, user)
+    await endAccess(tx, user)
+    // What an administrator did in the shop stays known by name: others have to answer for it, too.
+    const actor = { id, name: isAdmin ? name : DELETED, ...(keyName !== undefined && { keyName }) }
+    await recordAudit(tx, actor, { entity: 'USER', entityId: id, label: DELETED, action: 'DELETED' })
+    await tx.execute(`update audit_entries set label = ?, changes = '[]' where entity = 'USER' and entity_id = ?`, [
+      DELETED,
+      id,
+    ])
+    if (!isAdmin) await tx.execute('update audit_entries set actor_name = ? where actor_id = ?', [DELETED, id])
+    tx.assign(user, {
+      name: DELETED,
+      email: '',
+      emailKey: '',
+      emailVerifiedAt: null,
+      newEmail: null,
+      passwordHash: null,
+      isAdmin: false,
+      timeZone: null,
+      closedAt: at,
+    })
+  })
+}

@@ -1,0 +1,219 @@
+import { useQuery } from '@apollo/client/react'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { styled } from 'styled-components'
+import { showRefusals } from '../data/forms.ts'
+import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
+import { paths } from '../paths.ts'
+import { color, space } from '../theme/tokens.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { DeleteAccountDocument, ExportAccountDocument, OwnProofDocument } from './OwnDataSection.gql.ts'
+import { useSignedIn } from './session.ts'
+
+/** Where people take a copy of what the shop knows of them, and their leave. */
+export default function OwnDataSection() {
+  const [asks, setAsks] = useState<'copy' | 'deletion' | null>(null)
+  const close = (open: boolean) => !open && setAsks(null)
+  return (
+    <Section aria-labelledby="own-data">
+      <h2 id="own-data">Your data</h2>
+      <p>A file with all that we know of you: orders, addresses, reviews, stash and the rest.</p>
+      <Button variant="quiet" onClick={() => setAsks('copy')}>
+        Get a copy
+      </Button>
+      <p>Or leave for good. Nobody can bring the account back, nor can we.</p>
+      <Button variant="danger" onClick={() => setAsks('deletion')}>
+        Delete my account
+      </Button>
+      {/* Closed, they forget what was typed. */}
+      {asks === 'copy' && <CopyDialog onOpenChange={close} />}
+      {asks === 'deletion' && <DeletionDialog onOpenChange={close} />}
+    </Section>
+  )
+}
+
+interface StepProps {
+  onOpenChange: (open: boolean) => void
+}
+
+function CopyDialog({ onOpenChange }: StepProps) {
+  const [exportAccount] = useShopMutation(ExportAccountDocument)
+  const [path, setPath] = useState<string | null>(null)
+
+  async function send(proof: Proof, onRefused: OnRefused) {
+    const payload = await exportAccount({ proof }, { onRefused })
+    if (payload?.path) setPath(payload.path)
+  }
+
+  return path === null ? (
+    <ProofDialog
+      title="A copy of your data"
+      description="So that nobody else gets it, please show that it is you."
+      action="Make the copy"
+      send={send}
+      onOpenChange={onOpenChange}
+    />
+  ) : (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title="Your copy is ready"
+      description="The link is good for an hour. Whoever has it can read the file, so keep it to yourself."
+      actions={
+        <LinkButton href={path} download>
+          Download
+        </LinkButton>
+      }
+    />
+  )
+}
+
+const WORD = 'DELETE'
+
+function DeletionDialog({ onOpenChange }: StepProps) {
+  const { email } = useSignedIn()
+  const [deleteAccount] = useShopMutation(DeleteAccountDocument)
+  const [isDone, setIsDone] = useState(false)
+  // Loading a page, rather than moving to one, also wipes what is in memory.
+  const leave = () => location.assign(paths.home())
+
+  async function send(proof: Proof, onRefused: OnRefused) {
+    if (!(await deleteAccount({ proof }, { onRefused }))) return
+    localStorage.clear()
+    sessionStorage.clear()
+    setIsDone(true)
+  }
+
+  return isDone ? (
+    <Dialog
+      open
+      alert
+      onOpenChange={leave}
+      title="Your account is deleted"
+      description={`A letter to ${email} says so, too. Thank you for knitting with us.`}
+      actions={<Button onClick={leave}>Back to the shop</Button>}
+    />
+  ) : (
+    <ProofDialog
+      title="Delete your account?"
+      description="This cannot be undone."
+      action="Delete my account"
+      danger
+      send={send}
+      onOpenChange={onOpenChange}
+    >
+      <ul>
+        <li>Your addresses, stash, notices and the newsletter are forgotten, and API keys end.</li>
+        <li>Unpaid orders are cancelled. What is paid has to have left first.</li>
+        <li>Your reviews stay without your name and pictures.</li>
+        <li>Our books keep what was sold; who it went to stays on the invoice alone, for as long as the law asks.</li>
+      </ul>
+    </ProofDialog>
+  )
+}
+
+interface Proof {
+  currentPassword?: string
+  code?: string
+}
+
+interface ProofDialogProps extends StepProps {
+  title: string
+  description: string
+  action: string
+  /** It cannot be undone, so a word has to be typed. */
+  danger?: boolean
+  send: (proof: Proof, onRefused: OnRefused) => Promise<void>
+  children?: React.ReactNode
+}
+
+function ProofDialog({ title, description, action, danger = false, send, onOpenChange, children }: ProofDialogProps) {
+  const { data } = useQuery(OwnProofDocument, { fetchPolicy: 'cache-and-network' })
+  const { hasPassword = true, hasSecondFactor = false } = data?.viewer ?? {}
+  const id = useId()
+  const form = useForm({ defaultValues: { word: '', currentPassword: '', code: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = ({ currentPassword, code }: { currentPassword: string; code: string }) =>
+    send({ ...(hasPassword && { currentPassword }), ...(hasSecondFactor && { code }) }, ({ userErrors }) =>
+      showRefusals(form, userErrors),
+    )
+
+  return (
+    <Dialog
+      open
+      alert={danger}
+      onOpenChange={onOpenChange}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} variant={danger ? 'danger' : undefined} loading={isSubmitting}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <Stack
+        as="form"
+        id={id}
+        method="post"
+        noValidate
+        onSubmit={event => {
+          // The form on the page below, as React sees it, is not meant.
+          event.stopPropagation()
+          void form.handleSubmit(submit)(event)
+        }}
+      >
+        {children}
+        {danger && (
+          <TextField
+            {...form.register('word', { validate: typed => typed.trim() === WORD || `Please type ${WORD}.` })}
+            label={`Type ${WORD} to go on`}
+            required
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={errors.word?.message}
+          />
+        )}
+        {hasPassword && (
+          <TextField
+            {...form.register('currentPassword', { required: 'Password is required.' })}
+            label="Your password"
+            required
+            type="password"
+            autoComplete="current-password"
+            error={errors.currentPassword?.message}
+          />
+        )}
+        {hasSecondFactor && (
+          <TextField
+            {...form.register('code', { required: 'Please enter the code.' })}
+            label="Code"
+            required
+            autoComplete="one-time-code"
+            maxLength={40}
+            hint="From your authenticator app, or a recovery code."
+            error={errors.code?.message}
+          />
+        )}
+      </Stack>
+    </Dialog>
+  )
+}
+
+const Section = styled.section`
+  display: grid;
+  justify-items: start;
+  gap: ${space[4]};
+  padding-top: ${space[5]};
+  border-top: 1px solid ${color.line};
+`

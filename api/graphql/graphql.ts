@@ -4,7 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
@@ -58,7 +58,7 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   acceptUploads(app)
   shareAnswers(app, answers)
   app.setErrorHandler(sendThrown('graphql'))
-  const operate = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod
+  const operate = fastifyApolloHandler(apollo, { context: contextOf })
   const limits = { ...STREAM_LIMITS, ...options.streams }
   const openStream = streams({ apollo, schema, contextOf: newContext, limits })
   const tell = overHttp(app, openStream)

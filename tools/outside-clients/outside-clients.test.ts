@@ -45,7 +45,7 @@ it.for([
   ['relay-compiler', 'relay-compiler/cli.js relay.config.json'],
   ['openapi-typescript', 'openapi-typescript/bin/cli.js openapi.json -o generated/openapi.d.ts'],
 ])('%s makes a client', async ([, words]) => {
-  await node(`--import ./typescript-5.mjs node_modules/${words}`)
+  await node(`--import ./compiler-api.mjs node_modules/${words}`)
 })
 
 it('programs that use them keep the compiler quiet, browse, look at a product and order it', async () => {

@@ -15,8 +15,11 @@ import type { ColourFamily } from '#schema/rules/facts/colour-family'
 import { placeInRainbow } from './picture-colours.ts'
 import { Product } from './product.entity.ts'
 import { likeWords } from '../query/search-words.ts'
+import { listed, read } from '../query/read.ts'
+import { columnsOf, shown, type ProductRow } from './shown-product.ts'
 import { MOST_COUNTED } from './search/facets.ts'
-import type { FacetIndex, Holding } from './search/facet-index.ts'
+import type { FacetIndex } from './search/facet-index.ts'
+import type { Part } from './search/order.ts'
 import type { Wanted } from './search/term-finder.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
 import { filterConditions, readFilter, type Filter } from './search/product-filter.ts'
@@ -54,9 +57,6 @@ const NOTHING: ProductList = {
   within: null,
 }
 
-/** Lists of so few are sorted as a whole; longer ones are read in the order of an index until a page is full. */
-const MOST_SORTED = 1_000
-
 /** One page of the catalogue. A page number out of range is moved to the nearest page. */
 export async function listProducts(
   em: EntityManager,
@@ -65,6 +65,7 @@ export async function listProducts(
 ): Promise<ProductList> {
   const typed = keyword?.trim()
   const filter = readFilter(given)
+  await index.hear(em)
   const found = typed ? await search(em, index, typed, { asTyped: asTyped ?? false }) : null
   if ((typed && !found) || !filter) return NOTHING
   const wanted = found?.wanted ?? null
@@ -73,17 +74,21 @@ export async function listProducts(
   const counted = (ranked ?? holding!).total
   const total = Math.min(counted, MOST_COUNTED)
   const { page, pages, offset } = paginate(asked, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED))
-  const idsOf = ({ best }: Holding) => {
-    const conditions: Condition[] =
-      counted <= MOST_SORTED
-        ? [[ON_SALE], ['place = any (?::int[])', `{${best(MOST_SORTED).join()}}`]]
-        : [[ON_SALE], ...filterConditions(filter), ...(found ? [found.condition] : [])]
-    return idsInOrder(em, conditions, orderOf(sort), pageSize, offset)
-  }
-  const ids = total === 0 ? [] : ranked ? ranked.ids.slice(offset, offset + pageSize) : await idsOf(holding!)
+  const part = { descending: directionOf(sort) === 'desc', offset, limit: pageSize }
+  const field = sort?.field ?? 'CREATED'
+  const items = ranked
+    ? await productsAt(em, ranked.places.slice(offset, offset + pageSize))
+    : field === 'NAME' || field === 'UPDATED'
+      ? await productsInOrder(
+          em,
+          [...filterConditions(filter), ...(found ? [found.condition] : [])],
+          orderOf(sort),
+          part,
+        )
+      : await productsAt(em, holding!.part(field === 'RELEVANCE' ? 'CREATED' : field, part))
   const corrected = total > 0 && found?.corrected ? { used: found.corrected, typed: typed! } : null
   return {
-    items: (await productsById(em, ids)).filter(product => product !== null),
+    items,
     page,
     pages,
     total,
@@ -100,19 +105,21 @@ async function meant(em: EntityManager, index: FacetIndex, typed: string): Promi
   return mended?.corrected && (await index.holding(em, mended.wanted, {})).total > 0 ? mended.corrected : null
 }
 
-async function idsInOrder(
+async function productsInOrder(
   em: EntityManager,
   conditions: readonly Condition[],
   order: string,
-  limit: number,
-  offset: number,
-): Promise<string[]> {
-  const rows = await select<{ id: string }>(
+  { offset, limit }: Part,
+): Promise<Product[]> {
+  const rows = await select<{ place: number }>(
     em,
-    `select id from products where ${conditions.map(([sql]) => sql).join(' and ')} order by ${order} limit ? offset ?`,
+    `select place from products where ${[[ON_SALE], ...conditions].map(([sql]) => sql).join(' and ')} order by ${order} limit ? offset ?`,
     [...conditions.flatMap(([, ...values]) => values), limit, offset],
   )
-  return rows.map(({ id }) => id)
+  return productsAt(
+    em,
+    rows.map(({ place }) => place),
+  )
 }
 
 /** The products on sale with the best plain rating; see `products_best_rated`. */
@@ -215,6 +222,7 @@ async function saleConditions(
   { keyword, ...given }: ProductFilter & { keyword?: string | null | undefined },
 ): Promise<Condition[] | null> {
   const filter = readFilter(given)
+  if (keyword?.trim()) await index.hear(em)
   const found = keyword?.trim() ? await search(em, index, keyword.trim()) : null
   if ((keyword?.trim() && !found) || !filter) return null
   return [[ON_SALE], ...(found ? [found.condition] : []), ...filterConditions(filter)]
@@ -230,12 +238,25 @@ export async function findProduct(
   return em.findOne(Product, { sku: sku.trim().toUpperCase(), archivedAt: null })
 }
 
-/** The products with these ids, whether for sale or not; null where there is none. */
+/** The products with these ids, whether for sale or not; null where there is none. To be read, not to be changed. */
 export const productsById: Load<string, Product | null> = async (em, ids) => {
-  const found = new Map(
-    (await em.find(Product, { id: { $in: [...new Set(ids)] } })).map(product => [product.id, product]),
-  )
+  const rows = await read<ProductRow>(em, `select ${columnsOf(em)} from products where id = any (?::uuid[])`, [
+    listed([...new Set(ids)]),
+  ])
+  const found = new Map(rows.map(row => [row.id, shown(em, row)]))
   return ids.map(id => found.get(id) ?? null)
+}
+
+/** The products on sale at these places, in this order. To be read, not to be changed. */
+export async function productsAt(em: EntityManager, places: readonly number[]): Promise<Product[]> {
+  if (places.length === 0) return []
+  const rows = await read<ProductRow>(
+    em,
+    `select ${columnsOf(em)}, place from products where place = any (?::int[]) and ${ON_SALE}`,
+    [listed(places)],
+  )
+  const found = new Map(rows.map(row => [row.place, row]))
+  return places.flatMap(place => found.get(place) ?? []).map(row => shown(em, row))
 }
 
 const sortColumns = {

@@ -80,6 +80,7 @@ import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMe
 import { Migration056Annotations } from './migrations/Migration056Annotations.ts'
 import { Migration057Carts } from './migrations/Migration057Carts.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
+import { Migration067Orders } from './migrations/Migration067Orders.ts'
 
 const options: Options = {
   entities: [
@@ -175,6 +176,7 @@ const options: Options = {
       { name: 'Migration056Annotations', class: Migration056Annotations },
       { name: 'Migration057Carts', class: Migration057Carts },
       { name: 'Migration061DeletedAccounts', class: Migration061DeletedAccounts },
+      { name: 'Migration067Orders', class: Migration067Orders },
     ],
     snapshot: false,
     silent: true,

@@ -123,6 +123,8 @@ beforeAll(async () => {
   few = await makeWorld(FEW)
   many = await makeWorld(MANY)
   for (const { shop } of [few, many]) {
+    // Synonyms are read once in the life of a process.
+    await shop.gql('{ searchSuggestions(typed: "yar") { correction } }')
     vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
       counting.getStore()?.push(query!)
     })

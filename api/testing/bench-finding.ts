@@ -17,11 +17,11 @@ const COPIED = `image, description, weight, length, gauge, knitting_needle, croc
   published_at, search_format, kind, weight_class, fibres, needle_mm, hook_mm, superwash, facts`
 
 /** Copies of the sample with other prices, colours, stock, ratings and dates, until there are so many products. */
-async function stockUp(url: string, count: number): Promise<void> {
+export async function stockUp(url: string, count: number): Promise<void> {
   // Over connections of its own: the shop's give up on whatever takes longer than a few seconds.
   const own = await connect(url)
   const em = own.em.fork()
-  await em.execute('set statement_timeout = 0')
+  await em.execute(`set statement_timeout = 0; set maintenance_work_mem = '1GB'; set synchronous_commit = off`)
   const [{ there, sample }] = (await em.execute(
     `select count(*)::int as there, (select count(*)::int from products where sku not like 'LOT%') as sample from products`,
   )) as [{ there: number; sample: number }]
@@ -71,7 +71,7 @@ const SHELVES = [
 ]
 
 /** Each asks for something else every time, so that no answer is one that was kept. */
-const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
+export const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
   ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON) } })],
   ['search, a rare word', () => ({ query: LIST, variables: { keyword: `lot${randomInt(LOTS)}` } })],
   ['search, two words', () => ({ query: LIST, variables: { keyword: `${some(COMMON)} lot${randomInt(LOTS)}` } })],

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { catalogue } from '../db/seed/catalogue.ts'
 import { FacetIndex } from '../catalog/search/facet-index.ts'
+import { productsAt } from '../catalog/list-products.ts'
 import { bestMatches, search } from '../catalog/search/find-products.ts'
 import type { GoldenQuery } from './golden-queries.ts'
 
@@ -22,8 +23,9 @@ const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = {
   async 'the shop'(em, query, index) {
+    await index.hear(em)
     const found = await search(em, index, query)
-    return found ? (await bestMatches(em, index, found, {})).ids : []
+    return found ? ids(await productsAt(em, (await bestMatches(em, index, found, {})).places.slice(0, 12))) : []
   },
   async 'plain tsvector'(em, query) {
     return ids(

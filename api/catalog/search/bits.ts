@@ -1,8 +1,17 @@
 /** One bit for each product, by its place. */
 export type Bits = Uint32Array<ArrayBuffer>
 
-/** A score is below 5; products are parted by it before the best are sorted. */
-const STEPS_OF_SCORE = 5_000
+/** The places of a few products. */
+export type Places = Int32Array<ArrayBuffer>
+
+/**
+ * Some of the products: the words of bits that are not empty, and where they stand, in order. What it takes to go through it
+ * follows what is in it, not how many products there are.
+ */
+export interface Selection {
+  at: Uint32Array
+  bits: Uint32Array
+}
 
 /** The word a place has its bit in. Beyond the end there are no bits. */
 const wordAt = (bits: Bits, word: number): number => bits[word] ?? 0
@@ -15,18 +24,11 @@ export function put(bits: Bits, place: number, value: boolean): void {
   bits[word] = value ? wordAt(bits, word) | bit : wordAt(bits, word) & ~bit
 }
 
+export const has = (bits: Bits, place: number): boolean => (wordAt(bits, place >>> 5) & (1 << (place & 31))) !== 0
+
 /** Adds what another set has. */
 export function addAll(to: Bits, bits: Bits): void {
   for (let word = 0; word < to.length; word++) to[word] = wordAt(to, word) | wordAt(bits, word)
-}
-
-/** What is in all of the sets, of which there is one at least. */
-export function inAll([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
-  if (others.length === 0) return first
-  const all = first.slice()
-  for (const bits of others)
-    for (let word = 0; word < all.length; word++) all[word] = wordAt(all, word) & wordAt(bits, word)
-  return all
 }
 
 /** What is in so many of the sets at least. */
@@ -41,21 +43,6 @@ export function inMost(sets: readonly Bits[], most: number, capacity: number): B
   return least.at(-1) ?? noBits(capacity)
 }
 
-/** The places whose number is from `from` up to below `to`. */
-export function within(numbers: Float64Array | Uint32Array, from: number, to: number, capacity: number): Bits {
-  const bits = noBits(capacity)
-  numbers.forEach((number, place) => {
-    if (number >= from && number < to) put(bits, place, true)
-  })
-  return bits
-}
-
-export function eachIn(bits: Bits, tell: (place: number) => void): void {
-  bits.forEach((all, word) => {
-    for (let left = all; left !== 0; left &= left - 1) tell(32 * word + 31 - Math.clz32(left & -left))
-  })
-}
-
 export function longer(bits: Bits, length: number): Bits {
   if (bits.length >= length) return bits
   const grown = new Uint32Array(length)
@@ -63,34 +50,98 @@ export function longer(bits: Bits, length: number): Bits {
   return grown
 }
 
-/** How many bits two sets have in common; a number above `most` for any more. */
-export function countBoth(a: Bits, b: Bits, most: number): number {
-  let count = 0
-  for (let word = 0; word < a.length; word++) {
-    let both = wordAt(a, word) & wordAt(b, word)
-    if (both === 0) continue
-    both -= (both >>> 1) & 0x55555555
-    both = (both & 0x33333333) + ((both >>> 2) & 0x33333333)
-    count += Math.imul((both + (both >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-    if (count > most) return most + 1
+/** Those places, each once. */
+export function placesAsBits(places: Places, capacity: number): Bits {
+  const bits = noBits(capacity)
+  for (const place of places) if (place < capacity) put(bits, place, true)
+  return bits
+}
+
+/** Those that are not empty of so many words; beyond the end of a set there are none. */
+function selectWords(count: number, wordOf: Uint32Array | null, bitsOf: Uint32Array, by: Bits | null): Selection {
+  const [at, bits] = [new Uint32Array(count), new Uint32Array(count)]
+  let length = 0
+  for (let index = 0; index < count; index++) {
+    const word = wordOf === null ? index : wordOf[index]!
+    const left = by === null ? bitsOf[index]! : bitsOf[index]! & by[word]!
+    if (left === 0) continue
+    at[length] = word
+    bits[length++] = left
   }
+  return { at: at.subarray(0, length), bits: bits.subarray(0, length) }
+}
+
+export const selectAll = (bits: Bits): Selection => selectWords(bits.length, null, bits, null)
+
+/** What is in both. */
+export const narrow = ({ at, bits }: Selection, by: Bits): Selection => selectWords(at.length, at, bits, by)
+
+export function selectPlaces(places: Places): Selection {
+  const [at, bits] = [new Uint32Array(places.length), new Uint32Array(places.length)]
+  let length = 0
+  for (const place of places.toSorted()) {
+    const word = place >>> 5
+    if (length === 0 || at[length - 1] !== word) at[length++] = word
+    bits[length - 1] = bits[length - 1]! | (1 << (place & 31))
+  }
+  return { at: at.subarray(0, length), bits: bits.subarray(0, length) }
+}
+
+/** Those whose number is from `from` up to below `to`. */
+export function narrowTo(
+  selection: Selection,
+  numbers: Float64Array | Uint32Array,
+  from: number,
+  to: number,
+): Selection {
+  const within = selection.bits.slice()
+  for (let index = 0; index < within.length; index++) {
+    const first = 32 * selection.at[index]!
+    let kept = 0
+    for (let left = within[index]!; left !== 0; left &= left - 1) {
+      const bit = 31 - Math.clz32(left & -left)
+      const number = numbers[first + bit]!
+      if (number >= from && number < to) kept |= 1 << bit
+    }
+    within[index] = kept
+  }
+  return selectWords(within.length, selection.at, within, null)
+}
+
+export function asBits({ at, bits }: Selection, capacity: number): Bits {
+  const all = noBits(capacity)
+  for (let index = 0; index < at.length; index++) all[at[index]!] = bits[index]!
+  return all
+}
+
+export function asPlaces({ at, bits }: Selection): number[] {
+  const places: number[] = []
+  for (let index = 0; index < at.length; index++)
+    for (let left = bits[index]!; left !== 0; left &= left - 1)
+      places.push(32 * at[index]! + 31 - Math.clz32(left & -left))
+  return places
+}
+
+function onesIn(word: number): number {
+  let ones = word - ((word >>> 1) & 0x55555555)
+  ones = (ones & 0x33333333) + ((ones >>> 2) & 0x33333333)
+  return Math.imul((ones + (ones >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+export function countIn({ bits }: Selection): number {
+  let count = 0
+  for (const word of bits) count += onesIn(word)
   return count
 }
 
-/** Places with the highest scores, the last added first among equals. */
-export function bestIn(bits: Bits, scores: Float64Array, most: number): number[] {
-  const steps = new Uint32Array(STEPS_OF_SCORE + 1)
-  const scoreOf = (place: number) => scores[place] ?? 0
-  const stepOf = (place: number) => Math.floor((scoreOf(place) / 5) * STEPS_OF_SCORE)
-  eachIn(bits, place => {
-    const step = stepOf(place)
-    steps[step] = (steps[step] ?? 0) + 1
-  })
-  let least = steps.length
-  for (let count = 0; count < most && least > 0;) count += steps[--least] ?? 0
-  const best: number[] = []
-  eachIn(bits, place => {
-    if (stepOf(place) >= least) best.push(place)
-  })
-  return best.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b - a).slice(0, most)
+/** How many of a selection a set has; a number above `most` for any more. */
+export function countBoth({ at, bits }: Selection, by: Bits, most: number): number {
+  let count = 0
+  for (let index = 0; index < at.length; index++) {
+    const both = bits[index]! & by[at[index]!]!
+    if (both === 0) continue
+    count += onesIn(both)
+    if (count > most) return most + 1
+  }
+  return count
 }

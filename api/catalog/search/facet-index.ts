@@ -2,23 +2,46 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
-import type { ProductFacetField } from '../../generated/types.ts'
-import { addAll, bestIn, type Bits, countBoth, eachIn, inAll, longer, noBits, put, within } from './bits.ts'
-import { FIELDS_OF, type Filter } from './product-filter.ts'
-import { TermFinder, type Wanted } from './term-finder.ts'
+import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
+import { read } from '../../query/read.ts'
+import {
+  addAll,
+  asBits,
+  type Bits,
+  countBoth,
+  countIn,
+  has,
+  longer,
+  narrow,
+  narrowTo,
+  noBits,
+  put,
+  selectAll,
+  type Selection,
+  selectPlaces,
+} from './bits.ts'
+import { Order, type Part } from './order.ts'
+import { FIELDS_OF, filterConditions, type Filter } from './product-filter.ts'
+import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
 /** So many rows are read at a time: few enough for others to be answered in between. */
 const BATCH = 1_000
-const MOST_ANSWERS = 200
+/** Of a large list one takes a bit for each product of the shop, twice. */
+const MOST_ANSWERS = 100
+
+/** What lists are sorted by here; other orders are the database's. */
+export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
+
 /** What a list holds. */
 export interface Holding {
   total: number
-  /** Places of the best rated, the best first. */
-  best(most: number): number[]
+  /** Places, in an order. */
+  part(by: Sorting, part: Part): number[]
 }
 
 interface Row {
   place: number
+  facts_changed: string
   on_sale: boolean
   kind: string | null
   weight_class: number | null
@@ -31,120 +54,125 @@ interface Row {
   /** Floor of the plain average. */
   rating: number
   score: number
+  /** Seconds. */
+  created: number
+  sold: number
   metres: number | null
   price: number
   price_per_100_m: number | null
   category: string
 }
 
-const ROW = `p.place, p.published_at is not null and p.archived_at is null as on_sale, p.kind, p.weight_class, p.fibres, p.colours,
-  p.needle_mm, p.hook_mm, p.superwash, p.count_in_stock > 0 as in_stock, p.rating_sum / greatest(p.num_reviews, 1) as rating,
-  p.score, p.metres, p.price, p.price_per_100_m, p.category`
+const ROW = `p.place, p.facts_changed::text as facts_changed, p.published_at is not null and p.archived_at is null as on_sale, p.kind,
+  p.weight_class, p.fibres, p.colours, p.needle_mm, p.hook_mm, p.superwash, p.count_in_stock > 0 as in_stock,
+  p.rating_sum / greatest(p.num_reviews, 1) as rating, p.score, extract(epoch from p.created_at)::float8 as created,
+  p.sold_last_90_days as sold, p.metres, p.price, p.price_per_100_m, p.category`
 
 const STEPS = { METRES: METRES_STEPS, PRICE: PRICE_STEPS, PRICE_PER_100_M: PRICE_PER_100_M_STEPS } as const
 type StepField = keyof typeof STEPS
 const isStepField = (field: ProductFacetField): field is StepField => field in STEPS
 const COLUMN = { METRES: 'metres', PRICE: 'price', PRICE_PER_100_M: 'price_per_100_m' } as const
 
+/** What a filter asks for that is no fact of a product: these are looked up each time. */
+const OTHERS = ['ids', 'skus', 'updatedFrom', 'updatedTo'] as const
+
 /**
- * Which product has which value, in the memory of the process: a bit for each product and value, some 60 MB for a million
- * products. Whoever asks first hears from the database what transactions have changed since the last time, so no answer
- * is late; those that nothing changed since are kept.
+ * Which product has which value, in the memory of the process: a bit for each product and value, and the orders of lists, some
+ * 120 MB for a million products. Whoever calls `hear` learns from the database what transactions have changed since the last
+ * time, so no answer is late; those that nothing changed since are kept.
  */
 export class FacetIndex {
   #capacity = 1_024
   #onSale = noBits(this.#capacity)
   readonly #values = new Map<ProductFacetField, Map<string, Bits>>()
-  readonly #numbers = {
-    METRES: new Float64Array(this.#capacity),
-    PRICE: new Float64Array(this.#capacity),
-    PRICE_PER_100_M: new Float64Array(this.#capacity),
+  readonly #orders = {
+    CREATED: new Order(this.#capacity),
+    PRICE: new Order(this.#capacity),
+    RATING: new Order(this.#capacity),
+    BEST_SELLING: new Order(this.#capacity),
+    // What has no length comes last both ways.
+    CHEAPEST_PER_100_M: new Order(this.#capacity),
+    DEAREST_PER_100_M: new Order(this.#capacity),
   }
-  #score = new Float64Array(this.#capacity)
+  #metres = new Float64Array(this.#capacity)
   #category: Bits = new Uint32Array(this.#capacity)
-  readonly #categories = new Map<string, number>()
+  readonly #categories = new Map<string, { number: number; onSale: number }>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
+  /** What was read the last time, and which transaction had changed it: it may be told again. */
+  #heard = new Map<number, string>()
+  #changes = 0
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
   readonly #terms = new TermFinder(this.#capacity)
   /** Answers, and as of which change. */
   readonly #answers = new LRUCache<string, { asOf: number; answer: Promise<unknown> }>({ max: MOST_ANSWERS })
+  readonly #ranked = new LRUCache<string, { asOf: number; places: readonly number[]; ranked: Promise<unknown> }>({
+    max: MOST_ANSWERS,
+  })
 
-  /** How many products match, and which of them are rated best. */
-  async holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
-    await this.#refresh(em)
-    return this.#holding(em, wanted, filter)
-  }
-
-  /** The same, with what `put` makes of it; `by` says how that differs from what others make of it. */
-  async inOrder<T>(
-    em: EntityManager,
-    wanted: Wanted,
-    filter: Filter,
-    by: readonly unknown[],
-    put: (holding: Holding) => Promise<T>,
-  ): Promise<{ total: number; ordered: T }> {
-    await this.#refresh(em)
-    return this.#kept(['ordered', wanted, filter, by], async () => {
-      const holding = await this.#holding(em, wanted, filter)
-      return { total: holding.total, ordered: await put(holding) }
-    })
-  }
-
-  #holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
+  /** How many products match, and which come first. */
+  holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
     return this.#kept(['holding', wanted, filter], async () => {
-      const words = wanted ? [await this.#terms.matches(em, wanted)] : []
-      const bits = inAll([this.#onSale, ...words, ...this.#chosen(filter).values()])
-      let best: number[] = []
-      const total = countBoth(bits, bits, Infinity)
-      return {
-        total,
-        best: most => {
-          if (best.length < Math.min(most, total)) best = bestIn(bits, this.#score, most)
-          return best.slice(0, most)
-        },
-      }
+      const words = wanted && (await this.#terms.matches(em, wanted))
+      const narrowed = [...(await this.#chosen(em, filter)).values()]
+      const selection = narrowed.reduce((selection, by) => by(selection), this.#start(words))
+      const total = countIn(selection)
+      return { total, part: (by, part) => this.#orderOf(by, part).part(selection, total, part) }
     })
+  }
+
+  #start(words: Selection | null): Selection {
+    return words ? narrow(words, this.#onSale) : selectAll(this.#onSale)
+  }
+
+  #orderOf(by: Sorting, { descending }: Part): Order {
+    if (by === 'PRICE_PER_100_M') return this.#orders[descending ? 'DEAREST_PER_100_M' : 'CHEAPEST_PER_100_M']
+    return this.#orders[by]
+  }
+
+  /** What `rank` makes of those places: kept until other places are asked about, or the words of a product change. */
+  ranked<T>(by: readonly unknown[], places: readonly number[], rank: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify(by)
+    const known = this.#ranked.get(key)
+    if (
+      known?.asOf === this.#terms.end &&
+      known.places.length === places.length &&
+      known.places.every((place, index) => place === places[index])
+    )
+      return known.ranked as Promise<T>
+    const ranked = rank()
+    this.#ranked.set(key, { asOf: this.#terms.end, places, ranked })
+    ranked.catch(() => this.#ranked.delete(key))
+    return ranked
   }
 
   /** What products on sale have: values of facets, and categories. */
-  async held(em: EntityManager): Promise<Map<ProductFacetField | 'CATEGORY', Set<string>>> {
-    await this.#refresh(em)
-    return this.#kept(['held'], () => {
-      const held = new Map<ProductFacetField | 'CATEGORY', Set<string>>()
-      for (const [field, values] of this.#values)
-        held.set(
-          field,
-          new Set([...values].filter(([, bits]) => bits.some(word => word !== 0)).map(([value]) => value)),
-        )
-      const there = new Set<number | undefined>()
-      eachIn(this.#onSale, place => there.add(this.#category[place]))
-      held.set(
-        'CATEGORY',
-        new Set([...this.#categories].filter(([, number]) => there.has(number)).map(([category]) => category)),
-      )
-      return Promise.resolve(held)
-    })
+  held(): Map<ProductFacetField | 'CATEGORY', Set<string>> {
+    const held = new Map<ProductFacetField | 'CATEGORY', Set<string>>()
+    for (const [field, values] of this.#values)
+      held.set(field, new Set([...values].filter(([, bits]) => bits.some(word => word !== 0)).map(([value]) => value)))
+    const categories = [...this.#categories].filter(([, { onSale }]) => onSale > 0)
+    return held.set('CATEGORY', new Set(categories.map(([category]) => category)))
   }
 
   /** Counts of every value of every facet: of the products that match all but the facet's own field. Counting ends behind `most`. */
-  async count(
+  count(
     em: EntityManager,
     wanted: Wanted | null,
     filter: Filter,
     most: number,
   ): Promise<Map<ProductFacetField, Map<string, number>>> {
-    await this.#refresh(em)
     return this.#kept(['count', wanted, filter, most], async () => {
-      const words = wanted ? [await this.#terms.matches(em, wanted)] : []
-      const chosen = this.#chosen(filter)
-      const everything = inAll([this.#onSale, ...words, ...chosen.values()])
+      const words = wanted && (await this.#terms.matches(em, wanted))
+      const chosen = await this.#chosen(em, filter)
+      const start = this.#start(words)
+      const all = [...chosen.values()].reduce((selection, by) => by(selection), start)
       const counts = new Map<ProductFacetField, Map<string, number>>()
       for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
         const others = chosen.has(field)
-          ? inAll([this.#onSale, ...words, ...[...chosen].filter(([other]) => other !== field).map(([, bits]) => bits)])
-          : everything
+          ? [...chosen].reduce((selection, [other, by]) => (other === field ? selection : by(selection)), start)
+          : all
         const values = this.#values.get(field) ?? new Map<string, Bits>()
         counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countBoth(others, bits, most)])))
       }
@@ -153,9 +181,13 @@ export class FacetIndex {
   }
 
   /** What `find` answers from what is known of the products: found again once one has changed. */
-  async #kept<T>(of: readonly unknown[], find: () => Promise<T>): Promise<T> {
+  async #kept<T>(
+    of: readonly [what: string, wanted: Wanted | null, filter: Filter, ...unknown[]],
+    find: () => Promise<T>,
+  ): Promise<T> {
+    if (OTHERS.some(name => of[2][name] != null)) return find()
     const key = JSON.stringify(of)
-    const asOf = this.#terms.end
+    const asOf = this.#changes
     const known = this.#answers.get(key)
     if (known?.asOf === asOf) return known.answer as Promise<T>
     const answer = find()
@@ -169,12 +201,13 @@ export class FacetIndex {
   }
 
   /** Reads the shop's products, which takes seconds for a million of them. */
-  warm(em: EntityManager): Promise<void> {
-    return this.#refresh(em)
+  async warm(em: EntityManager): Promise<void> {
+    await this.hear(em)
+    for (const order of Object.values(this.#orders)) order.putRight(0)
   }
 
   /** Reads what has changed. One who comes while that goes on waits for the next time: this one may have begun too early. */
-  #refresh(em: EntityManager): Promise<void> {
+  hear(em: EntityManager): Promise<void> {
     if (!this.#running) {
       this.#running = this.#read(em).finally(() => {
         this.#running = null
@@ -185,7 +218,7 @@ export class FacetIndex {
       .catch(() => {})
       .then(() => {
         this.#next = null
-        return this.#refresh(em)
+        return this.hear(em)
       })
     return this.#next
   }
@@ -196,69 +229,84 @@ export class FacetIndex {
         { horizon: string },
       ]
       for (let last = 0; ;) {
-        const rows = await em.execute<Row[]>(
-          `select ${ROW} from products p where p.place > ? order by p.place limit ${BATCH}`,
-          [last],
-        )
-        for (const row of rows) this.#set(row, true)
+        const rows = await read<Row>(em, `select ${ROW} from products p where p.place > ? order by p.place limit ?`, [
+          last,
+          BATCH,
+        ])
+        for (const row of rows) this.#set(row)
         if (rows.length < BATCH) break
         last = rows.at(-1)?.place ?? last
       }
       this.#horizon = horizon
     }
     // In one statement, so that what it does not see has a number from the new horizon on.
-    const rows = await em.execute<(Row & { horizon: string; place: number | null })[]>(
-      `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${ROW}
+    const rows = await read<Row & { horizon: string; place: number | null; reworded: boolean }>(
+      em,
+      `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${ROW}, coalesce(p.document_changed >= ?::text::xid8, false) as reworded
        from (select 1) one left join products p on p.facts_changed >= ?::text::xid8`,
-      [this.#horizon],
+      [this.#horizon, this.#horizon],
     )
+    const heard = new Map<number, string>()
     for (const row of rows) {
       if (row.place === null) continue
+      heard.set(row.place, row.facts_changed)
+      if (this.#heard.get(row.place) === row.facts_changed) continue
+      this.#changes++
       this.#set(row)
-      this.#terms.note(row.place)
+      if (row.reworded) this.#terms.note(row.place)
     }
+    this.#heard = heard
     this.#terms.forgetOld()
     this.#horizon = rows[0]?.horizon ?? this.#horizon
   }
 
-  #set(row: Row, isNew = false): void {
+  #set(row: Row): void {
     const { place } = row
     if (place >= this.#capacity) this.#grow(place)
+    this.#setCategory(row)
+    if (has(this.#onSale, place))
+      for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
     put(this.#onSale, place, row.on_sale)
-    if (!isNew) for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
-    this.#score[place] = row.score
-    this.#numbers.METRES[place] = row.metres ?? NaN
-    this.#numbers.PRICE[place] = row.price
-    this.#numbers.PRICE_PER_100_M[place] = row.price_per_100_m ?? NaN
-    const category = this.#categories.get(row.category) ?? this.#categories.size
-    this.#categories.set(row.category, category)
-    this.#category[place] = category
+    this.#orders.CREATED.set(place, row.created)
+    this.#orders.PRICE.set(place, row.price)
+    this.#orders.RATING.set(place, row.score)
+    this.#orders.BEST_SELLING.set(place, row.sold)
+    this.#orders.CHEAPEST_PER_100_M.set(place, row.price_per_100_m ?? Infinity)
+    this.#orders.DEAREST_PER_100_M.set(place, row.price_per_100_m ?? -1)
+    this.#metres[place] = row.metres ?? NaN
     if (!row.on_sale) return
-    const add = (field: ProductFacetField, value: string | null | undefined) => {
-      if (value != null) put(this.#bitsOf(field, value), place, true)
-    }
-    add('KIND', row.kind)
-    add('WEIGHT_CLASS', row.weight_class === null ? null : WEIGHT_CLASSES[row.weight_class])
-    for (const fibre of row.fibres) add('FIBRE', fibre)
-    for (const colour of row.colours) add('COLOUR', colour)
-    for (const size of row.needle_mm) add('NEEDLE_MM', String(size))
-    for (const size of row.hook_mm) add('HOOK_MM', String(size))
-    add('SUPERWASH', row.superwash === null ? null : String(row.superwash))
-    add('IN_STOCK', String(row.in_stock))
-    for (let rating = 1; rating <= row.rating; rating++) add('RATING', String(rating))
+    this.#add('KIND', place, row.kind)
+    if (row.weight_class !== null) this.#add('WEIGHT_CLASS', place, WEIGHT_CLASSES[row.weight_class])
+    for (const fibre of row.fibres) this.#add('FIBRE', place, fibre)
+    for (const colour of row.colours) this.#add('COLOUR', place, colour)
+    for (const size of row.needle_mm) this.#add('NEEDLE_MM', place, String(size))
+    for (const size of row.hook_mm) this.#add('HOOK_MM', place, String(size))
+    if (row.superwash !== null) this.#add('SUPERWASH', place, String(row.superwash))
+    this.#add('IN_STOCK', place, String(row.in_stock))
+    for (let rating = 1; rating <= row.rating; rating++) this.#add('RATING', place, String(rating))
     for (const field of Object.keys(STEPS) as StepField[]) {
       const number = row[COLUMN[field]]
       const step = number === null ? undefined : STEPS[field].find(step => isWithin(number, step))
-      if (step) add(field, stepText(step))
+      if (step) this.#add(field, place, stepText(step))
     }
   }
 
-  #bitsOf(field: ProductFacetField, value: string): Bits {
-    const values = this.#values.get(field) ?? new Map<string, Bits>()
-    this.#values.set(field, values)
-    const bits = values.get(value) ?? noBits(this.#capacity)
-    values.set(value, bits)
-    return bits
+  #add(field: ProductFacetField, place: number, value: string | null | undefined): void {
+    if (value == null) return
+    let values = this.#values.get(field)
+    if (!values) this.#values.set(field, (values = new Map()))
+    let bits = values.get(value)
+    if (!bits) values.set(value, (bits = noBits(this.#capacity)))
+    put(bits, place, true)
+  }
+
+  #setCategory({ place, category, on_sale: isOnSale }: Row): void {
+    if (has(this.#onSale, place))
+      for (const before of this.#categories.values()) if (before.number === this.#category[place]) before.onSale--
+    let now = this.#categories.get(category)
+    if (!now) this.#categories.set(category, (now = { number: this.#categories.size, onSale: 0 }))
+    this.#category[place] = now.number
+    if (isOnSale) now.onSale++
   }
 
   #grow(place: number): void {
@@ -267,46 +315,62 @@ export class FacetIndex {
     const grown = (bits: Bits) => longer(bits, this.#capacity / 32)
     this.#onSale = grown(this.#onSale)
     for (const values of this.#values.values()) for (const [value, bits] of values) values.set(value, grown(bits))
-    for (const field of Object.keys(STEPS) as StepField[]) {
-      const numbers = new Float64Array(this.#capacity)
-      numbers.set(this.#numbers[field])
-      this.#numbers[field] = numbers
-    }
-    const score = new Float64Array(this.#capacity)
-    score.set(this.#score)
-    this.#score = score
+    for (const order of Object.values(this.#orders)) order.grow(this.#capacity)
+    const metres = new Float64Array(this.#capacity)
+    metres.set(this.#metres)
+    this.#metres = metres
     this.#category = longer(this.#category, this.#capacity)
   }
 
-  /** The products that the filter leaves, field by field. */
-  #chosen(filter: Filter): Map<ProductFacetField | 'CATEGORY', Bits> {
-    const chosen = new Map<ProductFacetField | 'CATEGORY', Bits>()
+  /** How each field of the filter narrows down a selection. */
+  async #chosen(em: EntityManager, filter: Filter): Promise<Map<ProductFacetField | 'CATEGORY' | 'OTHERS', Narrowing>> {
+    const chosen = new Map<ProductFacetField | 'CATEGORY' | 'OTHERS', Narrowing>()
+    const others = await this.#others(em, filter)
+    if (others) chosen.set('OTHERS', selection => narrow(others, asBits(selection, this.#capacity)))
     for (const [field, names] of Object.entries(FIELDS_OF) as [ProductFacetField, readonly (keyof Filter)[]][]) {
       const [first, last] = names.map(name => filter[name] ?? null)
       if (first == null && last == null) continue
       if (isStepField(field)) {
         const [from, to] = [(first as number | null) ?? -Infinity, (last as number | null) ?? Infinity]
-        chosen.set(field, within(this.#numbers[field], from - 0.5, to + 0.5, this.#capacity))
+        chosen.set(field, selection => narrowTo(selection, this.#numbersOf(field), from - 0.5, to + 0.5))
       } else if (field === 'RATING') {
-        if ((first as number) > 0) chosen.set(field, this.#any(field, [String(first)]))
-      } else chosen.set(field, this.#any(field, [first].flat().map(String)))
+        if ((first as number) > 0) chosen.set(field, this.#byAny(field, [String(first)]))
+      } else chosen.set(field, this.#byAny(field, [first].flat().map(String)))
     }
     if (filter.category != null) {
-      const wanted = this.#categories.get(filter.category) ?? Infinity
-      chosen.set('CATEGORY', within(this.#category, wanted, wanted + 1, this.#capacity))
+      const wanted = this.#categories.get(filter.category)?.number ?? Infinity
+      chosen.set('CATEGORY', selection => narrowTo(selection, this.#category, wanted, wanted + 1))
     }
     return chosen
   }
 
-  #any(field: ProductFacetField, values: readonly string[]): Bits {
+  #numbersOf(field: StepField): Float64Array {
+    if (field === 'METRES') return this.#metres
+    return this.#orders[field === 'PRICE' ? 'PRICE' : 'CHEAPEST_PER_100_M'].keys
+  }
+
+  #byAny(field: ProductFacetField, values: readonly string[]): Narrowing {
     const any = noBits(this.#capacity)
     for (const value of values) {
       const bits = this.#values.get(field)?.get(value)
       if (bits) addAll(any, bits)
     }
-    return any
+    return selection => narrow(selection, any)
+  }
+
+  async #others(em: EntityManager, filter: Filter): Promise<Selection | null> {
+    const others = Object.fromEntries(OTHERS.map(name => [name, filter[name]])) as Filter
+    const conditions = filterConditions(others)
+    if (conditions.length === 0) return null
+    const [{ places }] = (await em.execute(
+      `select string_agg(int4send(place), ''::bytea) as places from products where ${conditions.map(([sql]) => sql).join(' and ')}`,
+      conditions.flatMap(([, ...values]) => values),
+    )) as [{ places: Buffer | null }]
+    return selectPlaces(placesIn(places))
   }
 }
+
+type Narrowing = (selection: Selection) => Selection
 
 /** To the nearest whole number, as product-filter.ts has it. */
 const isWithin = (number: number, { from, to }: Step) => number >= from - 0.5 && (to === null || number < to + 0.5)

@@ -198,17 +198,19 @@ describe('counting in memory', () => {
             wanted.most,
           ]
           const all: Condition[] = [...(found ? [found] : []), ...filterConditions(filter)]
-          const best = await em.execute<{ place: number }[]>(
+          const rated = await em.execute<{ place: number }[]>(
             `select place from products where published_at is not null and archived_at is null
              ${all.map(([sql]) => `and ${sql}`).join(' ')} order by score desc, place desc`,
             all.flatMap(([, ...values]) => values),
           )
           for (const index of indexes) {
+            await index.hear(em)
             const holding = await index.holding(em, wanted, filter)
-            expect([holding.total, holding.best(5), holding.best(1_000)]).toEqual([
-              best.length,
-              best.slice(0, 5).map(({ place }) => place),
-              best.map(({ place }) => place),
+            const best = (limit: number) => holding.part('RATING', { descending: true, offset: 0, limit })
+            expect([holding.total, best(5), best(1_000)]).toEqual([
+              rated.length,
+              rated.slice(0, 5).map(({ place }) => place),
+              rated.map(({ place }) => place),
             ])
             const counts = await index.count(em, wanted, filter, 10_000)
             for (const [field, sql] of Object.entries(BY_SQL) as [ProductFacetField, string][]) {
@@ -240,7 +242,10 @@ describe('counting in memory', () => {
     const [{ id }] = (await em.execute(
       'select id from products where published_at is not null and count_in_stock > 0 and id not in (select product_id from product_lots) limit 1',
     )) as [{ id: string }]
-    const soldOut = async () => (await index.count(em, null, {}, 10_000)).get('IN_STOCK')!.get('false') ?? 0
+    const soldOut = async () => {
+      await index.hear(em)
+      return (await index.count(em, null, {}, 10_000)).get('IN_STOCK')!.get('false') ?? 0
+    }
     const before = await soldOut()
     await other.begin()
     await other.execute('update products set count_in_stock = 0 where id = ?', [id])

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Condition } from '../../query/paging.ts'
+import { listed } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
 import type { Filter } from './product-filter.ts'
@@ -75,24 +76,27 @@ function rankOf(terms: readonly Term[], keyword: string): Condition {
   ]
 }
 
-/** How many products a search finds, and the ids of the best matches. */
+/** How many products a search finds, and the places of the best matches. */
 export async function bestMatches(
   em: EntityManager,
   index: FacetIndex,
   { wanted, rank }: Search,
   filter: Filter,
-): Promise<{ total: number; ids: string[] }> {
-  const { total, ordered } = await index.inOrder(em, wanted, filter, rank, async ({ best }) => {
-    const places = best(MOST_RANKED)
-    if (places.length === 0) return []
-    // Each document is unpacked once, not for every comparison.
-    return em.execute<{ id: string }[]>(
-      `select id from (
-         select id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
-       ) found
-       order by ${rank[0]} desc, score desc, id desc`,
-      [`{${places.join()}}`, ...rank.slice(1)],
-    )
-  })
-  return { total, ids: ordered.map(({ id }) => id) }
+): Promise<{ total: number; places: readonly number[] }> {
+  const holding = await index.holding(em, wanted, filter)
+  const best = holding.part('RATING', { descending: true, offset: 0, limit: MOST_RANKED })
+  const places = best.length === 0 ? [] : await index.ranked([rank, filter], best, () => placesByRank(em, best, rank))
+  return { total: holding.total, places }
+}
+
+async function placesByRank(em: EntityManager, places: readonly number[], [rank, ...values]: Condition) {
+  // Each document is unpacked once, not for every comparison.
+  const rows = await em.execute<{ place: number }[]>(
+    `select place from (
+       select place, id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
+     ) found
+     order by ${rank} desc, score desc, id desc`,
+    [listed(places), ...values],
+  )
+  return rows.map(({ place }) => place)
 }

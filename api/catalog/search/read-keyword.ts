@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { LRUCache } from 'lru-cache'
 import { colourWords, familiesNamedBy } from '#schema/rules/facts/colour-family'
 import { limits } from '#schema/rules/limits'
+import { read } from '../../query/read.ts'
 import { editDistance } from './edit-distance.ts'
 import { spelledPlies, wordsOf } from './words.ts'
 import { nth, valueAt } from '../../kernel/present.ts'
@@ -70,10 +72,8 @@ export async function readKeyword(
   if (tokens.length === 0 && phrases.length === 0) return null
 
   const pairs = tokens.slice(1).map((word, place) => tokens[place]! + word)
-  const [words, synonyms] = [
-    await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])]),
-    await readSynonyms(em),
-  ]
+  const { words, written } = await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])])
+  const synonyms = await synonymsAs(em, written)
   const known = (word: string) =>
     valueAt(words, word).known || synonyms.parts.has(valueAt(words, word).stem) || coloursOf(word).length > 0
 
@@ -136,7 +136,7 @@ export async function readKeyword(
       if (better) {
         corrections++
         mended[mended.length - 1] = better
-        const found = (await lookUp(em, [better])).get(better)!
+        const found = (await lookUp(em, [better])).words.get(better)!
         words.set(better, found)
         waiting.push(found)
       } else {
@@ -160,22 +160,33 @@ function halves(word: string): [string, string][] {
   return Array.from({ length: word.length - 3 }, (_, place) => [word.slice(0, place + 2), word.slice(place + 2)])
 }
 
-async function lookUp(em: EntityManager, words: readonly string[]): Promise<Map<string, Word>> {
-  if (words.length === 0) return new Map()
-  // As search_stem has it, of one word each, which takes a tenth of the time.
-  const rows = await em.execute<Word[]>(
-    `select word, stem, stop, exists (select 1 from search_words known where known.stem = asked.stem) as known
-     from (select word, coalesce(lexemes[1], word) as stem, coalesce(lexemes = '{}', false) as stop
-           from (select word, ts_lexize('english_stem', word) as lexemes from jsonb_array_elements_text(?::jsonb) as w(word) offset 0) read) asked`,
+/** What the shop knows of words, and a number that tells whether its synonyms are still the same. */
+async function lookUp(
+  em: EntityManager,
+  words: readonly string[],
+): Promise<{ words: Map<string, Word>; written: string }> {
+  // As search_stem has it, of one word each, which takes a tenth of the time. One word at a time is looked up by its index:
+  // told apart from all words of the shop at once, it would take longer the more of them there are.
+  const rows = await read<Word & { written: string }>(
+    em,
+    `select word, stem, stop, written.by as written,
+            coalesce((select true from search_words known where known.stem = asked.stem limit 1), false) as known
+     from (select coalesce(sum(hashtextextended(concat_ws(' ', meaning, words, stem), 0)), 0)::text as by from search_synonyms) written
+     left join (select word, coalesce(lexemes[1], word) as stem, coalesce(lexemes = '{}', false) as stop
+           from (select word, ts_lexize('english_stem', word) as lexemes from jsonb_array_elements_text(?::jsonb) as w(word) offset 0) read) asked on true`,
     [JSON.stringify(words)],
   )
-  return new Map(rows.map(row => [row.word, row]))
+  return {
+    words: new Map(rows.filter(({ word }) => word !== null).map(row => [row.word, row])),
+    written: rows[0]?.written ?? '',
+  }
 }
 
 /** The shop's words that begin so. */
 async function endings(em: EntityManager, beginning: string): Promise<string[][]> {
   if (/\d/.test(beginning)) return []
-  const rows = await em.execute<{ word: string }[]>(
+  const rows = await read<{ word: string }>(
+    em,
     `select word from search_words where word >= ? and word < ? order by word limit ${MOST_ENDINGS}`,
     [beginning, `${beginning}\uffff`],
   )
@@ -188,7 +199,8 @@ const mostEdits = (word: string) => (word.length < 3 ? 0 : word.length < 7 ? 1 :
 async function correct(em: EntityManager, word: string, others: readonly string[]): Promise<string | null> {
   const most = mostEdits(word)
   if (most === 0) return null
-  const alike = await em.execute<{ word: string }[]>(
+  const alike = await read<{ word: string }>(
+    em,
     `select word from search_words where word !~ '[0-9]' and length(word) >= 3 order by word <-> ? limit 60`,
     [word],
   )
@@ -201,6 +213,17 @@ async function correct(em: EntityManager, word: string, others: readonly string[
     .filter(({ far }) => far < most + 1)
     .toSorted((a, b) => a.far - b.far)
   return best?.other ?? null
+}
+
+type Synonyms = Awaited<ReturnType<typeof readSynonyms>>
+
+/** Synonyms by what tells them apart. */
+const known = new LRUCache<string, Synonyms>({ max: 4 })
+
+async function synonymsAs(em: EntityManager, written: string): Promise<Synonyms> {
+  const synonyms = known.get(written) ?? (await readSynonyms(em))
+  known.set(written, synonyms)
+  return synonyms
 }
 
 async function readSynonyms(em: EntityManager) {

@@ -7,7 +7,7 @@ import { readWeightClass, WEIGHT_CLASSES } from '#schema/rules/facts/weight-clas
 import { limits } from '#schema/rules/limits'
 import type { SuggestedTerm } from '../../generated/types.ts'
 import type { Product } from '../product.entity.ts'
-import { productsById } from '../list-products.ts'
+import { productsAt } from '../list-products.ts'
 import type { FacetIndex } from './facet-index.ts'
 import { bestMatches, search } from './find-products.ts'
 import { wordsOf } from './words.ts'
@@ -26,12 +26,13 @@ export async function suggest(em: EntityManager, index: FacetIndex, typed: strin
   const text = typed.trim()
   if (text === '' || text.length > limits.keyword || text.includes('\0'))
     return { products: [], terms: [], correction: null }
+  await index.hear(em)
   const found = await search(em, index, text, { typing: true })
-  const ids = found ? (await bestMatches(em, index, found, {})).ids : []
-  const products = (await productsById(em, ids.slice(0, MOST_PRODUCTS))).filter(product => product !== null)
+  const places = found ? (await bestMatches(em, index, found, {})).places : []
+  const products = await productsAt(em, places.slice(0, MOST_PRODUCTS))
   return {
     products,
-    terms: await suggestTerms(em, index, text),
+    terms: suggestTerms(index, text),
     correction: products.length > 0 ? (found?.corrected ?? null) : null,
   }
 }
@@ -44,12 +45,12 @@ const FIXED: SuggestedTerm[] = [
 ]
 
 /** Names of shelves that have products; those that begin with the whole text before those that begin with its last word. */
-async function suggestTerms(em: EntityManager, index: FacetIndex, text: string): Promise<SuggestedTerm[]> {
+function suggestTerms(index: FacetIndex, text: string): SuggestedTerm[] {
   const words = wordsOf(text)
   const last = words.at(-1)
   if (!last) return []
   const weight = readWeightClass(text)
-  const held = await index.held(em)
+  const held = index.held()
   const categories = [...held.get('CATEGORY')!]
     .toSorted()
     .map(value => ({ label: value, field: 'CATEGORY' as const, value }))

@@ -1,6 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
-import { addAll, type Bits, inAll, inMost, longer, noBits, put } from './bits.ts'
+import { read } from '../../query/read.ts'
+import {
+  addAll,
+  type Bits,
+  inMost,
+  longer,
+  narrow,
+  noBits,
+  type Places,
+  placesAsBits,
+  put,
+  selectAll,
+  type Selection,
+  selectPlaces,
+} from './bits.ts'
 
 /** A word is looked for among so many products at a time, within the time that a statement has. */
 const SPAN = 2 ** 17
@@ -20,7 +34,7 @@ export interface Wanted {
 }
 
 /** What one way to say a term found: every product's bit, or the places of a few. */
-type Found = Bits | Int32Array<ArrayBuffer>
+type Found = Bits | Places
 
 interface Kept {
   /** As of which change. */
@@ -60,16 +74,23 @@ export class TermFinder {
       this.#forgotten += this.#changed.splice(0, this.#changed.length - MOST_CHANGED).length
   }
 
-  async matches(em: EntityManager, { terms, most }: Wanted): Promise<Bits> {
-    const found: Bits[] = []
+  async matches(em: EntityManager, { terms, most }: Wanted): Promise<Selection> {
+    const found: Found[] = []
     for (const term of terms) found.push(await this.#term(em, term))
-    const [first, ...others] = found
-    return first && most === terms.length ? inAll([first, ...others]) : inMost(found, most, this.capacity)
+    const asAll = (each: Found) => (each instanceof Int32Array ? placesAsBits(each, this.capacity) : each)
+    if (most < terms.length) return selectAll(inMost(found.map(asAll), most, this.capacity))
+    // The fewest first: what is done follows them.
+    const [first, ...others] = found.toSorted((a, b) => a.byteLength - b.byteLength)
+    const start = first instanceof Int32Array ? selectPlaces(first) : selectAll(first ?? noBits(this.capacity))
+    return others.reduce((all, other) => narrow(all, asAll(other)), start)
   }
 
   /** What a term finds: any of the ways to say it. What each found is kept: beginnings of one word share most of theirs. */
-  async #term(em: EntityManager, term: string): Promise<Bits> {
+  async #term(em: EntityManager, term: string): Promise<Found> {
     const ways = await this.#ways(em, [...new Set(term.split(' | '))])
+    const few = ways.filter(found => found instanceof Int32Array)
+    const count = few.reduce((all, { length }) => all + length, 0)
+    if (few.length === ways.length && count <= MOST_PLACES) return Int32Array.from(few.flatMap(places => [...places]))
     const any = noBits(this.capacity)
     for (const found of ways)
       if (found instanceof Int32Array) for (const place of found) put(any, place, true)
@@ -121,7 +142,7 @@ export class TermFinder {
   }
 
   async #find(em: EntityManager, ways: readonly string[]): Promise<Found[]> {
-    const few = await this.#reading(em, tx => placesOfEach(tx, ways, MOST_PLACES + 1))
+    const few = await placesOfEach(em, ways, MOST_PLACES + 1)
     return Promise.all(
       ways.map(async (way, at) => {
         const places = few[at] ?? NOTHING
@@ -173,8 +194,9 @@ async function placesOfEach(
   ways: readonly string[],
   most: number,
   among?: readonly number[],
-): Promise<Int32Array<ArrayBuffer>[]> {
-  const rows = await em.execute<{ places: Buffer | null }[]>(
+): Promise<Places[]> {
+  const rows = await read<{ places: Buffer | null }>(
+    em,
     `select found.places from jsonb_array_elements_text(?::jsonb) with ordinality as w(way, at) cross join lateral (
        select ${FOUND} from (
          select place from products where search_document @@ to_tsquery('english', w.way) ${among ? 'and place = any (?::int[])' : ''} limit ?
@@ -193,5 +215,5 @@ async function placesWithin(em: EntityManager, way: string, from: number, to: nu
   return placesIn(places)
 }
 
-const placesIn = (places: Buffer | null) =>
+export const placesIn = (places: Buffer | null) =>
   places ? Int32Array.from({ length: places.length / 4 }, (_, index) => places.readInt32BE(4 * index)) : NOTHING

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { noBits, put, selectAll } from './bits.ts'
+import { Order } from './order.ts'
+
+const CAPACITY = 8_192
+
+it('lists any part of a selection as sorting all of it does, while numbers change', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          changes: fc.array(fc.tuple(fc.nat(CAPACITY - 1), fc.constantFrom(1, 2.5, 2.5, 7, Infinity, -1)), {
+            maxLength: 40,
+          }),
+          every: fc.constantFrom(1, 3),
+          descending: fc.boolean(),
+          offset: fc.constantFrom(0, 5, 4_000, 9_000),
+          limit: fc.integer({ min: 1, max: 20 }),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+      fc.integer({ min: 1, max: 50 }),
+      (turns, kinds) => {
+        const order = new Order(1_024)
+        order.grow(CAPACITY)
+        const keys = new Map<number, number>()
+        const set = (place: number, key: number) => {
+          keys.set(place, key)
+          order.set(place, key)
+        }
+        // The first are of a shop that was read at start, as many again came since.
+        for (let place = 0; place < CAPACITY; place++) {
+          set(place, (place * 7_919) % kinds)
+          if (place === CAPACITY - 900) order.putRight(0)
+        }
+        for (const { changes, every, descending, offset, limit } of turns) {
+          for (const [place, key] of changes) set(place, key)
+          const bits = noBits(CAPACITY)
+          for (let place = 0; place < CAPACITY; place += every) put(bits, place, true)
+          const all = [...keys.keys()]
+            .filter(place => place % every === 0)
+            .toSorted((a, b) => {
+              const [one, other] = [keys.get(a)!, keys.get(b)!]
+              return one === other ? a - b : one < other ? -1 : 1
+            })
+          if (descending) all.reverse()
+          expect(order.part(selectAll(bits), all.length, { descending, offset, limit })).toEqual(
+            all.slice(offset, offset + limit),
+          )
+        }
+      },
+    ),
+    { numRuns: 30 },
+  )
+})

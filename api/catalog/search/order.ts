@@ -1,0 +1,92 @@
+import { asBits, asPlaces, has, longer, noBits, put, type Bits, type Selection } from './bits.ts'
+
+/** Up to so many are sorted by themselves; more are found going through the order of all. */
+const FEW = 4_096
+/** So many may stand elsewhere than they should before the order is put right. */
+const MOST_MOVED = 1_000
+
+export interface Part {
+  descending: boolean
+  offset: number
+  limit: number
+}
+
+/** Every product by one number of it, equal ones by place: which come first in any selection of them. */
+export class Order {
+  keys: Float64Array<ArrayBuffer>
+  /** As of the last time it was put right. What has moved since stands in `#moved`. */
+  #sorted = new Int32Array(0)
+  #moved: number[] = []
+  #hasMoved: Bits
+
+  constructor(capacity: number) {
+    this.keys = new Float64Array(capacity).fill(NaN)
+    this.#hasMoved = noBits(capacity)
+  }
+
+  grow(capacity: number): void {
+    const keys = new Float64Array(capacity).fill(NaN)
+    keys.set(this.keys)
+    this.keys = keys
+    this.#hasMoved = longer(this.#hasMoved, capacity / 32)
+  }
+
+  set(place: number, key: number): void {
+    if (this.keys[place] === key) return
+    this.keys[place] = key
+    if (has(this.#hasMoved, place)) return
+    this.#moved.push(place)
+    put(this.#hasMoved, place, true)
+  }
+
+  /** Places of those selected, of which there are `total`. */
+  part(selection: Selection, total: number, { descending, offset, limit }: Part): number[] {
+    if (total <= FEW) {
+      const places = asPlaces(selection).toSorted(this.#compare)
+      if (descending) places.reverse()
+      return places.slice(offset, offset + limit)
+    }
+    this.putRight(MOST_MOVED)
+    const selected = asBits(selection, this.keys.length)
+    const part: number[] = []
+    let before = 0
+    this.#each(descending, place => {
+      if (has(selected, place) && ++before > offset) part.push(place)
+      return part.length < limit
+    })
+    return part
+  }
+
+  /** Sorts it anew when more than `most` have moved. */
+  putRight(most: number): void {
+    if (this.#moved.length <= most) return
+    const all = new Int32Array(this.#sorted.length + this.#moved.length)
+    let length = 0
+    this.#each(false, place => {
+      all[length++] = place
+      return true
+    })
+    this.#sorted = all.slice(0, length)
+    this.#moved = []
+    this.#hasMoved.fill(0)
+  }
+
+  /** Tells one after the other, until it is told that this is enough. */
+  #each(descending: boolean, tell: (place: number) => boolean): void {
+    const sorted = this.#sorted
+    const moved = Int32Array.from(this.#moved).sort(this.#compare)
+    const step = descending ? -1 : 1
+    let [at, next] = descending ? [sorted.length - 1, moved.length - 1] : [0, 0]
+    for (;;) {
+      while (at >= 0 && at < sorted.length && has(this.#hasMoved, sorted[at]!)) at += step
+      const [one, other] = [sorted[at], moved[next]]
+      if (one === undefined && other === undefined) return
+      const isOne = other === undefined || (one !== undefined && this.#compare(one, other) < 0 !== descending)
+      if (isOne) at += step
+      else next += step
+      if (!tell(isOne ? one! : other!)) return
+    }
+  }
+
+  readonly #compare = (a: number, b: number): number => this.keys[a]! - this.keys[b]! || a - b
+}

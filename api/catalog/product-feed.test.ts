@@ -82,7 +82,7 @@ it('the feed has every product on sale in the attributes of merchants, and is ma
   expect(rows[1]).toMatchObject({
     title: 'Gone',
     availability: 'out_of_stock',
-    brand: '',
+    brand: 'Skein',
     item_group_id: '',
     additional_image_link: '',
     sale_price: '',

@@ -7,6 +7,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { toDecimal } from '#schema/rules/money'
 import type { Sale } from '#schema/rules/sale'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import { slugBehind } from '#schema/rules/slug'
 import { ON_SALE } from './list-products.ts'
 import { Product } from './product.entity.ts'
@@ -114,8 +115,8 @@ const COLUMNS: Record<string, (product: Product, shopUrl: string, maker: string 
     sale && (compareAtPrice !== null || effectiveDate(sale)) ? `${toDecimal(sale.price)} USD` : null,
   sale_price_effective_date: ({ sale }) => sale && effectiveDate(sale),
   condition: () => 'new',
-  // Of its group; a shop that names no maker is not made one.
-  brand: (_product, _shopUrl, maker) => maker,
+  // As on the product's page (decision 050).
+  brand: (_product, _shopUrl, maker) => maker || SHOP_NAME,
   // Yarn carries no GTIN here, and the maker's own number is not known.
   identifier_exists: () => 'no',
   // Colourways and sizes of one thing.

@@ -2,6 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql'
 import { codeOfCountry } from '#schema/rules/countries'
 import { dayIn } from '#schema/rules/delivery'
 import { unitsPerOrder } from '#schema/rules/hold-limits'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Roots } from '../kernel/contract.ts'
@@ -12,7 +13,7 @@ export class ShopResolver implements Roots<'Query', 'shop'> {
   @Query(() => Gql.Shop)
   shop(@Ctx() { policy, holdLimits, delivery, returnDays, timeZone }: Context) {
     return {
-      name: 'Skein',
+      name: SHOP_NAME,
       currency: 'USD',
       pricingPolicy: policy,
       unitsPerOrder: unitsPerOrder(holdLimits),

@@ -1,5 +1,6 @@
 import markdown from 'markdown-it'
 import { formatCents } from '#schema/rules/money'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import { PAGE_FIGURES, type PageFigure } from '#schema/rules/shop-pages'
 import type { Context } from '../context.ts'
 
@@ -11,7 +12,7 @@ export function figuresOf({
   contact,
 }: Pick<Context, 'policy' | 'stockHoldMinutes' | 'returnDays' | 'contact'>): Record<PageFigure, string> {
   return {
-    'shop name': 'Skein',
+    'shop name': SHOP_NAME,
     'shop email': contact.email ?? 'by the form on our contact page',
     'shop address': contact.address ?? 'on request',
     'free shipping from': formatCents(policy.freeShippingFrom),

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { useContext } from 'react'
 import type { Days } from '#schema/rules/delivery'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import { variantName } from '#schema/rules/variant-name'
 import { OriginContext } from '../app/Head.tsx'
 import { ShopDocument, type ShopQuery } from '../app/Shop.gql.ts'
@@ -21,8 +22,8 @@ export function ProductJsonLd({ product }: { product: ProductJsonLdFragment }) {
   const ratings = numReviews > 0 && {
     aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
   }
-  // Of its line, though nothing else of it is on sale.
-  const brand = group?.maker && { brand: { '@type': 'Brand', name: group.maker } }
+  // Of its line, though nothing else of it is on sale; what names no maker is sold under the shop's own name.
+  const brand = { brand: { '@type': 'Brand', name: group?.maker || SHOP_NAME } }
   if (!group || group.products.length < 2)
     return <JsonLd data={{ ...offered(origin, product, shop), image, description, category, ...brand, ...ratings }} />
 

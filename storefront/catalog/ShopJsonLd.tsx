@@ -1,4 +1,5 @@
 import { useContext } from 'react'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import { OriginContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { JsonLd } from './JsonLd.tsx'
@@ -14,13 +15,13 @@ export function ShopJsonLd() {
           {
             '@type': 'Organization',
             '@id': shop,
-            name: 'Skein',
+            name: SHOP_NAME,
             url: origin + paths.home(),
             logo: `${origin}/icon-512.png`,
           },
           {
             '@type': 'WebSite',
-            name: 'Skein',
+            name: SHOP_NAME,
             url: origin + paths.home(),
             publisher: { '@id': shop },
             potentialAction: {

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { ADDRESS, expect, open, test } from './fixtures.ts'
+import { expectNoSidewaysScroll } from './barriers.ts'
+import { ADDRESS, alive, expect, freshEmail, open, openPayment, PASSWORD, test } from './fixtures.ts'
 
-// From the home page to the paid order, each time in another way; as a guest in guest.e2e.ts, on a phone in journey.e2e.ts.
+// From the home page to the paid order, each time in another way.
 test.describe.configure({ mode: 'parallel' })
 
 const YARN = 'Second Spin Denim DK in Workshirt'
@@ -96,6 +97,75 @@ test('one buys by what a screen reader is told: roles, names and states', async 
   await expect(page.getByRole('region', { name: 'Order Summary' })).toContainText('Thank you! Your order is paid.')
   await expect(heading(page, /^Order #\d+$/)).toBeFocused()
 })
+
+test('one buys as a guest with a code', async ({ page }) => {
+  const email = freshEmail()
+  await open(page, '/')
+  await page.getByRole('combobox', { name: 'Search products' }).fill('workshirt')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('button', { name: `Add ${YARN} to cart` }).click()
+  await page.getByRole('link', { name: 'Go to cart' }).click()
+  await page.getByLabel('Discount code').fill('CASTON15')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText(/^15% off, you save \$\d+\.\d\d\.$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
+
+  await page.getByRole('link', { name: 'Continue as a guest' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ADDRESS.name)
+  await page.getByRole('combobox', { name: 'Country' }).fill(ADDRESS.country)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(heading(page, 'Review your order')).toBeVisible()
+  await expect(page.getByText('Code CASTON15')).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
+  await page.getByRole('button', { name: 'Place Order' }).click()
+
+  await payWithPayPal(page)
+  await expect(page.getByText('Code CASTON15')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create an account' })).toBeVisible()
+})
+
+test.describe('on a phone of 390 px', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('one buys with the fingers, and nothing is wider than the screen', async ({ page, api }) => {
+    const { email } = await api.register()
+    await open(page, '/')
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('combobox', { name: 'Search products' }).fill('workshirt')
+    await page.getByRole('button', { name: 'Search', exact: true }).tap()
+    await page.getByRole('article').getByRole('link', { name: YARN, exact: true }).tap()
+    await expect(heading(page, YARN)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'One more' }).tap()
+    await page.getByRole('button', { name: 'Add to Cart', exact: true }).tap()
+    await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Proceed to Checkout' }).tap()
+
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign In' }).tap()
+    await expect(heading(page, 'Shipping')).toBeVisible()
+    await alive(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('combobox', { name: 'Country' }).fill(ADDRESS.country)
+    await page.getByRole('button', { name: 'Continue' }).tap()
+    await expect(heading(page, 'Review your order')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Place Order' }).tap()
+    await payWithPayPal(page)
+    await expectNoSidewaysScroll(page)
+  })
+})
+
+async function payWithPayPal(page: Page) {
+  await expect(heading(page, /^Order #\d+$/)).toBeVisible()
+  const popup = await openPayment(page, 'PayPal')
+  await popup.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByText('Thank you! Your order is paid.')).toBeVisible()
+}
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, element: Locator) {

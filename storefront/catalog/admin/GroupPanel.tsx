@@ -64,6 +64,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
         />
         <TextField
           label="Maker"
+          hint="Search engines are told it as the brand. Without one, the shop’s own name is."
           optional
           maxLength={limits.productText}
           autoComplete="off"

@@ -49,7 +49,7 @@ export default function CartPage() {
   const beforeScript = plain ? <PlainCart {...plain} /> : <CartSkeleton />
   return (
     <Container>
-      <Head title="Your Cart" description="The yarn and tools you are about to order." />
+      <Head title="Your cart" description="The yarn and tools you are about to order." />
       {useHydrated() ? <CartInBrowser /> : beforeScript}
     </Container>
   )
@@ -95,7 +95,7 @@ function CartInBrowser() {
     <Columns>
       <Stack $gap={5}>
         <h1 ref={heading} tabIndex={-1}>
-          Your Cart
+          Your cart
         </h1>
         <CartChanges check={check} />
         <Said role="status">
@@ -215,7 +215,7 @@ function CartSkeleton() {
   return (
     <Columns aria-busy="true">
       <Stack $gap={5}>
-        <h1>Your Cart</h1>
+        <h1>Your cart</h1>
         <NeedsScript>
           Your cart is empty. <Link to={paths.home()}>Browse our yarns</Link>
         </NeedsScript>

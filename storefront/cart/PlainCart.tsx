@@ -35,7 +35,7 @@ export function PlainCart({ items, gone, lowered, isFull }: PlainCartState) {
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0)
   return (
     <Stack $gap={5}>
-      <h1>Your Cart</h1>
+      <h1>Your cart</h1>
       {isFull && <Notice variant="danger">{FULL_CART}</Notice>}
       {gone > 0 && (
         <Notice variant="warning">

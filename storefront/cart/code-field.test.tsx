@@ -36,7 +36,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const summary = () => within(screen.getByRole('region', { name: 'Order Summary' }))
+const summary = () => within(screen.getByRole('region', { name: 'Order summary' }))
 
 it('says beside the field why a code does not work, and keeps what was typed', async () => {
   const { user } = openShop('/cart', { queries: { quoteCart } })
@@ -78,7 +78,7 @@ it('orders with the code, and shows at its field that it was used before', async
   const { user } = openShop('/place-order', { queries: { quoteCart }, mutations: { placeOrder } })
   await user.type(await screen.findByLabelText('Discount code'), 'CASTON15{Enter}')
   expect(await summary().findByText('$22.55')).toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   expect(await screen.findByText(message)).toBeInTheDocument()
   expect(placeOrder.mock.lastCall![0].input).toMatchObject({ code: 'CASTON15', expectedTotal: 2255 })
   expect(screen.getByLabelText('Discount code')).toHaveValue('CASTON15')

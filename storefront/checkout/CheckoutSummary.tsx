@@ -20,7 +20,7 @@ export function CheckoutSummary() {
     <Fold open={isWide}>
       <summary>
         <span>
-          Order Summary <small>{units === 1 ? '1 item' : `${units} items`}</small>
+          Order summary <small>{units === 1 ? '1 item' : `${units} items`}</small>
         </span>
         <Money cents={prices.totalPrice} />
         <ChevronDownIcon size={18} />

@@ -74,7 +74,7 @@ function Review() {
               <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
               <CodeField key={refusedCode?.attempt} refused={refusedCode} />
               <Button wide size="lg" loading={placing} onClick={() => void place()}>
-                Place Order
+                Place order
               </Button>
             </>
           }

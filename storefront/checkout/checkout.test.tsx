@@ -39,7 +39,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const summary = () => within(screen.getByRole('region', { name: 'Order Summary' }))
+const summary = () => within(screen.getByRole('region', { name: 'Order summary' }))
 
 it('shows what the shop would charge and orders it', async () => {
   const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
@@ -49,7 +49,7 @@ it('shows what the shop would charge and orders it', async () => {
   })
   await screen.findByRole('heading', { name: 'Review your order' })
   expect(summary().getByText('$26.00')).toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   await waitFor(() => expect(address()).toBe('/order/o1'))
   expect(placeOrder.mock.lastCall![0].input).toMatchObject({
     lines: [{ productId: 'p1', quantity: 2 }],
@@ -72,12 +72,12 @@ it('shows a changed price, and orders at it only when asked again', async () => 
     queries: { quoteCart: asBefore, order: () => null },
     mutations: { placeOrder },
   })
-  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  await user.click(await screen.findByRole('button', { name: 'Place order' }))
   expect(await screen.findByText('The price of “Merino” changed from $10.00 to $12.00.')).toBeInTheDocument()
   expect(summary().getByText('$30.60')).toBeInTheDocument()
   expect(address()).toBe('/place-order')
 
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   await waitFor(() => expect(address()).toBe('/order/o1'))
   const keys = placeOrder.mock.calls.map(([{ input }]) => input.idempotencyKey)
   expect(keys[0]).toMatch(/./)
@@ -88,7 +88,7 @@ it('shows what is left when somebody else was faster', async () => {
   const placeOrder = () =>
     refused('OUT_OF_STOCK', 'Only 1 left of “Merino”.', quoteOf({ ...merino, countInStock: 1 }, 1))
   const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
-  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  await user.click(await screen.findByRole('button', { name: 'Place order' }))
   expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
   expect(currentCart().cartItems[0]!.quantity).toBe(1)
 })
@@ -106,14 +106,14 @@ it('asks for dye lots where no one lot suffices, and orders those agreed to', as
   })
   const choice = within(await screen.findByRole('group', { name: 'Dye lots of Merino' }))
   expect(choice.getByText(/^No dye lot has 5 of these\./)).toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   expect(screen.getByRole('group', { name: 'Dye lots of Merino' })).toHaveFocus()
   expect(placeOrder).not.toHaveBeenCalled()
   await user.click(choice.getByRole('button', { name: 'Take 4 of lot 4412 and 1 of lot 4417' }))
   expect(screen.getByRole('group', { name: 'Dye lots of Merino' })).toHaveTextContent(
     /^4 of lot 4412 and 1 of lot 4417$/,
   )
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   await waitFor(() => expect(address()).toBe('/order/o1'))
   expect(placeOrder.mock.lastCall![0].input.lines).toEqual([
     {
@@ -151,11 +151,11 @@ it('says at the line when too much of a product would be set aside, until it is 
         }
       : { order: { id: 'o1' }, quote: null, userErrors: [] }
   const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
-  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  await user.click(await screen.findByRole('button', { name: 'Place order' }))
   const line = within(screen.getByRole('main')).getByRole('link', { name: 'Merino' }).closest('li')!
   expect(await within(line).findByRole('alert')).toHaveTextContent(message)
   expect(screen.getAllByText(message)).toHaveLength(1)
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   await waitFor(() => expect(address()).toBe('/order/o1'))
 })
 
@@ -163,7 +163,7 @@ it('leads to the orders that wait to be paid when there are too many of them', a
   const message = 'You have 5 unpaid orders, and 5 are the most at a time.'
   const placeOrder = () => refused('TOO_MANY_UNPAID_ORDERS', message)
   const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
-  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  await user.click(await screen.findByRole('button', { name: 'Place order' }))
   const why = await screen.findByRole('region', { name: 'Why this was not ordered' })
   expect(why).toHaveTextContent(message)
   expect(why).toHaveFocus()
@@ -205,7 +205,7 @@ it.each([
   ],
 ])('reports a failure with %s', async (_title, placeOrder, message) => {
   const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
-  await user.click(await screen.findByRole('button', { name: 'Place Order' }))
+  await user.click(await screen.findByRole('button', { name: 'Place order' }))
   expect(await screen.findByText(message)).toBeInTheDocument()
   expect(currentCart().cartItems).toHaveLength(1)
 })
@@ -359,7 +359,7 @@ it('says in the cart what was changed and takes it back', async () => {
   expect(screen.getByText('Quantity of “Merino” changed from 2 to 4.')).toHaveAttribute('role', 'status')
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(screen.getByRole('combobox', { name: 'Quantity of Merino' })).toHaveValue('2')
-  expect(screen.getByRole('heading', { name: 'Your Cart' })).toHaveFocus()
+  expect(screen.getByRole('heading', { name: 'Your cart' })).toHaveFocus()
 
   await user.click(screen.getByRole('button', { name: 'Remove Merino' }))
   expect(screen.getByText('“Merino” left your cart.')).toBeInTheDocument()
@@ -384,7 +384,7 @@ it('leads to the cart, and says why, when the last thing in it is gone', async (
   })
   expect(await screen.findByText('Only 1 of “Merino” is left: we lowered the quantity from 2.')).toBeInTheDocument()
   quoted = quoteOf(null, 0)
-  await user.click(screen.getByRole('button', { name: 'Place Order' }))
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
   await waitFor(() => expect(address()).toBe('/cart'))
   expect(await screen.findByText('“Merino” is no longer for sale, so it left your cart.')).toBeInTheDocument()
   expect(screen.queryByText(/lowered the quantity/)).not.toBeInTheDocument()

@@ -25,7 +25,7 @@ test(
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Review your order')
     await expect(page.getByRole('region', { name: 'Email' })).toContainText(email)
-    await page.getByRole('button', { name: 'Place Order' }).click()
+    await page.getByRole('button', { name: 'Place order' }).click()
 
     await expect(page).toHaveURL(/\/order\/[\w-]+$/)
     const address = page.url()
@@ -53,7 +53,7 @@ test(
     await expect(other.getByRole('heading', { name: 'We can’t find this order' })).toBeVisible()
     await open(other, '/')
     await other.goto(`/order/${id}#${token}`)
-    await expect(other.getByRole('region', { name: 'Order Summary' })).toContainText(dollars(product.price))
+    await expect(other.getByRole('region', { name: 'Order summary' })).toContainText(dollars(product.price))
     expect(other.url()).toBe(address)
     await elsewhere.close()
   },

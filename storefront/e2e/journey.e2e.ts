@@ -126,7 +126,7 @@ test(
         await expect(page.getByText(line, { exact: true })).toBeVisible()
       await expect(page.getByText(/^PayPal\./)).toBeVisible()
       await expectFigures(page, figures)
-      await page.getByRole('button', { name: 'Place Order' }).click()
+      await page.getByRole('button', { name: 'Place order' }).click()
       await expect(page).toHaveURL(/\/order\/[\w-]+$/)
       const heading = page.getByRole('heading', { level: 1, name: /^Order #\d+$/ })
       await expect(heading).toBeVisible()
@@ -204,7 +204,7 @@ test(
     // Over $100: shipping is free.
     const figures = { items: 5 * product.price, shipping: 0, tax: Math.round(5 * product.price * 0.15) }
     await expectFigures(page, figures)
-    await page.getByRole('button', { name: 'Place Order' }).click()
+    await page.getByRole('button', { name: 'Place order' }).click()
     await expectUnpaid(page)
 
     const popup = await openPayment(page, 'Debit or Credit Card')
@@ -365,7 +365,7 @@ async function fillShipping(page: Page) {
 }
 
 async function expectFigures(page: Page, { items, shipping, tax }: { items: number; shipping: number; tax: number }) {
-  const summary = page.getByRole('region', { name: 'Order Summary' })
+  const summary = page.getByRole('region', { name: 'Order summary' })
   await expect(summary).toContainText(`Items${dollars(items)}`)
   await expect(summary).toContainText(`Shipping${shipping ? dollars(shipping) : 'Free'}`)
   await expect(summary).toContainText(`Tax${dollars(tax)}`)

@@ -62,7 +62,7 @@ test('text twice as large fits on a phone for who buys', async ({ page, api, sho
   await look(page, '/cart', page.getByText('Estimated total'))
   await look(page, '/shipping')
   await look(page, '/place-order')
-  await page.getByRole('button', { name: 'Place Order' }).click()
+  await page.getByRole('button', { name: 'Place order' }).click()
   await expect(page.getByRole('button', { name: 'PayPal' })).toBeVisible()
   await expectRoomForLargeText(page)
   await look(page, `/order/${paid.id}`)

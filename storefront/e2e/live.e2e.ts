@@ -97,7 +97,7 @@ test('the administrator’s board hears of an order as it is placed, and follows
   // Through the shop's own pages.
   await fillCart(page, [{ product: await makeProduct(), quantity: 1 }], ADDRESS)
   await open(page, '/place-order')
-  await page.getByRole('button', { name: 'Place Order' }).click()
+  await page.getByRole('button', { name: 'Place order' }).click()
   await page.waitForURL(/\/order\/./)
   const id = new URL(page.url()).pathname.split('/').pop()!
 

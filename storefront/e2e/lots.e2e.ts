@@ -51,7 +51,7 @@ test('the owner counts dye lots; a shopper sees what mixes, chooses, pays, and l
     await expect(choice).toBeFocused()
     await open(page, '/place-order')
     await expect(choice).toHaveText('8 of lot 4412 and 2 of lot 4417')
-    await page.getByRole('button', { name: 'Place Order' }).click()
+    await page.getByRole('button', { name: 'Place order' }).click()
     await expect(page.getByRole('heading', { level: 1, name: /^Order #\d+$/ })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Items' })).toContainText('8 of lot 4412 and 2 of lot 4417')
     const payment = await openPayment(page, 'PayPal')

@@ -20,7 +20,7 @@ test('one buys with a code by the keyboard alone', async ({ page, shopper }) => 
   await expect(drawer.getByRole('button', { name: 'Continue shopping' })).toBeFocused()
   await pressOn(page, drawer.getByRole('link', { name: 'Go to cart' }))
 
-  await expect(heading(page, 'Your Cart')).toBeVisible()
+  await expect(heading(page, 'Your cart')).toBeVisible()
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('main')).toBeFocused()
   await tabTo(page, page.getByLabel('Discount code'))
@@ -40,7 +40,7 @@ test('one buys with a code by the keyboard alone', async ({ page, shopper }) => 
   await expect(page.getByRole('main')).toBeFocused()
   await expect(page.getByText('United States', { exact: true })).toBeVisible()
   await expect(page.getByText('Code CASTON15')).toBeVisible()
-  await pressOn(page, page.getByRole('button', { name: 'Place Order' }))
+  await pressOn(page, page.getByRole('button', { name: 'Place order' }))
 
   await expect(heading(page, /^Order #\d+$/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
@@ -63,7 +63,7 @@ test('one buys by what a screen reader is told: roles, names and states', async 
   await expect(heading(page, YARN)).toBeVisible()
   await page.getByRole('combobox', { name: 'Quantity', exact: true }).selectOption('2')
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click()
-  await expect(heading(page, 'Your Cart')).toBeVisible()
+  await expect(heading(page, 'Your cart')).toBeVisible()
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Cart, 2 items' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: `Quantity of ${YARN}` })).toHaveValue('2')
   await page.getByRole('button', { name: 'Proceed to Checkout', exact: true }).click()
@@ -87,14 +87,14 @@ test('one buys by what a screen reader is told: roles, names and states', async 
   await expect(heading(page, 'Review your order')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Items' }).getByRole('link', { name: YARN })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Shipping' })).toContainText(ADDRESS.country)
-  await page.getByRole('region', { name: 'Order Summary' }).getByRole('button', { name: 'Place Order' }).click()
+  await page.getByRole('region', { name: 'Order summary' }).getByRole('button', { name: 'Place order' }).click()
 
   await expect(heading(page, /^Order #\d+$/)).toBeVisible()
   const opened = page.waitForEvent('popup')
-  await page.getByRole('region', { name: 'Order Summary' }).getByRole('button', { name: 'PayPal' }).click()
+  await page.getByRole('region', { name: 'Order summary' }).getByRole('button', { name: 'PayPal' }).click()
   const popup = await opened
   await popup.getByRole('button', { name: /^Pay \$/ }).click()
-  await expect(page.getByRole('region', { name: 'Order Summary' })).toContainText('Thank you! Your order is paid.')
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('Thank you! Your order is paid.')
   await expect(heading(page, /^Order #\d+$/)).toBeFocused()
 })
 
@@ -119,7 +119,7 @@ test('one buys as a guest with a code', async ({ page }) => {
   await expect(heading(page, 'Review your order')).toBeVisible()
   await expect(page.getByText('Code CASTON15')).toBeVisible()
   await expect(page.getByText(email)).toBeVisible()
-  await page.getByRole('button', { name: 'Place Order' }).click()
+  await page.getByRole('button', { name: 'Place order' }).click()
 
   await payWithPayPal(page)
   await expect(page.getByText('Code CASTON15')).toBeVisible()
@@ -154,7 +154,7 @@ test.describe('on a phone of 390 px', () => {
     await page.getByRole('button', { name: 'Continue' }).tap()
     await expect(heading(page, 'Review your order')).toBeVisible()
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Place Order' }).tap()
+    await page.getByRole('button', { name: 'Place order' }).tap()
     await payWithPayPal(page)
     await expectNoSidewaysScroll(page)
   })

@@ -16,7 +16,7 @@ export function OrderSections({ children, summary, summaryFirst = false }: Order
   const main = <Main key="main">{children}</Main>
   const aside = (
     <Summary key="summary" aria-labelledby="summary">
-      <h2 id="summary">Order Summary</h2>
+      <h2 id="summary">Order summary</h2>
       {summary}
     </Summary>
   )

@@ -33,6 +33,9 @@ const api = {
     OrderItem: '../order/order.entity.ts#OrderItem as OrderItemEntity',
     Fulfilment: '../fulfilment/fulfilment.entity.ts#Fulfilment as FulfilmentEntity',
     FulfilmentLine: '../fulfilment/fulfilment.entity.ts#FulfilmentLine as FulfilmentLineEntity',
+    FulfilmentReturn: '../fulfilment/fulfilment-return.entity.ts#FulfilmentReturn as FulfilmentReturnEntity',
+    FulfilmentReturnLine:
+      '../fulfilment/fulfilment-return.entity.ts#FulfilmentReturnLine as FulfilmentReturnLineEntity',
   },
 }
 

@@ -14,7 +14,7 @@ import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } fro
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
-import { FulfilmentResolver } from './fulfilment/fulfilment.resolver.ts'
+import { FulfilmentResolver, FulfilmentReturnResolver } from './fulfilment/fulfilment.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { endInTime } from './graphql/time-limit.ts'
 import { ImportResolver } from './catalog/import/import.resolver.ts'
@@ -64,6 +64,7 @@ export const decorated = buildSchemaSync({
     OrderItemResolver,
     OrderConnectionResolver,
     FulfilmentResolver,
+    FulfilmentReturnResolver,
     AnnotationResolver,
     PaymentResolver,
     NewsletterResolver,

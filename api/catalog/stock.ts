@@ -201,15 +201,20 @@ export async function countLot(em: EntityManager, productId: string, code: strin
 /** A line of an order whose stock goes back. */
 type Returned = StockLine & { lots: readonly LotPortion[] }
 
-/** Gives the stock of an order back, inside the caller's transaction: to the lots it was taken from. */
-export async function releaseStock(em: EntityManager, orderId: string, lines: readonly Returned[]): Promise<void> {
+/** Gives stock of an order back, inside the caller's transaction: to the lots it was taken from. */
+export async function releaseStock(
+  em: EntityManager,
+  orderId: string,
+  lines: readonly Returned[],
+  reason: 'released' | 'returned' = 'released',
+): Promise<void> {
   const lotShifts: { productId: string; code: string; delta: number }[] = []
   for (const { productId, quantity, lots } of inIdOrder(lines)) {
     const [product] = await em.execute<{ kept_by_lot: boolean }[]>(
       'update products set count_in_stock = count_in_stock + ? where id = ? returning kept_by_lot',
       [quantity, productId],
     )
-    await move(em, productId, orderId, quantity, 'released')
+    await move(em, productId, orderId, quantity, reason)
     if (product?.kept_by_lot) {
       const portions = lots.length > 0 ? lots : [{ code: UNREAD_LOT, quantity }]
       lotShifts.push(...portions.map(({ code, quantity }) => ({ productId, code, delta: quantity })))

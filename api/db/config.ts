@@ -26,6 +26,7 @@ import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { OrderIncident } from '../order/order-incident.entity.ts'
 import { OrderLink } from '../order/order-link.entity.ts'
+import { FulfilmentReturn, FulfilmentReturnLine } from '../fulfilment/fulfilment-return.entity.ts'
 import { Fulfilment, FulfilmentLine } from '../fulfilment/fulfilment.entity.ts'
 import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
@@ -81,6 +82,7 @@ import { Migration056Annotations } from './migrations/Migration056Annotations.ts
 import { Migration057Carts } from './migrations/Migration057Carts.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
+import { Migration064Returns } from './migrations/Migration064Returns.ts'
 
 const options: Options = {
   entities: [
@@ -102,6 +104,8 @@ const options: Options = {
     OrderLink,
     Fulfilment,
     FulfilmentLine,
+    FulfilmentReturn,
+    FulfilmentReturnLine,
     DiscountCode,
     Payment,
     PaymentAttempt,
@@ -177,6 +181,7 @@ const options: Options = {
       { name: 'Migration057Carts', class: Migration057Carts },
       { name: 'Migration061DeletedAccounts', class: Migration061DeletedAccounts },
       { name: 'Migration067Orders', class: Migration067Orders },
+      { name: 'Migration064Returns', class: Migration064Returns },
     ],
     snapshot: false,
     silent: true,

@@ -130,27 +130,28 @@ function take(rest: Portion, quantity: number, chosen?: LotPortion[]): Portion {
 }
 
 function pack(em: EntityManager, order: Order, chosen: readonly Portion[], wanted: Wanted): Fulfilment {
-  const { carrier, trackingNumber, trackingUrl, idempotencyKey } = wanted
+  const { idempotencyKey, ...rest } = wanted
+  const { carrier, trackingNumber, trackingUrl } = rest
   const fulfilment = em.create(Fulfilment, {
     orderId: order.id,
     carrier,
     trackingNumber,
     givenUrl: trackingUrl,
     idempotencyKey,
-    idempotencyHash: idempotencyKey && hashOf(wanted),
+    idempotencyHash: idempotencyKey && hashOf(rest),
     createdAt: clock.now(),
   })
   for (const line of chosen) em.create(FulfilmentLine, { fulfilment, ...line })
   return fulfilment
 }
 
-const hashOf = ({ idempotencyKey: _, ...asked }: Wanted) =>
-  createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+/** By what a key is known to be used for the same again. */
+export const hashOf = (asked: object) => createHash('sha256').update(JSON.stringify(asked)).digest('hex')
 
 async function madeBefore(em: EntityManager, order: Order, wanted: Wanted): Promise<Fulfilment | null> {
-  const { idempotencyKey } = wanted
+  const { idempotencyKey, ...rest } = wanted
   const before = idempotencyKey ? await em.findOne(Fulfilment, { orderId: order.id, idempotencyKey }) : null
-  if (before && before.idempotencyHash !== hashOf(wanted))
+  if (before && before.idempotencyHash !== hashOf(rest))
     throw refuse('IDEMPOTENCY_MISMATCH', 'A parcel was already made with this key and other contents.')
   return before
 }

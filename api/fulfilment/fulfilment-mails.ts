@@ -1,10 +1,12 @@
 import type { Letter, Shop, Templates } from '../mail/template.ts'
 import { destination, letterLine, writeAbout } from '../order/order-mails.ts'
+import { FulfilmentReturn } from './fulfilment-return.entity.ts'
 import { Fulfilment } from './fulfilment.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
     ORDER_SENT: { orderId: string; fulfilmentId: string }
+    ORDER_RETURNED: { orderId: string; returnId: string }
   }
 }
 
@@ -25,6 +27,20 @@ export const fulfilmentMails = {
         ...(carrier || trackingNumber ? [`Sent ${carriedBy(carrier, trackingNumber)}.`] : []),
         ...(trackingUrl ? [{ link: trackingUrl, label: 'Follow your parcel' }] : []),
         destination(order),
+        see('See your order'),
+      ],
+    }))
+  },
+  ORDER_RETURNED: async (shop: Shop, { orderId, returnId }): Promise<Letter | null> => {
+    const returned = await shop.em.findOne(FulfilmentReturn, { id: returnId }, { populate: ['lines.line.item'] })
+    if (!returned) return null
+    return writeAbout(shop, orderId, (order, see) => ({
+      subject: `Back with us: your order ${order.reference}`,
+      parts: [
+        'What you sent back has arrived.',
+        { lines: returned.lines.getItems().map(line => letterLine(line.item, line)), totals: [] },
+        ...(returned.reason ? [`What we noted: ${returned.reason}`] : []),
+        'When money goes back to you, a letter of its own tells you how much.',
         see('See your order'),
       ],
     }))

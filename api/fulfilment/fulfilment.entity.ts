@@ -22,6 +22,8 @@ const FulfilmentLineSchema = defineEntity({
       .json<LotPortion[]>()
       .defaultRaw(`'[]'`)
       .onCreate(() => []),
+    /** Units that came back. Changes only while the order is locked. */
+    returnedQuantity: p.integer().default(0),
   },
 })
 

@@ -3,10 +3,14 @@ import { signedIn, type Context } from '../context.ts'
 import * as Gql from '../generated/classes.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
+import { batched } from '../query/batch.ts'
 import { cancelFulfilment } from './cancel-fulfilment.ts'
 import { deliverFulfilment } from './deliver-fulfilment.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import type { Fulfilment } from './fulfilment.entity.ts'
+import type { FulfilmentReturn } from './fulfilment-return.entity.ts'
+import { returnsOf } from './list-returns.ts'
+import { returnFulfilment } from './return-fulfilment.ts'
 import { sendFulfilment } from './send-fulfilment.ts'
 import { trackFulfilment } from './track-fulfilment.ts'
 
@@ -14,11 +18,24 @@ import { trackFulfilment } from './track-fulfilment.ts'
 export class FulfilmentResolver
   implements
     Fields<'Fulfilment', Fulfilment>,
-    Roots<'Mutation', 'fulfilOrder' | 'sendFulfilment' | 'cancelFulfilment' | 'deliverFulfilment' | 'trackFulfilment'>
+    Roots<
+      'Mutation',
+      | 'fulfilOrder'
+      | 'sendFulfilment'
+      | 'cancelFulfilment'
+      | 'deliverFulfilment'
+      | 'trackFulfilment'
+      | 'returnFulfilment'
+    >
 {
   @FieldResolver(() => [Gql.FulfilmentLine])
   lines(@Root() fulfilment: Fulfilment) {
     return fulfilment.lines.getItems()
+  }
+
+  @FieldResolver(() => [Gql.FulfilmentReturn])
+  returns(@Root() fulfilment: Fulfilment, @Ctx() { em }: Context) {
+    return batched(em, returnsOf, fulfilment.id)
   }
 
   @Authorized('ADMIN')
@@ -61,5 +78,22 @@ export class FulfilmentResolver
     @Ctx() context: Context,
   ) {
     return payload(() => trackFulfilment(context.em, signedIn(context), args))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ReturnPayload)
+  returnFulfilment(
+    @Args(() => Gql.MutationReturnFulfilmentArgs) args: Gql.MutationReturnFulfilmentArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => returnFulfilment(context.em, signedIn(context), args))
+  }
+}
+
+@Resolver(() => Gql.FulfilmentReturn)
+export class FulfilmentReturnResolver implements Fields<'FulfilmentReturn', FulfilmentReturn> {
+  @FieldResolver(() => [Gql.FulfilmentReturnLine])
+  lines(@Root() returned: FulfilmentReturn) {
+    return returned.lines.getItems()
   }
 }

@@ -3,7 +3,10 @@ import { orderEvent } from '../order/order-event.ts'
 import type { Parcel } from './lock-fulfilment.ts'
 
 /** What the world hears when something happens to a parcel: how its order stands, and what is in it. */
-export function parcelEvent(type: 'ORDER_SENT' | 'ORDER_PARTLY_DELIVERED', { fulfilment, order }: Parcel): EventRecord {
+export function parcelEvent(
+  type: 'ORDER_SENT' | 'ORDER_TRACKED' | 'ORDER_PARTLY_DELIVERED' | 'ORDER_RETURNED',
+  { fulfilment, order }: Parcel,
+): EventRecord {
   const { id, status, carrier, trackingNumber, trackingUrl, sentAt, deliveredAt } = fulfilment
   const lines = fulfilment.lines
     .getItems()

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { tracking } from '#schema/rules/shapes/tracking'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
+import { recordEvents } from '../event/record-events.ts'
 import type { MutationTrackFulfilmentArgs } from '../generated/types.ts'
 import { check } from '../kernel/validation.ts'
 import { lockFulfilment, refuseCancelled, type Parcel } from './lock-fulfilment.ts'
 import { parcelAudit } from './parcel-audit.ts'
+import { parcelEvent } from './parcel-event.ts'
 
 /** Says anew how a parcel can be followed. */
 export function trackFulfilment(em: EntityManager, actor: Actor, args: MutationTrackFulfilmentArgs): Promise<Parcel> {
@@ -21,7 +23,9 @@ export function trackFulfilment(em: EntityManager, actor: Actor, args: MutationT
       trackingNumber: [before.trackingNumber ?? null, trackingNumber],
       trackingUrl: [before.trackingUrl, fulfilment.trackingUrl],
     })
-    if (record.changes?.length) await recordAudit(tx, actor, record)
+    if (!record.changes?.length) return parcel
+    await recordEvents(tx, [parcelEvent('ORDER_TRACKED', parcel)])
+    await recordAudit(tx, actor, record)
     return parcel
   })
 }

@@ -125,6 +125,10 @@ const LISTS: Record<string, number> = {
   'Order.fulfilments': 2,
   // Most parcels hold a line or two.
   'Fulfilment.lines': 2,
+  // Little comes back.
+  'Fulfilment.returns': 0.5,
+  'FulfilmentReturn.lines': 2,
+  'FulfilmentReturnLine.lots': 0.02,
   'CartQuote.lines': limits.linesPerOrder,
   'Cart.lines': limits.linesPerOrder,
   'CartLine.lots': 0.02,

@@ -197,7 +197,7 @@ const STOREFRONT: Record<string, Row> = {
   MyOrders: ['shopper', 2],
   CheckoutAddresses: ['shopper', 3],
   AddressBook: ['shopper', 2],
-  Order: ['shopper', 8, anyOrder],
+  Order: ['shopper', 9, anyOrder],
   AdminProducts: ['admin', 4],
   ProductStats: ['admin', 2],
   Categories: ['admin', 2],

@@ -65,6 +65,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   cancelFulfilment: FULFILLING,
   deliverFulfilment: FULFILLING,
   trackFulfilment: FULFILLING,
+  returnFulfilment: FULFILLING,
   annotateOrder: FULFILLING,
   orderChanged: ORDERS,
   ordersChanged: ORDERS,

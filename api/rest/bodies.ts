@@ -114,3 +114,17 @@ export const parcel = z.object({
   trackingUrl: text.nullish(),
   isSent: z.boolean({ error: 'must be true or false' }).default(true),
 })
+
+export const comeBack = z.object({
+  lines: z
+    .array(
+      z.object({
+        product: text,
+        quantity: whole,
+        isRestocked: z.boolean({ error: 'must be true or false' }).default(true),
+        lots: lots.nullish(),
+      }),
+    )
+    .nullish(),
+  reason: text.nullish(),
+})

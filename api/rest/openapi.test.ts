@@ -108,12 +108,14 @@ describe('every example is accepted', () => {
   )
   /** PayPal's id in the examples stands for the one that the shop opened. */
   let paypalId = ''
+  let parcelId = ''
 
   test.each(inOrder.map(call => [`${call.method} ${call.path}`, call] as const))('%s', async (_title, call) => {
     const response = await send(call)
     expect(response.status).toBe(call.status ?? 200)
     const answer = await response.json()
     expect(call.answer.safeParse(answer).error).toBeUndefined()
+    if (call.path.endsWith('/fulfilments')) parcelId = (answer as { _id: string })._id
     if (call.path.endsWith('/paypal') && call.method === 'POST') {
       paypalId = (answer as { id: string }).id
       await buyerDoes(shop, 'approve', paypalId)
@@ -122,8 +124,9 @@ describe('every example is accepted', () => {
 
   async function send(call: AnyCall): Promise<Response> {
     const operation = document.paths[call.path.replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
+    const made: Record<string, string> = { [IDS.paypal]: paypalId, [IDS.fulfilment]: parcelId }
     const real = (example: unknown) =>
-      example === IDS.paypal ? paypalId : call.path.endsWith('/cancel') ? unpaidId : String(example)
+      made[String(example)] ?? (call.path.endsWith('/cancel') ? unpaidId : String(example))
     const path = call.path.replace(/:(\w+)/g, (_, name) =>
       real(operation.parameters!.find(each => each.name === name)!.example),
     )

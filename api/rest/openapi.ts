@@ -25,6 +25,7 @@ const MEANING: Record<number, string> = {
 /** What makes something new and is safe to repeat with a key. */
 const KEYED: Record<string, string> = {
   '/api/orders': 'New for every cart; the same key again answers the order already placed',
+  '/api/fulfilments/:id/returns': 'New for everything that comes back; the same key again answers what was taken back',
   '/api/orders/:id/fulfilments': 'New for every parcel; the same key again answers the parcel already made',
 }
 

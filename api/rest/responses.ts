@@ -77,11 +77,37 @@ export const Fulfilment = z.strictObject({
   carrier: z.string().nullable(),
   trackingNumber: z.string().nullable(),
   trackingUrl: z.string().nullable(),
-  lines: z.array(z.strictObject({ product: id, sku: z.string(), name: z.string(), quantity: z.int(), lots })),
+  lines: z.array(
+    z.strictObject({
+      product: id,
+      sku: z.string(),
+      name: z.string(),
+      quantity: z.int(),
+      lots,
+      returnedQuantity: z.int(),
+    }),
+  ),
   createdAt: instant,
   sentAt: instant.nullable(),
   deliveredAt: instant.nullable(),
   cancelledAt: instant.nullable(),
+})
+
+export const FulfilmentReturn = z.strictObject({
+  _id: id,
+  lines: z.array(
+    z.strictObject({
+      product: id,
+      sku: z.string(),
+      name: z.string(),
+      quantity: z.int(),
+      isRestocked: z.boolean().meta({ description: 'Whether they are for sale again, or were written off' }),
+      lots,
+    }),
+  ),
+  reason: z.string().nullable(),
+  value: dollars.meta({ description: 'What the shopper paid for it; no money went back by itself' }),
+  createdAt: instant,
 })
 
 export const Order = z.strictObject({
@@ -209,6 +235,7 @@ export const ANSWERS = {
   Order,
   PlacedOrder,
   Fulfilment,
+  FulfilmentReturn,
   DiscountCode,
   DiscountCodePage,
   ProductLines,

@@ -3,6 +3,7 @@ import type {
   AdjustStockMutation,
   DiscountCodeFragment,
   FulfilmentFragment,
+  FulfilmentReturnFragment,
   OrderFragment,
   PageFragment,
   ProductFragment,
@@ -94,13 +95,19 @@ export const linesAnswer = ({ lines, changed }: AdjustStockMutation['adjustStock
 export const fulfilment = ({ id, lines, ...same }: FulfilmentFragment) => ({
   _id: id,
   ...same,
-  lines: lines.map(({ item: { productId, sku, name }, quantity, lots }) => ({
-    product: productId,
-    sku,
-    name,
-    quantity,
-    lots,
-  })),
+  lines: lines.map(inParcel),
+})
+
+const inParcel = <Line extends FulfilmentFragment['lines'][number] | FulfilmentReturnFragment['lines'][number]>({
+  item: { productId, sku, name },
+  ...line
+}: Line) => ({ product: productId, sku, name, ...line })
+
+export const fulfilmentReturn = ({ id, lines, value, ...same }: FulfilmentReturnFragment) => ({
+  _id: id,
+  ...same,
+  lines: lines.map(inParcel),
+  value: dollars(value),
 })
 
 export const order = ({
@@ -163,6 +170,18 @@ export const parcel = ({
   ...same,
   id,
   lines: lines?.map(({ product, quantity, lots }) => ({ productId: product, quantity, lots })),
+  idempotencyKey,
+})
+
+/** The body of `POST /api/fulfilments/:id/returns` as the arguments of the contract's returnFulfilment. */
+export const comeBack = ({
+  params: { id },
+  body: { lines, reason },
+  idempotencyKey,
+}: Asked<'id', unknown, Body<'comeBack'>>) => ({
+  id,
+  reason,
+  lines: lines?.map(({ product, ...line }) => ({ productId: product, ...line })),
   idempotencyKey,
 })
 

@@ -111,3 +111,57 @@ test('a line from two dye lots goes in two parcels, and the owner says which lot
   await expect(keeper.getByRole('button', { name: 'Mark parcel 1 as delivered' })).toBeHidden()
   await keeper.close()
 })
+
+test('a number is corrected, and what comes back is taken in with its refund', async ({
+  page,
+  browser,
+  api,
+  shopper,
+  admin,
+  makeProduct,
+}) => {
+  const yarn = await makeProduct()
+  const { id } = await api.placeOrder(shopper, [{ product: yarn, quantity: 3 }])
+  await api.pay(shopper, id)
+  await api.ask(
+    'mutation($id: ID!) { fulfilOrder(id: $id, carrier: "UPS", trackingNumber: "1Z999AA10123456783") { userErrors { message } } }',
+    { id },
+    admin,
+  )
+  await open(page, `/order/${id}`)
+  const mine = page.getByRole('region', { name: 'Your parcel' })
+  await expect(mine.getByRole('link', { name: '1Z999AA10123456783' })).toBeVisible()
+
+  const keeper = await browser.newPage()
+  await signIn(keeper, admin)
+  await open(keeper, `/order/${id}`)
+  await keeper.getByRole('button', { name: 'Correct the tracking of parcel' }).click()
+  const tracking = keeper.getByRole('form', { name: 'Tracking of parcel' })
+  await expect(tracking.getByLabel('Carrier')).toHaveValue('UPS')
+  await tracking.getByLabel('Tracking number').fill('1Z999AA10123456784')
+  await tracking.getByRole('button', { name: 'Save' }).click()
+  await expect(toasts(keeper).getByText('Tracking corrected.')).toBeVisible()
+  await expect(mine.getByRole('link', { name: '1Z999AA10123456784' })).toHaveAttribute('href', /1Z999AA10123456784$/)
+
+  await keeper.getByRole('button', { name: 'Take back what came back of parcel' }).click()
+  const back = keeper.getByRole('form', { name: 'What came back of parcel' })
+  await back.getByLabel(yarn.name, { exact: true }).fill('4')
+  await back.getByRole('button', { name: 'Take back' }).click()
+  await expect(back.getByText('Only 3 can still come back.')).toBeVisible()
+  await back.getByLabel(yarn.name, { exact: true }).fill('2')
+  await back.getByLabel('Reason').fill('Too blue')
+  await back.getByLabel(/^Refund \$[\d.]+ as well$/).check()
+  await back.getByRole('button', { name: 'Take back' }).click()
+  await keeper
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Take back and refund/ })
+    .click()
+  await expect(toasts(keeper).getByText('Taken back.')).toBeVisible()
+  await expect(toasts(keeper).getByText(/refunded\.$/)).toBeVisible()
+
+  await expect(mine).toContainText(`2 × ${yarn.name}. Too blue`)
+  await expect(page.getByText('Partly refunded')).toBeVisible()
+  await keeper.getByRole('button', { name: 'Take back what came back of parcel' }).click()
+  await expect(back.getByLabel(yarn.name, { exact: true })).toHaveValue('1')
+  await keeper.close()
+})

@@ -18,7 +18,13 @@ function stateOf({ status, createdAt, sentAt, deliveredAt, cancelledAt }: Parcel
 export function parcelsToFollow(parcels: readonly ParcelFragment[]): readonly ParcelFragment[] {
   const going = parcels.filter(({ status }) => status !== 'CANCELLED')
   const [only, ...others] = going
-  const isPlain = only && others.length === 0 && only.status === 'DELIVERED' && !only.carrier && !only.trackingUrl
+  const isPlain =
+    only &&
+    others.length === 0 &&
+    only.status === 'DELIVERED' &&
+    !only.carrier &&
+    !only.trackingUrl &&
+    only.returns.length === 0
   return isPlain ? [] : going
 }
 
@@ -33,7 +39,7 @@ export function Parcels({ parcels, renderActions }: ParcelsProps) {
   return (
     <List>
       {parcels.map((parcel, index) => {
-        const { id, status, carrier, trackingNumber, trackingUrl, lines } = parcel
+        const { id, status, carrier, trackingNumber, trackingUrl, lines, returns } = parcel
         const name = parcels.length === 1 ? 'Parcel' : `Parcel ${index + 1}`
         return (
           <li key={id} data-cancelled={status === 'CANCELLED' || undefined}>
@@ -63,6 +69,18 @@ export function Parcels({ parcels, renderActions }: ParcelsProps) {
                 </li>
               ))}
             </ul>
+            {returns.map(({ id, createdAt, reason, lines }) => (
+              <p key={id}>
+                Back with us since {formatDay(createdAt)}:{' '}
+                {lines
+                  .map(
+                    ({ item, quantity, lots }) =>
+                      `${quantity} × ${item.name}${lots.length > 0 ? ` (${dyeLots(lots)})` : ''}`,
+                  )
+                  .join(', ')}
+                .{reason && ` ${reason}`}
+              </p>
+            ))}
             {renderActions?.(parcel, name)}
           </li>
         )

@@ -20,6 +20,8 @@ export const KEPT = [
   'invoice_recipients',
   'fulfilments',
   'fulfilment_lines',
+  'fulfilment_returns',
+  'fulfilment_return_lines',
   'annotations',
   'external_ids',
   'discount_codes',

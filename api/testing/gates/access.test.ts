@@ -238,6 +238,7 @@ describe('REST', () => {
     'POST /api/discount-codes': () => ({ code: '', kind: 'FREE_SHIPPING' }),
     'PUT /api/discount-codes/:id': () => ({ isPaused: true }),
     'POST /api/orders/:id/fulfilments': () => ({}),
+    'POST /api/fulfilments/:id/returns': () => ({}),
     'PUT /api/orders/:id/pay': () => ({ id: 'NOTOURPAYPALORDER' }),
   }
 

@@ -262,6 +262,12 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   cancelFulfilment: () => ({ id: NOWHERE }),
   deliverFulfilment: () => ({ id: NOWHERE }),
   trackFulfilment: () => ({ id: NOWHERE, carrier: 'UPS', trackingNumber: '1Z999AA10123456784', trackingUrl: null }),
+  returnFulfilment: ({ productId }) => ({
+    id: NOWHERE,
+    lines: [{ productId, quantity: 1, isRestocked: false }],
+    reason: 'Felted',
+    idempotencyKey: `key-${++serial}`,
+  }),
   annotateOrder: ({ orderId }) => ({ id: orderId, input: annotation() }),
   annotateProduct: ({ productId }) => ({ id: productId, input: annotation() }),
   annotateUser: ({ userId }) => ({ id: userId, input: annotation() }),

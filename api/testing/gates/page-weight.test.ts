@@ -14,7 +14,7 @@ const BUDGETS = {
   'cart/CartPage': 189,
   'account/LoginPage': 192,
   'account/RegisterPage': 216,
-  'account/ProfilePage': 194,
+  'account/ProfilePage': 195,
   'checkout/ShippingPage': 219,
   'checkout/PlaceOrderPage': 186,
   'order/OrderPage': 193,

@@ -54,6 +54,7 @@ const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at eve
 const ADMISSION = 'api/http/admission.test.ts'
 const GUESTS = 'api/order/guest-orders.test.ts'
 const FULFILLING = 'api/fulfilment/fulfilment.test.ts'
+const RETURNING = 'api/fulfilment/returns.test.ts'
 const BACKUP = 'api/db/backup/backup.test.ts'
 const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
 
@@ -693,6 +694,18 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'if (quantity > rest.quantity)',
     'if (false)',
     `${FULFILLING}:sends no more than was ordered`,
+  ],
+  [
+    'api/fulfilment/return-fulfilment.ts',
+    'if (quantity > rest.quantity)',
+    'if (false)',
+    `${RETURNING}:no more than was in the parcel`,
+  ],
+  [
+    'api/fulfilment/return-fulfilment.ts',
+    "if (!fulfilment.sentAt) throw refuse('FULFILMENT_STATE', 'This parcel has not left yet.')",
+    '',
+    `${RETURNING}:has left before`,
   ],
   [
     'schema/rules/shapes/tracking.ts',

@@ -27,6 +27,7 @@ export const actionWords: Record<AuditAction, string> = {
   SENT: 'Sent a parcel of',
   TRACKED: 'Changed the tracking of',
   PARTLY_DELIVERED: 'Delivered a parcel of',
+  RETURNED: 'Took back a parcel of',
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
   HOLD_RELEASED: 'Released the stock of',

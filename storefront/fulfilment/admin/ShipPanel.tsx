@@ -1,28 +1,29 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
-import { knownCarriers, trackingLink } from '#schema/rules/carriers'
-import { limits } from '#schema/rules/limits'
 import { dyeLots, lotsLeft, unitsOf } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { OrderDetailsFragment } from '../../order/OrderPage.gql.ts'
-import { color, size, space } from '../../theme/tokens.ts'
+import { color, size } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { notify } from '../../ui/toast.ts'
 import type { ParcelFragment } from '../Parcels.gql.ts'
 import { Parcels } from '../Parcels.tsx'
+import { ParcelForm, ParcelFormLines } from './ParcelForm.tsx'
+import { outsideOf, ReturnForm } from './ReturnForm.tsx'
 import {
   CancelFulfilmentDocument,
   DeliverFulfilmentDocument,
   FulfilOrderDocument,
   SendFulfilmentDocument,
 } from './ShipPanel.gql.ts'
+import { TrackForm } from './TrackForm.tsx'
+import { NO_TRACKING, readTracking, TrackingFields } from './TrackingFields.tsx'
 
 /** What became of an order’s parcels, and sending what is left. */
 export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
@@ -40,7 +41,7 @@ export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
       {order.fulfilments.length > 0 && (
         <Parcels
           parcels={order.fulfilments}
-          renderActions={(parcel, name) => <ParcelActions parcel={parcel} name={name} onDone={focus} />}
+          renderActions={(parcel, name) => <ParcelActions order={order} parcel={parcel} name={name} onDone={focus} />}
         />
       )}
       {canSend && <ShipForm order={order} onDone={focus} />}
@@ -48,8 +49,16 @@ export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
   )
 }
 
-function ParcelActions({ parcel, name, onDone }: { parcel: ParcelFragment; name: string; onDone: () => void }) {
+interface ParcelActionsProps {
+  order: OrderDetailsFragment
+  parcel: ParcelFragment
+  name: string
+  onDone: () => void
+}
+
+function ParcelActions({ order, parcel, name, onDone }: ParcelActionsProps) {
   const { id, status } = parcel
+  const [form, setForm] = useState<'tracking' | 'return' | null>(null)
   const [asking, setAsking] = useState(false)
   const [send, sending] = useShopMutation(SendFulfilmentDocument)
   const [cancel, cancelling] = useShopMutation(CancelFulfilmentDocument)
@@ -65,7 +74,14 @@ function ParcelActions({ parcel, name, onDone }: { parcel: ParcelFragment; name:
     onDone()
   }
 
-  if (status === 'CANCELLED' || status === 'DELIVERED') return null
+  if (status === 'CANCELLED') return null
+  const done = () => {
+    setForm(null)
+    onDone()
+  }
+  const about = { parcel, name, onClose: () => setForm(null), onDone: done }
+  if (form === 'tracking') return <TrackForm {...about} />
+  if (form === 'return') return <ReturnForm order={order} {...about} />
   return (
     <Cluster $gap={2} data-print="hide">
       {status === 'PACKED' ? (
@@ -88,14 +104,38 @@ function ParcelActions({ parcel, name, onDone }: { parcel: ParcelFragment; name:
           </Button>
         </>
       ) : (
+        <>
+          {status === 'SENT' && (
+            <Button
+              size="sm"
+              variant="quiet"
+              loading={delivering.loading}
+              aria-label={`Mark ${name.toLowerCase()} as delivered`}
+              onClick={() => void run(deliver({ id }), 'Parcel delivered.')}
+            >
+              Mark as delivered
+            </Button>
+          )}
+          {outsideOf(parcel).length > 0 && (
+            <Button
+              size="sm"
+              variant="quiet"
+              aria-label={`Take back what came back of ${name.toLowerCase()}`}
+              onClick={() => setForm('return')}
+            >
+              Take back …
+            </Button>
+          )}
+        </>
+      )}
+      {status !== 'DELIVERED' && (
         <Button
           size="sm"
           variant="quiet"
-          loading={delivering.loading}
-          aria-label={`Mark ${name.toLowerCase()} as delivered`}
-          onClick={() => void run(deliver({ id }), 'Parcel delivered.')}
+          aria-label={`Correct the tracking of ${name.toLowerCase()}`}
+          onClick={() => setForm('tracking')}
         >
-          Mark as delivered
+          Correct tracking …
         </Button>
       )}
       <ConfirmDialog
@@ -111,10 +151,6 @@ function ParcelActions({ parcel, name, onDone }: { parcel: ParcelFragment; name:
     </Cluster>
   )
 }
-
-const OTHER = 'other'
-
-const NOTHING_TYPED = { quantities: {} as Record<string, string>, number: '', otherCarrier: '', url: '' }
 
 type Line = OrderDetailsFragment['items'][number]
 
@@ -157,9 +193,9 @@ function portionsOf(
 }
 
 function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
-  const [carrier, setCarrier] = useState('')
-  const [typed, setTyped] = useState(NOTHING_TYPED)
-  useUnsavedWork(typed !== NOTHING_TYPED)
+  const [tracking, setTracking] = useState(NO_TRACKING)
+  const [quantities, setQuantities] = useState<Record<string, string>>({})
+  useUnsavedWork(Object.keys(quantities).length > 0 || tracking.number !== '' || tracking.otherCarrier !== '')
   const [errors, setErrors] = useState<Record<string, string>>({})
   // The same until a parcel went through: pressing twice makes one.
   const [keys, setKeys] = useState<Record<string, string>>({})
@@ -168,12 +204,11 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
 
   const open = items.flatMap(item => portionsOf(item, fulfilments))
   const firstOf = (productId: string) => open.find(portion => portion.productId === productId)?.key
-  const link = trackingLink(carrier, typed.number.trim())
 
   function read() {
     const problems: Record<string, string> = {}
     const portions = open.flatMap(({ key, productId, code, left }) => {
-      const text = (typed.quantities[key] ?? String(left)).trim()
+      const text = (quantities[key] ?? String(left)).trim()
       const quantity = /^\d{1,7}$/.test(text) ? Number(text) : NaN
       if (Number.isNaN(quantity)) problems[key] = 'Please enter a whole number.'
       else if (quantity > left) problems[key] = `Only ${left} left to send.`
@@ -191,13 +226,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
   async function ship(isSent: boolean) {
     const lines = read()
     if (!lines) return
-    const parcel = {
-      lines,
-      carrier: (carrier === OTHER ? typed.otherCarrier.trim() : carrier) || null,
-      trackingNumber: typed.number.trim() || null,
-      trackingUrl: (carrier === OTHER && typed.url.trim()) || null,
-      isSent,
-    }
+    const parcel = { lines, ...readTracking(tracking), isSent }
     const what = JSON.stringify(parcel)
     const idempotencyKey = keys[what] ?? crypto.randomUUID()
     setKeys({ ...keys, [what]: idempotencyKey })
@@ -213,7 +242,9 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
     )
     if (!payload) return
     setKeys({})
-    setTyped(NOTHING_TYPED)
+    setQuantities({})
+    // The next parcel likely goes with the same one.
+    setTracking({ ...NO_TRACKING, carrier: tracking.carrier })
     invalidate('orderCounts', 'auditLog')
     notify.success(isSent ? 'Parcel sent.' : 'Parcel packed.')
     onDone()
@@ -225,9 +256,9 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
   }
 
   return (
-    <Form onSubmit={submit} noValidate aria-label="Ship" data-print="hide">
+    <ParcelForm onSubmit={submit} noValidate aria-label="Ship" data-print="hide">
       <h3>Ship</h3>
-      <Lines>
+      <ParcelFormLines>
         {open.map(({ key, productId, label, hint, left }) => (
           <li key={key}>
             <TextField
@@ -236,63 +267,14 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
               inputMode="numeric"
               autoComplete="off"
               maxLength={7}
-              value={typed.quantities[key] ?? String(left)}
+              value={quantities[key] ?? String(left)}
               error={errors[key] ?? (key === firstOf(productId) ? errors[productId] : undefined)}
-              onChange={event => setTyped({ ...typed, quantities: { ...typed.quantities, [key]: event.target.value } })}
+              onChange={event => setQuantities({ ...quantities, [key]: event.target.value })}
             />
           </li>
         ))}
-      </Lines>
-      <Tracking>
-        <Select label="Carrier" value={carrier} onChange={event => setCarrier(event.target.value)}>
-          <option value="">No carrier</option>
-          {knownCarriers.map(name => (
-            <option key={name}>{name}</option>
-          ))}
-          <option value={OTHER}>Another carrier …</option>
-        </Select>
-        {carrier === OTHER && (
-          <TextField
-            label="Name of the carrier"
-            autoComplete="off"
-            maxLength={limits.carrier}
-            value={typed.otherCarrier}
-            error={errors['carrier']}
-            onChange={event => setTyped({ ...typed, otherCarrier: event.target.value })}
-          />
-        )}
-        <TextField
-          label="Tracking number"
-          optional
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={limits.trackingNumber}
-          value={typed.number}
-          error={errors['trackingNumber']}
-          onChange={event => setTyped({ ...typed, number: event.target.value })}
-        />
-        {carrier === OTHER && (
-          <TextField
-            label="Tracking link"
-            optional
-            type="url"
-            autoComplete="off"
-            maxLength={limits.trackingUrl}
-            value={typed.url}
-            error={errors['trackingUrl']}
-            onChange={event => setTyped({ ...typed, url: event.target.value })}
-          />
-        )}
-      </Tracking>
-      {link && (
-        <Quiet>
-          Your shopper follows it at{' '}
-          <a href={link} target="_blank" rel="noreferrer">
-            {new URL(link).host}
-          </a>
-          .
-        </Quiet>
-      )}
+      </ParcelFormLines>
+      <TrackingFields typed={tracking} errors={errors} onChange={setTracking} />
       <Cluster $gap={2}>
         <Button type="submit" loading={loading}>
           Mark as sent
@@ -302,32 +284,10 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
         </Button>
       </Cluster>
       <Quiet>Your shopper gets a letter when the parcel is sent.</Quiet>
-    </Form>
+    </ParcelForm>
   )
 }
 
-const Form = styled.form`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr);
-  gap: ${space[4]};
-  padding: ${space[4]};
-  border: 1px solid ${color.line};
-  h3 {
-    font-size: ${size.lg};
-  }
-`
-const Lines = styled.ul`
-  display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr));
-  gap: ${space[3]} ${space[4]};
-  padding: 0;
-  list-style: none;
-`
-const Tracking = styled.div`
-  display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
-  gap: ${space[3]} ${space[4]};
-`
 const Quiet = styled.p`
   font-size: ${size.sm};
   color: ${color.textQuiet};

@@ -1,0 +1,33 @@
+import type { Cents } from './money.ts'
+
+/** A line of an order, and how many of its units are meant. */
+export interface UnitsOfLine {
+  price: Cents
+  quantity: number
+  /** What a code took off the line as a whole. */
+  discount: Cents
+  units: number
+}
+
+interface OrderPrices {
+  itemsPrice: Cents
+  discount: Cents
+  taxPrice: Cents
+}
+
+/** What the shopper paid for some units of an order: price less discount, with the tax on it. Of all units, all of that. */
+export function paidFor({ itemsPrice, discount, taxPrice }: OrderPrices, lines: readonly UnitsOfLine[]): Cents {
+  const net = lines.reduce(
+    (sum, { price, quantity, discount, units }) => sum + price * units - Math.floor((discount * units) / quantity),
+    0,
+  )
+  const taxed = itemsPrice - discount
+  return net + (taxed > 0 ? Math.round((taxPrice * net) / taxed) : 0)
+}
+
+/** What was paid for units that come back after others did. Parts add up to the whole: what rounding took, the last has. */
+export function valueOfReturn(order: OrderPrices, lines: readonly (UnitsOfLine & { returnedBefore: number })[]): Cents {
+  const before = lines.map(line => ({ ...line, units: line.returnedBefore }))
+  const after = lines.map(line => ({ ...line, units: line.returnedBefore + line.units }))
+  return paidFor(order, after) - paidFor(order, before)
+}

@@ -1,0 +1,226 @@
+import { type FormEvent, useState } from 'react'
+import { lotsLeft, unitsOf } from '#schema/rules/lots'
+import { formatCents } from '#schema/rules/money'
+import { valueOfReturn } from '#schema/rules/returns'
+import { useUnsavedWork } from '../../account/interruption.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { RefundOrderDocument } from '../../order/admin/RefundPanel.gql.ts'
+import type { OrderDetailsFragment } from '../../order/OrderPage.gql.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { notify } from '../../ui/toast.ts'
+import type { ParcelFragment } from '../Parcels.gql.ts'
+import { ParcelForm, ParcelFormLines } from './ParcelForm.tsx'
+import { ReturnFulfilmentDocument } from './ReturnForm.gql.ts'
+
+/** Units of one line, or of one of its dye lots, that have not come back. */
+interface Portion {
+  key: string
+  productId: string
+  code: string | null
+  label: string
+  left: number
+}
+
+/** What of a parcel has not come back, by dye lot where there are several. */
+export function outsideOf({ lines, returns }: ParcelFragment): Portion[] {
+  const back = returns.flatMap(({ lines }) => lines)
+  return lines.flatMap(({ item: { productId, name }, quantity, lots, returnedQuantity }) => {
+    const left = quantity - returnedQuantity
+    const open = lotsLeft(
+      lots,
+      back.filter(({ item }) => item.productId === productId).flatMap(({ lots }) => lots),
+    )
+    if (open.length > 1)
+      return open.map(({ code, quantity }): Portion => ({
+        key: `${productId} ${code}`,
+        productId,
+        code,
+        label: `${name}, lot ${code}`,
+        left: quantity,
+      }))
+    return left > 0 ? [{ key: productId, productId, code: null, label: name, left }] : []
+  })
+}
+
+interface Chosen extends Portion {
+  quantity: number
+  isRestocked: boolean
+}
+
+/** What the shopper paid for what comes back. */
+function valueOf(order: OrderDetailsFragment, chosen: readonly Chosen[]): number {
+  const sent = order.fulfilments.flatMap(({ lines }) => lines)
+  return valueOfReturn(
+    order,
+    order.items.map(item => ({
+      ...item,
+      units: unitsOf(chosen.filter(({ productId }) => productId === item.productId).map(withCode)),
+      returnedBefore: sent
+        .filter(line => line.item.productId === item.productId)
+        .reduce((sum, { returnedQuantity }) => sum + returnedQuantity, 0),
+    })),
+  )
+}
+
+const withCode = ({ code, quantity }: Chosen) => ({ code: code ?? '', quantity })
+
+const contents = (chosen: readonly Chosen[]) => chosen.map(({ quantity, label }) => `${quantity} × ${label}`).join(', ')
+
+interface ReturnFormProps {
+  order: OrderDetailsFragment
+  parcel: ParcelFragment
+  /** "Parcel 2". */
+  name: string
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Takes back what came back of a parcel, and sends its money back when asked to. */
+export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormProps) {
+  const open = outsideOf(parcel)
+  const [quantities, setQuantities] = useState<Record<string, string>>({})
+  const [writtenOff, setWrittenOff] = useState<Record<string, boolean>>({})
+  const [reason, setReason] = useState('')
+  const [refunds, setRefunds] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [chosen, setChosen] = useState<Chosen[] | null>(null)
+  // The same as long as the form is open: pressing twice takes back once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  useUnsavedWork(reason !== '' || Object.keys(quantities).length > 0)
+  const [takeBack, taking] = useShopMutation(ReturnFulfilmentDocument)
+  const [refund, refunding] = useShopMutation(RefundOrderDocument)
+  const invalidate = useInvalidate()
+
+  const typed = open.map(portion => {
+    const text = (quantities[portion.key] ?? String(portion.left)).trim()
+    const quantity = /^\d{1,7}$/.test(text) ? Number(text) : NaN
+    return { ...portion, quantity, isRestocked: !writtenOff[portion.key] }
+  })
+  const back = typed.filter(({ quantity }) => quantity > 0)
+  const most = Math.max(0, order.totalPrice - order.refundedAmount)
+  const worth = Math.min(
+    valueOf(
+      order,
+      back.filter(({ quantity, left }) => quantity <= left),
+    ),
+    most,
+  )
+
+  function review(event: FormEvent) {
+    event.preventDefault()
+    const problems = Object.fromEntries(
+      typed.flatMap(({ key, quantity, left }) =>
+        Number.isNaN(quantity)
+          ? [[key, 'Please enter a whole number.']]
+          : quantity > left
+            ? [[key, `Only ${left} can still come back.`]]
+            : [],
+      ),
+    )
+    const [first] = open
+    if (first && back.length === 0 && Object.keys(problems).length === 0)
+      problems[first.key] = 'At least one unit has to come back.'
+    setErrors(problems)
+    if (Object.keys(problems).length === 0) setChosen(back)
+  }
+
+  async function take(lines: readonly Chosen[]) {
+    const said = reason.trim() || null
+    const payload = await takeBack({
+      id: parcel.id,
+      lines: lines.map(({ productId, quantity, isRestocked, code }) => ({
+        productId,
+        quantity,
+        isRestocked,
+        ...(code !== null && { lots: [{ code, quantity }] }),
+      })),
+      reason: said,
+      idempotencyKey,
+    })
+    if (!payload) return setChosen(null)
+    notify.success('Taken back.')
+    const amount = Math.min(payload.returned?.value ?? 0, most)
+    if (refunds && amount > 0) {
+      const sent = await refund({ orderId: order.id, amount, reason: said, idempotencyKey })
+      if (sent) notify.success(`${formatCents(amount)} refunded.`)
+    }
+    invalidate('auditLog', 'orderCounts', 'adminProducts')
+    onDone()
+  }
+
+  const [onShelf, off] = [
+    (chosen ?? []).filter(({ isRestocked }) => isRestocked),
+    (chosen ?? []).filter(({ isRestocked }) => !isRestocked),
+  ]
+  return (
+    <ParcelForm onSubmit={review} noValidate aria-label={`What came back of ${name.toLowerCase()}`}>
+      <ParcelFormLines>
+        {open.map(({ key, label, left }) => (
+          <li key={key}>
+            <TextField
+              label={label}
+              hint={`${left} can come back`}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={7}
+              value={quantities[key] ?? String(left)}
+              error={errors[key]}
+              onChange={event => setQuantities({ ...quantities, [key]: event.target.value })}
+            />
+            <Checkbox
+              label="Not for sale any more"
+              aria-label={`${label}: not for sale any more`}
+              checked={writtenOff[key] ?? false}
+              onChange={event => setWrittenOff({ ...writtenOff, [key]: event.target.checked })}
+            />
+          </li>
+        ))}
+      </ParcelFormLines>
+      <TextField
+        label="Reason"
+        optional
+        hint="Your shopper reads it."
+        maxLength={200}
+        value={reason}
+        onChange={event => setReason(event.target.value)}
+      />
+      {worth > 0 && (
+        <Checkbox
+          label={`Refund ${formatCents(worth)} as well`}
+          checked={refunds}
+          onChange={event => setRefunds(event.target.checked)}
+        />
+      )}
+      <Cluster $gap={2}>
+        <Button size="sm" type="submit">
+          Take back
+        </Button>
+        <Button size="sm" variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </Cluster>
+      <ConfirmDialog
+        open={chosen !== null}
+        onOpenChange={open => !open && setChosen(null)}
+        title="Is it all here?"
+        message={
+          <>
+            {onShelf.length > 0 && <>For sale again: {contents(onShelf)}. </>}
+            {off.length > 0 && <>Written off: {contents(off)}. </>}
+            {refunds && worth > 0 && <>PayPal sends {formatCents(worth)} back. </>}
+            Your shopper gets a letter. This cannot be undone.
+          </>
+        }
+        confirmLabel={refunds && worth > 0 ? `Take back and refund ${formatCents(worth)}` : 'Take back'}
+        variant="primary"
+        loading={taking.loading || refunding.loading}
+        onConfirm={() => void (chosen && take(chosen))}
+      />
+    </ParcelForm>
+  )
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, useState } from 'react'
+import { useUnsavedWork } from '../../account/interruption.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
+import { notify } from '../../ui/toast.ts'
+import type { ParcelFragment } from '../Parcels.gql.ts'
+import { ParcelForm } from './ParcelForm.tsx'
+import { TrackFulfilmentDocument } from './TrackForm.gql.ts'
+import { readTracking, TrackingFields, typedTracking } from './TrackingFields.tsx'
+
+interface TrackFormProps {
+  parcel: ParcelFragment
+  /** "Parcel 2". */
+  name: string
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Says anew who carries a parcel and under which number. */
+export function TrackForm({ parcel, name, onClose, onDone }: TrackFormProps) {
+  const [typed, setTyped] = useState(() => typedTracking(parcel))
+  const [isTyped, setIsTyped] = useState(false)
+  useUnsavedWork(isTyped)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [track, { loading }] = useShopMutation(TrackFulfilmentDocument)
+  const invalidate = useInvalidate()
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    const payload = await track(
+      { id: parcel.id, ...readTracking(typed) },
+      {
+        onRefused: ({ userErrors }) => {
+          setErrors(Object.fromEntries(userErrors.map(({ field, message }) => [field?.at(-1) ?? '', message] as const)))
+          const told = userErrors.find(({ field }) => !field)
+          if (told) notify.error(told.message)
+        },
+      },
+    )
+    if (!payload) return
+    invalidate('auditLog')
+    notify.success('Tracking corrected.')
+    onDone()
+  }
+
+  return (
+    <ParcelForm onSubmit={event => void save(event)} noValidate aria-label={`Tracking of ${name.toLowerCase()}`}>
+      <TrackingFields
+        typed={typed}
+        errors={errors}
+        onChange={typed => {
+          setTyped(typed)
+          setIsTyped(true)
+        }}
+      />
+      <Cluster $gap={2}>
+        <Button size="sm" type="submit" loading={loading}>
+          Save
+        </Button>
+        <Button size="sm" variant="quiet" disabled={loading} onClick={onClose}>
+          Cancel
+        </Button>
+      </Cluster>
+    </ParcelForm>
+  )
+}

@@ -8,6 +8,7 @@ import { RecoveryCode, SecondFactor } from '../account/second-factor.entity.ts'
 import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { Cart } from '../cart/cart.entity.ts'
+import { AgentCheckout } from '../ucp/agent-checkout.entity.ts'
 import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
 import { isTracing } from '../kernel/tracing.ts'
@@ -80,6 +81,7 @@ import { Migration051LotsInParcels } from './migrations/Migration051LotsInParcel
 import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMetre.ts'
 import { Migration056Annotations } from './migrations/Migration056Annotations.ts'
 import { Migration057Carts } from './migrations/Migration057Carts.ts'
+import { Migration059AgentCheckouts } from './migrations/Migration059AgentCheckouts.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
@@ -95,6 +97,7 @@ const options: Options = {
     Review,
     StashItem,
     Cart,
+    AgentCheckout,
     SavedAddress,
     Bell,
     BellLink,
@@ -179,6 +182,7 @@ const options: Options = {
       { name: 'Migration052KitsByTheMetre', class: Migration052KitsByTheMetre },
       { name: 'Migration056Annotations', class: Migration056Annotations },
       { name: 'Migration057Carts', class: Migration057Carts },
+      { name: 'Migration059AgentCheckouts', class: Migration059AgentCheckouts },
       { name: 'Migration061DeletedAccounts', class: Migration061DeletedAccounts },
       { name: 'Migration067Orders', class: Migration067Orders },
       { name: 'Migration064Returns', class: Migration064Returns },

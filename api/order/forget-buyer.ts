@@ -37,6 +37,7 @@ export async function forgetBuyer(em: EntityManager, user: User, invoiceYears: n
     [DELETED, DELETED, id],
   )
   await em.execute('delete from order_links where order_id in (select id from orders where user_id = ?)', [id])
+  await em.execute('delete from agent_checkouts where order_id in (select id from orders where user_id = ?)', [id])
 }
 
 async function assertNothingDue(em: EntityManager, userId: string): Promise<void> {

@@ -95,10 +95,15 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^SO-4711 is #\d+, tagged gift$/),
     'A copy for Nell, with 0 orders',
     'Deleted; the token is 401 now',
+    expect.stringMatching(/^#\d+: ready_for_complete, then requires_escalation$/),
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
+  const [, byAgent] = /(#\d+): ready/.exec(stdout)!
   await vi.waitFor(
-    () => expect(heard.trim().split('\n').toSorted()).toEqual([`order.paid ${reference}`, `order.placed ${reference}`]),
+    () =>
+      expect(heard.trim().split('\n').toSorted()).toEqual(
+        [`order.paid ${reference}`, `order.placed ${reference}`, `order.placed ${byAgent}`].toSorted(),
+      ),
     { timeout: 20_000 },
   )
 

@@ -1,4 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { CapabilityName } from './profile.ts'
 
@@ -6,6 +7,7 @@ import type { CapabilityName } from './profile.ts'
 export interface Shop {
   /** Public origin. */
   url: string
+  em: EntityManager
   /** Runs an operation as a visitor, whoever asks. */
   ask<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables, as?: As): Promise<Data>
 }
@@ -83,8 +85,23 @@ export interface Message {
 export class Nothing extends Error {
   readonly messages: Message[]
 
-  constructor(code: string, content: string, severity: Severity = 'unrecoverable') {
-    super(content)
-    this.messages = [{ type: 'error', code, content, severity }]
+  constructor(...messages: Message[]) {
+    super(messages.map(({ content }) => content).join(' '))
+    this.messages = messages
   }
 }
+
+export const error = (code: string, content: string, severity: Severity = 'recoverable', path?: string): Message => ({
+  type: 'error',
+  code,
+  content,
+  severity,
+  ...(path !== undefined && { path }),
+})
+
+export const warning = (code: string, content: string, path: string): Message => ({
+  type: 'warning',
+  code,
+  content,
+  path,
+})

@@ -8,7 +8,7 @@ import { slugBehind, slugOf } from '#schema/rules/slug'
 import { variantName } from '#schema/rules/variant-name'
 import * as op from '../generated/ucp.ts'
 import { isId } from '../kernel/validation.ts'
-import { hints, Nothing, type Shop } from './call.ts'
+import { error, hints, Nothing, type Shop } from './call.ts'
 
 /** How many ids can be looked up at a time, and how long they are at most. */
 const IDS = 20
@@ -83,7 +83,7 @@ const CURSOR = /^(\d{1,6})x(\d{1,2})$/
 
 export async function search(shop: Shop, { query = '', filters: narrowed, pagination }: z.output<typeof searching>) {
   if (query.trim() === '' && Object.keys(narrowed ?? {}).length === 0)
-    throw new Nothing('invalid_input', 'Say what to look for: a `query`, or `filters`.', 'recoverable')
+    throw new Nothing(error('invalid_input', 'Say what to look for: a `query`, or `filters`.'))
   const [, page = '1', size = String(pagination?.limit ?? 10)] = CURSOR.exec(pagination?.cursor ?? '') ?? []
   const pageSize = Math.min(Math.max(Number(size), 1), MOST_ON_A_PAGE)
   const variables = { keyword: query, page: Math.max(Number(page), 1), filter: filterOf(narrowed) }
@@ -165,7 +165,7 @@ export async function getProduct(shop: Shop, asked: z.output<typeof gettingProdu
       }
     }
   }
-  throw new Nothing('not_found', 'There is no such product, or it is not for sale.', 'recoverable')
+  throw new Nothing(error('not_found', 'There is no such product, or it is not for sale.'))
 }
 
 async function findAll(shop: Shop, filter: op.ProductFilter) {

@@ -17,6 +17,20 @@ interface Capability {
 const CAPABILITIES = {
   'dev.ucp.shopping.catalog.search': { spec: 'catalog/search', schema: 'catalog_search' },
   'dev.ucp.shopping.catalog.lookup': { spec: 'catalog/lookup', schema: 'catalog_lookup' },
+  'dev.ucp.shopping.cart': { spec: 'cart', schema: 'cart' },
+  'dev.ucp.shopping.checkout': { spec: 'checkout', schema: 'checkout' },
+  'dev.ucp.shopping.discount': {
+    spec: 'discount',
+    schema: 'discount',
+    extends: ['dev.ucp.shopping.cart', 'dev.ucp.shopping.checkout'],
+  },
+  'dev.ucp.shopping.fulfillment': {
+    spec: 'fulfillment',
+    schema: 'fulfillment',
+    extends: ['dev.ucp.shopping.checkout'],
+    config: { allows_multi_destination: { shipping: false }, allows_method_combinations: [['shipping']] },
+  },
+  'dev.ucp.shopping.order': { spec: 'order', schema: 'order' },
 } satisfies Record<string, Capability>
 
 export type CapabilityName = keyof typeof CAPABILITIES
@@ -32,6 +46,7 @@ export const speaks = (root: CapabilityName, status: 'success' | 'error' = 'succ
       .filter(([name, capability]) => name === root || capability.extends?.includes(root))
       .map(([name]) => [name, [{ version: VERSION }]]),
   ),
+  ...(root === 'dev.ucp.shopping.checkout' && { payment_handlers: {} }),
 })
 
 /** The shop's profile, by which agents find what it can do and where. Payment is the buyer's own, so that there are no handlers. */

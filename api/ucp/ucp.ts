@@ -26,12 +26,13 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }:
   /** Agents are visitors, whatever token they bring: that counts for how much they may ask, and for nothing else. */
   const shopFor = (context: Context): Shop => ({
     url: shopUrl,
+    em: context.em,
     async ask(document, variables, as) {
       return dataOf(await runOperation(door, { document, variables, context: await visiting(context, as) }))
     },
   })
 
-  async function answer(request: FastifyRequest, call: AnyCall, { profile, ...asked }: ByAgent): Promise<object> {
+  async function answer(request: FastifyRequest, call: AnyCall, { profile, ...asked }: ByAgent) {
     if (!profile || !/^https?:\/\//.test(profile) || !URL.canParse(profile))
       throw new Problem(
         400,
@@ -58,13 +59,16 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }:
       url: `/api/ucp${call.path}`,
       ...unkept,
       handler: async (request, reply) => {
+        if (call.needsKey && !oneOf(request, 'idempotency-key'))
+          throw new Problem(400, 'BAD_USER_INPUT', 'Send an Idempotency-Key, new for what you want done.')
         const asked = {
           id: (request.params as { id?: string }).id ?? '',
           body: call.takes && read(call.takes.optional ? call.takes.shape.optional() : call.takes.shape, request.body),
           idempotencyKey: oneOf(request, 'idempotency-key') ?? null,
           profile: /(?:^|[,;]\s*)profile="([^"]{1,2000})"/.exec(oneOf(request, 'ucp-agent') ?? '')?.[1],
         }
-        return reply.code(call.status ?? 200).send(await answer(request, call, asked))
+        const answered = await answer(request, call, asked)
+        return reply.code(answered.ucp.status === 'success' ? (call.status ?? 200) : 200).send(answered)
       },
     })
   app.post('/api/ucp/mcp', unkept, (request, reply) =>

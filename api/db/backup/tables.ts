@@ -18,6 +18,7 @@ export const KEPT = [
   'order_incidents',
   'order_links',
   'invoice_recipients',
+  'agent_checkouts',
   'fulfilments',
   'fulfilment_lines',
   'fulfilment_returns',

@@ -279,6 +279,16 @@ export const FOR_AGENTS = [
   'POST /api/ucp/catalog/search',
   'POST /api/ucp/catalog/lookup',
   'POST /api/ucp/catalog/product',
+  'POST /api/ucp/carts',
+  'GET /api/ucp/carts/:id',
+  'PUT /api/ucp/carts/:id',
+  'POST /api/ucp/carts/:id/cancel',
+  'POST /api/ucp/checkout-sessions',
+  'GET /api/ucp/checkout-sessions/:id',
+  'PUT /api/ucp/checkout-sessions/:id',
+  'POST /api/ucp/checkout-sessions/:id/complete',
+  'POST /api/ucp/checkout-sessions/:id/cancel',
+  'GET /api/ucp/orders/:id',
 ]
 
 /** A thing that has an id, and who is told of it: `ok` or `null`. */

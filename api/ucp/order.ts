@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import * as op from '../generated/ucp.ts'
+import { orderOpenedBy } from '../order/order-links.ts'
+import { type Asked, type Shop } from './call.ts'
+import { itemOf, lineTotals, notFound, totalsOf } from './cart.ts'
+
+export type Order = NonNullable<op.UcpOrderQuery['order']>
+
+/** What opens the order of a checkout: whoever has the checkout's id has it, too, and the shop stores neither. */
+export const tokenOf = (checkoutId: string) => createHash('sha256').update(`order of ${checkoutId}`).digest('base64url')
+
+/** The order that a checkout became. Null when there is none. */
+export async function readOrder(shop: Shop, checkoutId: string): Promise<Order | null> {
+  const orderToken = tokenOf(checkoutId)
+  const id = await orderOpenedBy(shop.em, orderToken)
+  return id === null ? null : (await shop.ask(op.UcpOrderDocument, { id }, { orderToken })).order
+}
+
+/** Shows exactly this order, and lets whoever opens it pay or cancel it. */
+export const pageOf = (shop: Shop, checkoutId: string, { id }: Order) =>
+  `${shop.url}/order/${id}#${tokenOf(checkoutId)}`
+
+/** To agents an order has the id of its checkout, which opens it for good. */
+export const confirmationOf = (shop: Shop, checkoutId: string, order: Order) => ({
+  id: checkoutId,
+  label: order.reference,
+  permalink_url: pageOf(shop, checkoutId, order),
+})
+
+export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
+  const order = await readOrder(shop, id)
+  if (!order) throw notFound()
+  const isCancelled = order.status === 'CANCELLED'
+  const sent = new Map<string, number>()
+  for (const { sentAt, lines } of order.fulfilments)
+    for (const { item, quantity } of sentAt ? lines : [])
+      sent.set(item.productId, (sent.get(item.productId) ?? 0) + quantity)
+  return {
+    ...confirmationOf(shop, id, order),
+    checkout_id: id,
+    currency: 'USD',
+    line_items: order.items.map(item => {
+      const total = isCancelled ? 0 : item.quantity
+      const fulfilled = sent.get(item.productId) ?? 0
+      return {
+        ...itemOf(shop, item),
+        quantity: { original: item.quantity, total, fulfilled },
+        totals: lineTotals(item.price * item.quantity),
+        status: total === 0 ? 'removed' : fulfilled >= total ? 'fulfilled' : fulfilled > 0 ? 'partial' : 'processing',
+      }
+    }),
+    totals: totalsOf(order),
+    fulfillment: {
+      expectations: isCancelled ? [] : [expectationOf(order)],
+      events: order.fulfilments.flatMap(eventsOf),
+    },
+    adjustments: order.refunds.map(({ id, amount, status, reason, createdAt }) => ({
+      id,
+      type: 'refund',
+      occurred_at: createdAt,
+      status: status.toLowerCase(),
+      totals: [{ type: 'total', amount: -amount }],
+      ...(reason !== null && { description: reason }),
+    })),
+    messages:
+      order.isPaid || isCancelled ? [] : [{ type: 'info', code: 'payment_required', content: 'It is not paid yet.' }],
+  }
+}
+
+const expectationOf = ({ items, shippingAddress, deliveryEstimate }: Order) => ({
+  id: 'parcel',
+  line_items: items.map(({ productId, quantity }) => ({ id: productId, quantity })),
+  method_type: 'shipping',
+  destination: postal(shippingAddress),
+  ...(deliveryEstimate && {
+    description: `Estimated to arrive between ${deliveryEstimate.from} and ${deliveryEstimate.to}`,
+  }),
+})
+
+function eventsOf({
+  id,
+  status,
+  carrier,
+  trackingNumber,
+  trackingUrl,
+  lines,
+  createdAt,
+  sentAt,
+  deliveredAt,
+}: Order['fulfilments'][number]) {
+  const told = {
+    line_items: lines.map(({ item, quantity }) => ({ id: item.productId, quantity })),
+    ...(carrier !== null && { carrier }),
+    ...(trackingNumber !== null && { tracking_number: trackingNumber }),
+    ...(trackingUrl !== null && { tracking_url: trackingUrl }),
+  }
+  if (status === 'CANCELLED') return []
+  return [
+    ['processing', createdAt] as const,
+    ['shipped', sentAt] as const,
+    ['delivered', deliveredAt] as const,
+  ].flatMap(([type, at]) => (at === null ? [] : [{ id: `${id}-${type}`, type, occurred_at: at, ...told }]))
+}
+
+/** An address in the protocol's terms. Here a name is one line, and so it is told as one. */
+export const postal = (address: op.UcpAddressFragment) => ({
+  first_name: address.name,
+  street_address: address.address,
+  extended_address: address.address2,
+  address_locality: address.city,
+  address_region: address.state,
+  postal_code: address.postalCode,
+  address_country: address.countryCode ?? address.country,
+  phone_number: address.phone,
+})

@@ -65,6 +65,12 @@ startTransition(() => {
 onSessionChange(() => void setTimeout(() => invalidate(client, field => field !== 'shop')))
 keepSessionFresh(client)
 if (import.meta.env.PROD) keepForOffline(router)
+// Visitors have no cart elsewhere.
+const keepCart = () => {
+  if (currentSession()) void import('./cart/sync-cart.ts').then(({ keepCartInSync }) => keepCartInSync(client))
+}
+onSessionChange(keepCart)
+keepCart()
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */
 function forgetSession(token: string) {

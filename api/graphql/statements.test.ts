@@ -188,6 +188,7 @@ const STOREFRONT: Record<string, Row> = {
   QuickAdd: ['visitor', 1, anyProduct],
   ShopPage: ['visitor', 1, () => ({ slug: 'about' })],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
+  AccountCart: ['shopper', 4],
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
   ViewerVotes: ['shopper', 7, ({ reviewIds: ids }) => ({ ids })],

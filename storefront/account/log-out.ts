@@ -8,6 +8,8 @@ export function useLogOut(): () => Promise<void> {
   const client = useApolloClient()
   return async () => {
     try {
+      // What was pressed last goes with the account, not with this browser.
+      await (await import('../cart/sync-cart.ts')).tellCart(client)
       await client.mutate({ mutation: LogoutDocument, context: { bearer: currentSession()?.token ?? null } })
     } catch (error) {
       // SPEC §8: only logged.

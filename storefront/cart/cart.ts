@@ -106,6 +106,9 @@ export const pricesOfItems = (items: readonly CartItem[], served: PricingPolicy)
 /** The cart right now, for code outside components. */
 export const currentCart = store.get
 
+/** Calls back after every change, here or in another tab. */
+export const onCartChange = store.subscribe
+
 /** Every change of the cart. Each one prices the cart again and saves it. SPEC §4. */
 export const cart = {
   /**

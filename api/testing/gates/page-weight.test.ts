@@ -9,7 +9,7 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 const BUDGETS = {
   'catalog/HomePage': 198,
   'catalog/ProductPage': 203,
-  'catalog/ShelfPage': 192,
+  'catalog/ShelfPage': 193,
   'catalog/TopRatedPage': 192,
   'cart/CartPage': 189,
   'account/LoginPage': 192,

@@ -1,0 +1,165 @@
+import type { Browser, Page } from '@playwright/test'
+import { type Account, ADDRESS, expect, open, PASSWORD, signIn, test } from './fixtures.ts'
+
+/** Another device of the same person. */
+async function another(browser: Browser, here: Page, who: Account): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: new URL(here.url()).origin })).newPage()
+  await signIn(page, who)
+  return page
+}
+
+/** What somebody does who takes up a device again. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+
+const badge = (page: Page, units: number) =>
+  expect(
+    page.getByRole('link', { name: units === 1 ? 'Cart, 1 item' : `Cart, ${units} items`, exact: true }),
+  ).toBeVisible()
+
+const add = async (page: Page, id: string) => {
+  await open(page, `/product/${id}`)
+  await page.getByRole('button', { name: 'Add to Cart' }).first().click()
+  await expect(page).toHaveURL('/cart')
+}
+
+const ofAccount = '{ cart { lines { productId quantity } } }'
+
+test('what was put in on the phone is there on the laptop, and the other way round', async ({
+  page: phone,
+  browser,
+  shopper,
+  makeProduct,
+}) => {
+  const [moss, slate] = [await makeProduct({ countInStock: 9 }), await makeProduct()]
+  const laptop = await another(browser, phone, shopper)
+  await open(laptop, '/cart')
+  await expect(laptop.getByText('Your cart is empty.')).toBeVisible()
+
+  await add(phone, moss.id)
+  await badge(phone, 1)
+  // Until the laptop is taken up again.
+  await expect(async () => {
+    await comeBack(laptop)
+    await expect(laptop.getByRole('main').getByRole('link', { name: moss.name }).first()).toBeVisible({
+      timeout: 1_000,
+    })
+  }).toPass()
+  await badge(laptop, 1)
+  const stored = await laptop.evaluate(() => JSON.parse(localStorage.getItem('cart')!))
+  expect(stored.cartItems).toMatchObject([{ _id: moss.id, quantity: 1, price: moss.price / 100 }])
+
+  await add(laptop, slate.id)
+  await laptop.getByLabel(`Quantity of ${moss.name}`).selectOption('3')
+  await expect(async () => {
+    await comeBack(phone)
+    await badge(phone, 4)
+  }).toPass()
+  await phone.getByRole('button', { name: `Remove ${moss.name}` }).click()
+  await expect(async () => {
+    await comeBack(laptop)
+    await badge(laptop, 1)
+  }).toPass()
+  await laptop.context().close()
+})
+
+test('a cart from before signing in is put together with the account’s, and that is told', async ({
+  page,
+  api,
+  makeProduct,
+}) => {
+  const account = await api.register()
+  const [both, before] = [await makeProduct({ countInStock: 3 }), await makeProduct()]
+  await api.ask(
+    'mutation ($lines: [CartLineChange!]) { changeCart(input: { lines: $lines }) { userErrors { code } } }',
+    { lines: [both, before].map(({ id: productId }) => ({ productId, quantity: 2 })) },
+    account,
+  )
+  await add(page, both.id)
+  await page.getByLabel(`Quantity of ${both.name}`).selectOption('2')
+  await open(page, '/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password').press('Enter')
+  await expect(
+    page.getByText(`Your cart has what you had put in before, too: “${both.name}” and “${before.name}”.`),
+  ).toBeVisible()
+  await expect(page.getByText(`Only 3 left of “${both.name}”.`)).toBeVisible()
+  await badge(page, 5)
+  const { cart } = await api.ask(ofAccount, {}, account)
+  expect(cart!.lines.toSorted((a, b) => b.quantity - a.quantity)).toEqual([
+    { productId: both.id, quantity: 3 },
+    { productId: before.id, quantity: 2 },
+  ])
+})
+
+test('no press is lost while there is no connection, and the cart is never seen empty', async ({
+  page,
+  context,
+  quiet,
+  api,
+  shopper,
+  makeProduct,
+}) => {
+  quiet.expects(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch/)
+  const [moss, slate] = [await makeProduct({ countInStock: 9 }), await makeProduct()]
+  await add(page, moss.id)
+  await expect.poll(async () => (await api.ask(ofAccount, {}, shopper)).cart?.lines).toHaveLength(1)
+  await context.setOffline(true)
+  await page.getByLabel(`Quantity of ${moss.name}`).selectOption('4')
+  // Meanwhile on another device.
+  await api.ask(
+    'mutation ($lines: [CartLineChange!]) { changeCart(input: { lines: $lines }) { userErrors { code } } }',
+    {
+      lines: [
+        { productId: moss.id, add: 1 },
+        { productId: slate.id, add: 2 },
+      ],
+    },
+    shopper,
+  )
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      if (document.body.innerText.includes('Your cart is empty.')) seen.push('empty')
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+  await context.setOffline(false)
+  await badge(page, 7)
+  await expect
+    .poll(async () => (await api.ask(ofAccount, {}, shopper)).cart?.lines)
+    .toEqual([
+      { productId: moss.id, quantity: 5 },
+      { productId: slate.id, quantity: 2 },
+    ])
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+})
+
+test('what was ordered leaves the cart of every device, and signing out leaves the account’s cart as it was', async ({
+  page,
+  api,
+  shopper,
+  makeProduct,
+}) => {
+  const [moss, slate] = [await makeProduct(), await makeProduct()]
+  await add(page, moss.id)
+  await expect.poll(async () => (await api.ask(ofAccount, {}, shopper)).cart?.lines).toHaveLength(1)
+  await open(page, '/shipping')
+  await page.getByLabel('Name', { exact: true }).fill(ADDRESS.name)
+  await page.getByLabel('Country').fill(ADDRESS.country)
+  await page.getByRole('button', { name: /continue/i }).click()
+  await page.getByRole('button', { name: 'Place Order' }).click()
+  await expect(page).toHaveURL(/\/order\//)
+  await expect.poll(async () => (await api.ask(ofAccount, {}, shopper)).cart?.lines).toEqual([])
+
+  await add(page, slate.id)
+  await page.getByRole('button', { name: shopper.name }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  const { cart } = await api.ask(ofAccount, {}, shopper).catch(() => ({ cart: null }))
+  // The token is over by now: somebody signs in anew.
+  expect(cart).toBeNull()
+  const again = await api.login(shopper)
+  expect((await api.ask(ofAccount, {}, again)).cart!.lines).toEqual([{ productId: slate.id, quantity: 1 }])
+})

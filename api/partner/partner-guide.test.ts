@@ -96,6 +96,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     'A copy for Nell, with 0 orders',
     'Deleted; the token is 401 now',
     expect.stringMatching(/^#\d+: ready_for_complete, then requires_escalation$/),
+    "2 in the cart: 50.15 [ 'This code is for a first order, and you have ordered before.' ]",
   ])
   const [, reference] = /Placed (#\d+)/.exec(stdout)!
   const [, byAgent] = /(#\d+): ready/.exec(stdout)!

@@ -75,14 +75,26 @@ const shippingAddress = z.object({
 const lots = z.array(z.object({ code: text, quantity: whole }))
 export const order = z.object({
   // The spec's cart items carry the product's id as `_id`; order items as `product`.
-  orderItems: z.array(
-    z.object({ _id: text.optional(), product: text.optional(), quantity: whole, lots: lots.nullish() }),
-  ),
-  shippingAddress,
+  orderItems: z
+    .array(z.object({ _id: text.optional(), product: text.optional(), quantity: whole, lots: lots.nullish() }))
+    .nullish(),
+  cart: text.nullish(),
+  shippingAddress: shippingAddress.nullish(),
   paymentMethod: text.default('PayPal'),
   code: text.nullish(),
   guestEmail: text.nullish(),
 })
+export const cart = z.object({
+  cartItems: z
+    .array(z.object({ product: text, quantity: whole.nullish(), add: whole.nullish(), lots: lots.nullish() }), {
+      error: 'must be a list',
+    })
+    .nullish(),
+  replacesItems: z.boolean({ error: 'must be true or false' }).default(false),
+  code: text.nullish(),
+  shippingAddress: shippingAddress.nullish(),
+})
+export const mergedCart = z.object({ cart: text })
 const instant = z.iso.datetime({ error: 'must be an instant such as 2026-11-21T09:30:00.000Z' })
 const codeLimits = {
   startsAt: instant.nullish(),

@@ -5,6 +5,8 @@ export const IDS = {
   user: '019a0000-0000-7000-8000-000000000001',
   product: '019a0000-0000-7000-8000-000000000002',
   order: '019a0000-0000-7000-8000-000000000003',
+  /** That of whoever is signed in. */
+  cart: 'mine',
   /** CASTON15, which every shop has. */
   'discount-code': '019ab000-0000-7000-8000-000000000015',
   paypal: '5O190127TN364715T',
@@ -45,6 +47,9 @@ export const order = {
   },
   paymentMethod: 'PayPal',
 }
+export const cart = { cartItems: [{ product: IDS.product, add: 2 }], code: 'CASTON15' }
+/** Of a cart that belonged to no account. */
+export const mergedCart = { cart: 'YarnYarnYarnYarnYarnYarnYarnYarnYarnYarnYar' }
 export const stockLines = { lines: [{ product: IDS.product, delta: 12 }] }
 export const productLines = { lines: [{ product: IDS.product, price: 24.5 }] }
 export const parcel = {

@@ -2,11 +2,13 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashPassword } from '../account/password.ts'
 import { DeleteAccountDocument } from '../generated/rest.ts'
+import { Cart } from '../cart/cart.entity.ts'
+import { hashOf } from '../kernel/tokens.ts'
 import { buyerDoes, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import type { AnyCall } from './call.ts'
 import { calls, uploads } from './calls.ts'
-import { credentials, IDS } from './examples.ts'
+import { credentials, IDS, mergedCart } from './examples.ts'
 import type { OpenApi } from './docs-page.ts'
 
 let shop: TestShop
@@ -32,6 +34,8 @@ beforeAll(async () => {
     for (const table of ['order_items', 'stock_movements'])
       await tx.execute(`update ${table} set order_id = ? where order_id = ?`, [IDS.order, id])
   })
+  em.create(Cart, { tokenHash: hashOf(mergedCart.cart), lines: [], changeKeys: [] })
+  await em.flush()
   tokens.shopper = shopper.token
   tokens.admin = (await makeUser(em, { isAdmin: true })).token
   document = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as OpenApi

@@ -110,6 +110,16 @@ export const FulfilmentReturn = z.strictObject({
   createdAt: instant,
 })
 
+const Address = z.strictObject({
+  name: z.string(),
+  address: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postalCode: z.string(),
+  country: z.string(),
+})
+
 export const Order = z.strictObject({
   _id: id,
   reference: z.string().meta({ description: 'What people call it, such as #10042' }),
@@ -127,15 +137,7 @@ export const Order = z.strictObject({
       discount: dollars,
     }),
   ),
-  shippingAddress: z.strictObject({
-    name: z.string(),
-    address: z.string(),
-    address2: z.string(),
-    city: z.string(),
-    state: z.string(),
-    postalCode: z.string(),
-    country: z.string(),
-  }),
+  shippingAddress: Address,
   paymentMethod: z.string(),
   itemsPrice: dollars,
   discountCode: z.string().nullable(),
@@ -150,6 +152,37 @@ export const Order = z.strictObject({
   sentAt: instant.nullable(),
   fulfilments: z.array(Fulfilment),
   createdAt: instant,
+})
+
+const Told = z.strictObject({
+  code: z.string().meta({ description: 'For programs' }),
+  message: z.string().meta({ description: 'A sentence for people' }),
+  field: z.array(z.string()).nullable(),
+  available: z.int().nullable(),
+})
+export const Cart = z.strictObject({
+  _id: z.string().meta({ description: 'Opens a cart of no account: keep it as a secret' }),
+  cartItems: z.array(
+    z.strictObject({
+      product: id,
+      name: z.string(),
+      price: dollars.meta({ description: 'For one unit, when the line was last changed' }),
+      quantity: z.int(),
+      lots: z
+        .array(z.strictObject({ code: z.string(), quantity: z.int() }))
+        .meta({ description: 'The dye lots asked for; empty for any one lot' }),
+    }),
+  ),
+  code: z.string().nullable(),
+  shippingAddress: Address.nullable(),
+  itemsPrice: dollars.meta({ description: 'What an order would come to now, as the other prices' }),
+  discount: dollars,
+  shippingPrice: dollars,
+  taxPrice: dollars,
+  totalPrice: dollars,
+  notices: z.array(Told).meta({ description: 'What an order would be refused for now, and what has changed' }),
+  updatedAt: instant,
+  expiresAt: instant.meta({ description: 'When it is forgotten unless it is changed before' }),
 })
 
 export const DiscountCode = z.strictObject({
@@ -186,16 +219,7 @@ export const ProductLines = z.strictObject({
       price: dollars.nullable(),
       countInStock: z.int().nullable(),
       version: z.int().nullable(),
-      errors: z
-        .array(
-          z.strictObject({
-            code: z.string().meta({ description: 'For programs' }),
-            message: z.string().meta({ description: 'A sentence for people' }),
-            field: z.array(z.string()).nullable(),
-            available: z.int().nullable(),
-          }),
-        )
-        .meta({ description: 'Why the line was not done; empty when it was' }),
+      errors: z.array(Told).meta({ description: 'Why the line was not done; empty when it was' }),
     }),
   ),
   changed: z.int().meta({ description: 'How many products are different from before' }),
@@ -234,6 +258,7 @@ export const ANSWERS = {
   ProductStats,
   Order,
   PlacedOrder,
+  Cart,
   Fulfilment,
   FulfilmentReturn,
   DiscountCode,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type {
   AdjustStockMutation,
+  CartFragment,
   DiscountCodeFragment,
   FulfilmentFragment,
   FulfilmentReturnFragment,
@@ -148,17 +149,44 @@ export const placed = ({ order: made, orderToken }: { order: OrderFragment | nul
 /** The body of `POST /api/orders` as the contract's PlaceOrderInput; its money fields are not looked at. */
 export const placement = ({ body, idempotencyKey }: Asked<string, unknown, Body<'order'>>) => ({
   input: {
-    lines: body.orderItems.map(({ _id, product, quantity, lots }) => ({
+    lines: body.orderItems?.map(({ _id, product, quantity, lots }) => ({
       productId: product ?? _id ?? '',
       quantity,
       lots,
     })),
+    cartId: body.cart,
     shippingAddress: body.shippingAddress,
     paymentMethod: body.paymentMethod,
     code: body.code,
     guestEmail: body.guestEmail,
     idempotencyKey,
   },
+})
+
+/** Which cart a path names: `mine` is that of whoever is signed in. */
+export const cartNamed = ({ params: { id } }: { params: { id: string } }) => (id === 'mine' ? null : id)
+
+/** The body of a cart's calls as the contract's CartInput. */
+export const cartInput = ({
+  body: { cartItems, replacesItems, ...same },
+  idempotencyKey,
+}: Asked<string, unknown, Body<'cart'>>) => ({
+  ...same,
+  ...(cartItems && { lines: cartItems.map(({ product, ...line }) => ({ productId: product, ...line })) }),
+  replacesLines: replacesItems,
+  idempotencyKey,
+})
+
+export const cart = ({ id, lines, quote, notices, ...same }: CartFragment) => ({
+  _id: id,
+  cartItems: lines.map(({ productId, price, ...line }) => ({ product: productId, ...line, price: dollars(price) })),
+  ...same,
+  itemsPrice: dollars(quote.itemsPrice),
+  discount: dollars(quote.discount),
+  shippingPrice: dollars(quote.shippingPrice),
+  taxPrice: dollars(quote.taxPrice),
+  totalPrice: dollars(quote.totalPrice),
+  notices,
 })
 
 /** The body of `POST /api/orders/:id/fulfilments` as the arguments of the contract's fulfilOrder. */

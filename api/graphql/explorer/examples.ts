@@ -82,6 +82,38 @@ export const EXAMPLES: Example[] = [
     variables: { proof: { currentPassword: 'knit-purl-shopper' } },
   },
   {
+    title: 'A cart',
+    query: `mutation ACart($input: CartInput) {
+  createCart(input: $input) {
+    cart {
+      id
+      lines { name quantity price }
+      quote { itemsPrice discount shippingPrice totalPrice }
+      notices { code message field available }
+    }
+    userErrors { code message field }
+  }
+}`,
+    variables: { input: { lines: [], code: 'CASTON15' } },
+  },
+  {
+    title: 'My cart',
+    needs: 'a signed-in shopper',
+    query: `mutation MyCart($input: CartInput!) {
+  changeCart(input: $input) {
+    cart {
+      lines { name quantity }
+      code
+      quote { totalPrice }
+      notices { message }
+      expiresAt
+    }
+    userErrors { code message field }
+  }
+}`,
+    variables: { input: { code: 'CASTON15' } },
+  },
+  {
     title: 'Units that came in',
     needs: 'an administrator',
     query: `mutation UnitsThatCameIn($lines: [StockLineInput!]!, $key: String) {

@@ -219,6 +219,11 @@ export const REST: Record<string, Row<number>> = {
   'PUT /api/products/:id': [401, 403, 403, 404, 'WRITE_PRODUCTS'],
   'DELETE /api/products/:id': [401, 403, 403, 404, 'WRITE_PRODUCTS'],
   'POST /api/products/:id/reviews': [401, 400, 400, 400],
+  'POST /api/carts': [201, 201, 201, 201, 'WRITE_ORDERS'],
+  // There is no such cart.
+  'PUT /api/carts/:id': [404, 404, 404, 404, 'WRITE_ORDERS'],
+  'GET /api/carts/:id': [404, 404, 404, 404, 'READ_ORDERS'],
+  'POST /api/carts/mine/merge': [401, 404, 404, 404, 'WRITE_ORDERS'],
   'POST /api/orders': [401, 400, 400, 400, 'WRITE_ORDERS'],
   'GET /api/orders/my-orders': [401, 200, 200, 200, 'READ_ORDERS'],
   'GET /api/orders/:id': [401, 200, 404, 200, 'READ_ORDERS'],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap } from 'type-graphql'
-import { AccountResolver } from './account/account.resolver.ts'
+import { AccountResolver, UserConnectionResolver } from './account/account.resolver.ts'
 import { SecondFactorResolver } from './account/second-factor.resolver.ts'
 import { AnnotationResolver } from './annotation/annotation.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
@@ -14,6 +14,7 @@ import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } fro
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
+import { ExportResolver } from './export/export.resolver.ts'
 import { FulfilmentResolver, FulfilmentReturnResolver } from './fulfilment/fulfilment.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { endInTime } from './graphql/time-limit.ts'
@@ -26,7 +27,7 @@ import { PageResolver } from './page/page.resolver.ts'
 import { PartnerResolver } from './partner/partner.resolver.ts'
 import { guardScopes } from './partner/scopes.ts'
 import { PaymentResolver } from './payment/payment.resolver.ts'
-import { ReviewResolver } from './review/review.resolver.ts'
+import { ReviewConnectionResolver, ReviewResolver } from './review/review.resolver.ts'
 import { BellResolver } from './bell/bell.resolver.ts'
 import { AddressResolver } from './address/address.resolver.ts'
 import { ShippingAddressResolver } from './address/shipping-address.resolver.ts'
@@ -52,6 +53,7 @@ export const decorated = buildSchemaSync({
     SkeinEstimateResolver,
     SearchResolver,
     ReviewResolver,
+    ReviewConnectionResolver,
     StashResolver,
     CartResolver,
     CartLineResolver,
@@ -59,10 +61,12 @@ export const decorated = buildSchemaSync({
     ShippingAddressResolver,
     BellResolver,
     AccountResolver,
+    UserConnectionResolver,
     SecondFactorResolver,
     OrderResolver,
     OrderItemResolver,
     OrderConnectionResolver,
+    ExportResolver,
     FulfilmentResolver,
     FulfilmentReturnResolver,
     AnnotationResolver,

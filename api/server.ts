@@ -24,6 +24,9 @@ import { bellMails } from './bell/bell-mails.ts'
 import { ringBells } from './bell/ring-bells.ts'
 import { newsletterMails } from './newsletter/newsletter-mails.ts'
 import { forgetNewsletterLinks } from './newsletter/subscribe.ts'
+import { exportFiles } from './export/export-files.ts'
+import { sweepExports } from './export/manage-exports.ts'
+import { EXPORT_QUEUE, writeExport, type Writing } from './export/write-export.ts'
 import { fulfilmentMails } from './fulfilment/fulfilment-mails.ts'
 import { orderMails } from './order/order-mails.ts'
 import { refundMails } from './payment/refund-mails.ts'
@@ -195,6 +198,9 @@ export const pictureFolders = (dataDir: string): PictureFolders => ({
   '/uploads': join(dataDir, 'uploads'),
 })
 
+/** Where exports are written. */
+const exportFolder = (dataDir: string) => join(dataDir, 'exports')
+
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const settings = settled(options)
@@ -204,7 +210,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { services, answers, pages, closePostOffice } = await openServices(settings)
   const { jobs, events } = services
   await services.facetIndex.warm(orm.em.fork())
-  await takeJobs(services, settings)
   const app = openFastify(settings)
   nameRequests(app)
   await acceptWebSockets(app, BODY_LIMIT)
@@ -232,6 +237,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       : undefined
   const contexts = openContexts(services, settings, points)
   const { contextOf } = contexts
+  await takeJobs(services, settings, contexts)
   // Before any body is read, and whatever is asked for: nobody is taken for a visitor who brought a token.
   app.addHook('onRequest', async request => {
     if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
@@ -240,7 +246,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const plugins = [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])]
   await openApi(app, parts, answers, plugins)
   await openPages(app, parts, pages, vite)
-  await sweepAgainAndAgain(services, orm)
+  await sweepAgainAndAgain(services, settings)
   // What people search for is counted in memory, so every process writes down its own.
   const writeSearchesDown = () =>
     services.searchLog.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down searches'))
@@ -418,7 +424,7 @@ function openContexts(services: Services, { orm, adminSecondFactor }: Settings, 
     ip: 'server',
     hasLeft: () => false,
   })
-  return { newContext, contextOf, contextFor: async () => anonymous(), payLeast: points?.payLeast }
+  return { newContext, contextOf, anonymous, contextFor: async () => anonymous(), payLeast: points?.payLeast }
 }
 
 interface Parts {
@@ -454,6 +460,7 @@ async function openApi(
   await app.register(ucp, { schema, contextOf, longestMs, shopUrl })
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
+  await app.register(exportFiles, { orm, folder: exportFolder(dataDir) })
   await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, {
     contextOf,
@@ -494,7 +501,11 @@ async function openPages(
 }
 
 /** What any process does of the jobs that are waiting. */
-async function takeJobs(services: Services, { orm, dataDir }: Settings): Promise<void> {
+async function takeJobs(
+  services: Services,
+  { orm, dataDir, longestMs }: Settings,
+  { anonymous }: ReturnType<typeof openContexts>,
+): Promise<void> {
   const { jobs, uploads } = services
   await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
   await jobs.work<Look>(
@@ -506,6 +517,8 @@ async function takeJobs(services: Services, { orm, dataDir }: Settings): Promise
     },
     1,
   )
+  const desk = { schema, longestMs, folder: exportFolder(dataDir), newContext: anonymous, jobs }
+  await jobs.work<Writing>(EXPORT_QUEUE, writing => writeExport(desk, writing))
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
 }
 
@@ -545,7 +558,7 @@ function openFastify({ log, trustProxy, dev }: Settings): FastifyInstance {
 }
 
 /** What nobody asks for and has to be done all the same. */
-async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<void> {
+async function sweepAgainAndAgain(services: Services, { orm, dataDir }: Settings): Promise<void> {
   const { jobs, uploads } = services
   const em = () => orm.em.fork()
   const forgetWhatIsOver = () =>
@@ -571,5 +584,6 @@ async function sweepAgainAndAgain(services: Services, orm: MikroORM): Promise<vo
   await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)
   await jobs.repeat('count-what-sells-best', SALES_SECONDS, () => countSales(em()))
   await jobs.repeat('forget-words-of-no-product', WORDS_SECONDS, () => forgetWords(em()))
+  await jobs.repeat('clear-away-old-exports', UPLOADS_SECONDS, () => sweepExports(em(), exportFolder(dataDir)))
   await jobs.repeat('clear-away-unused-uploads', UPLOADS_SECONDS, () => sweepUploads(em(), uploads))
 }

@@ -58,6 +58,7 @@ export const paths = {
   adminWebhooks: () => '/admin/partners/webhooks',
   adminWebhook: (id: string, deliveryId?: string) =>
     `/admin/partners/webhooks/${segment(id)}${deliveryId ? `?delivery=${encodeURIComponent(deliveryId)}` : ''}`,
+  adminExports: () => '/admin/partners/exports',
   adminAudit: () => '/admin/audit',
 
   /** What others show of a link to a product. The price makes it another picture: those who show it keep it for weeks. */

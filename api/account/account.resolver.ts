@@ -1,4 +1,4 @@
-import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { annotatedType } from '../annotation/annotated-type.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
@@ -14,7 +14,7 @@ import { keysInForce } from './change-password.ts'
 import { cancelEmailChange, confirmEmail, requestEmailConfirmation } from './confirm-email.ts'
 import { deleteAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
-import { listUsers, userStats } from './list-users.ts'
+import { connectUsers, listUsers, userStats, type ConnectedUsers } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
 import { register } from './register.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
@@ -23,12 +23,20 @@ import { login } from './sign-in.ts'
 import { updateProfile } from './update-profile.ts'
 import { User } from './user.entity.ts'
 
+@Resolver(() => Gql.UserConnection)
+export class UserConnectionResolver implements Fields<'UserConnection', ConnectedUsers> {
+  @FieldResolver(() => Int)
+  totalCount(@Root() connection: ConnectedUsers) {
+    return connection.countAll()
+  }
+}
+
 @Resolver(() => Gql.User)
 export class AccountResolver
   extends annotatedType(Gql.User, 'USER')
   implements
     Fields<'User', User>,
-    Roots<'Query', 'viewer' | 'users' | 'userStats' | 'user'>,
+    Roots<'Query', 'viewer' | 'users' | 'usersConnection' | 'userStats' | 'user'>,
     Roots<
       'Mutation',
       | 'register'
@@ -80,6 +88,15 @@ export class AccountResolver
   @Query(() => Gql.UserPage)
   users(@Args(() => Gql.QueryUsersArgs) { filter, sort, page }: Gql.QueryUsersArgs, @Ctx() { em, pageSize }: Context) {
     return listUsers(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.UserConnection)
+  usersConnection(
+    @Args(() => Gql.QueryUsersConnectionArgs) { filter, sort, ...range }: Gql.QueryUsersConnectionArgs,
+    @Ctx() { em }: Context,
+  ) {
+    return connectUsers(em, filter ?? {}, sort ?? null, range)
   }
 
   @Authorized('ADMIN')

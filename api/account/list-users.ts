@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { annotated } from '../annotation/find-annotated.ts'
 import { likeWords } from '../query/search-words.ts'
-import type { UserFilter, UserSort, UserStats } from '../generated/types.ts'
+import type { UserConnectionSort, UserFilter, UserSort, UserStats } from '../generated/types.ts'
+import { changed } from '../query/changed.ts'
+import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { User } from './user.entity.ts'
 
@@ -15,24 +17,56 @@ export function listUsers(
   page: number,
   pageSize: number,
 ): Promise<Page<User>> {
-  const { search, role } = filter
-  const words = likeWords(search)
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, User, {
     from: 'users',
-    where:
-      words === null
-        ? null
-        : [
-            ['closed_at is null'],
-            role && [role === 'ADMIN' ? 'is_admin' : 'not is_admin'],
-            ...annotated('USER', filter),
-            ...words.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]),
-          ],
+    where: conditionsOf(filter),
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
     page,
     pageSize,
   })
+}
+
+export type ConnectedUsers = Connection<User>
+
+const connectionColumns = { CREATED: ['created_at', 'timestamptz'], UPDATED: ['updated_in', 'xid8'] } as const
+
+/** A part of the accounts that are not closed, newest first unless sorted. */
+export function connectUsers(
+  em: EntityManager,
+  filter: UserFilter,
+  sort: UserConnectionSort | null,
+  range: ConnectionArguments,
+): Promise<ConnectedUsers> {
+  return connectionOf(
+    em,
+    User,
+    {
+      table: 'users',
+      where: conditionsOf(filter),
+      by: connectionColumns[sort?.field ?? 'CREATED'],
+      direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+      isFeed: sort?.field === 'UPDATED',
+    },
+    range,
+  )
+}
+
+/** The filter as SQL. Null when nothing can match. */
+function conditionsOf(filter: UserFilter): (Condition | false)[] | null {
+  const { search, role } = filter
+  const words = likeWords(search)
+  const narrowed = changed(filter)
+  return (
+    words &&
+    narrowed && [
+      ['closed_at is null'],
+      role ? [role === 'ADMIN' ? 'is_admin' : 'not is_admin'] : false,
+      ...narrowed,
+      ...annotated('USER', filter),
+      ...words.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]),
+    ]
+  )
 }
 
 export async function userStats(em: EntityManager): Promise<UserStats> {

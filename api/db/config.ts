@@ -27,6 +27,7 @@ import { Subscription } from '../newsletter/subscription.entity.ts'
 import { Order, OrderItem } from '../order/order.entity.ts'
 import { OrderIncident } from '../order/order-incident.entity.ts'
 import { OrderLink } from '../order/order-link.entity.ts'
+import { Export } from '../export/export.entity.ts'
 import { FulfilmentReturn, FulfilmentReturnLine } from '../fulfilment/fulfilment-return.entity.ts'
 import { Fulfilment, FulfilmentLine } from '../fulfilment/fulfilment.entity.ts'
 import { PaymentAttempt } from '../payment/payment-attempt.entity.ts'
@@ -85,6 +86,7 @@ import { Migration059AgentCheckouts } from './migrations/Migration059AgentChecko
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
+import { Migration065Exports } from './migrations/Migration065Exports.ts'
 
 const options: Options = {
   entities: [
@@ -109,6 +111,7 @@ const options: Options = {
     FulfilmentLine,
     FulfilmentReturn,
     FulfilmentReturnLine,
+    Export,
     DiscountCode,
     Payment,
     PaymentAttempt,
@@ -186,6 +189,7 @@ const options: Options = {
       { name: 'Migration061DeletedAccounts', class: Migration061DeletedAccounts },
       { name: 'Migration067Orders', class: Migration067Orders },
       { name: 'Migration064Returns', class: Migration064Returns },
+      { name: 'Migration065Exports', class: Migration065Exports },
     ],
     snapshot: false,
     silent: true,

@@ -55,6 +55,7 @@ const OWN: Record<string, number> = {
   'Query.dashboard': 100,
   'Query.searchSuggestions': 10,
   'Query.exportProducts': 1_000,
+  'Mutation.startExport': 1_000,
   'Product.substitutes': 5,
   'Product.goesWith': 5,
   'SkeinEstimate.instead': 5,

@@ -227,6 +227,7 @@ const STOREFRONT: Record<string, Row> = {
   AdminPages: ['admin', 2],
   Codes: ['admin', 4, () => ({ page: 1 })],
   Webhooks: ['admin', 4, () => ({ page: 1 })],
+  Exports: ['admin', 4, () => ({ page: 1 })],
   WebhookWithDeliveries: ['admin', 5, ({ webhookId: id }) => ({ id })],
   FindAccounts: ['admin', 3, () => ({ search: 'Knitter' })],
   Viewer: ['shopper', 2],

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { countName, orderFilterNames, orderFilters, type OrderStatus } from '#schema/rules/order-status'
 import { annotated } from '../annotation/find-annotated.ts'
-import { refuse } from '../kernel/errors.ts'
-import { isId } from '../kernel/validation.ts'
+import { changed } from '../query/changed.ts'
 import { likeWords } from '../query/search-words.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort, OrderStatusFilter } from '../generated/types.ts'
@@ -105,21 +104,14 @@ export async function countOrders(
   return counts
 }
 
-const MOST_IDS = 100
-
 /** The filter as SQL. Null when nothing can match. */
 function conditionsOf(filter: OrderFilter): Condition[] | null {
-  const { search, status, from, to, ids, updatedFrom, updatedTo } = filter
-  if (ids && ids.length > MOST_IDS)
-    throw refuse('INVALID', `\`ids\` takes at most ${MOST_IDS} ids.`, { field: ['filter', 'ids'] })
-  const known = ids?.filter(isId)
-  if (known?.length === 0) return null
-  const found = searched(search)
+  const { search, status, from, to } = filter
+  const narrowed = changed(filter)
+  const found = narrowed && searched(search)
   return (
     found && [
-      ...(known ? [[`id in (${known.map(() => '?').join(', ')})`, ...known] as Condition] : []),
-      ...(updatedFrom ? [['updated_at >= ?', updatedFrom] as Condition] : []),
-      ...(updatedTo ? [['updated_at < ?', updatedTo] as Condition] : []),
+      ...narrowed,
       ...(status ? [[shownUnder(status)] as Condition] : []),
       ...(from ? [['created_at >= ?', from] as Condition] : []),
       ...(to ? [['created_at < ?', to] as Condition] : []),

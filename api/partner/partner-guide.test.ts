@@ -88,6 +88,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^Heard that #\d+ is paid$/),
     expect.stringMatching(/^#\d+ PAID 4900$/),
     expect.stringMatching(/^#\d+ changed, and is PAID$/),
+    expect.stringMatching(/^\d+ lines, the first of \S+$/),
     expect.stringMatching(/^#\d+ is PARTLY_SENT, followed at www\.ups\.com$/),
     expect.stringMatching(/^1 came back, worth [\d.]+ USD$/),
     '16 on the shelf; line 1 is NOT_FOUND',

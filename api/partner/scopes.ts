@@ -82,6 +82,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   annotateProduct: PRODUCTS,
   uploadPicture: PRODUCTS,
   users: CUSTOMERS,
+  usersConnection: CUSTOMERS,
   user: CUSTOMERS,
   userStats: CUSTOMERS,
   webhooks: WEBHOOKS,
@@ -101,6 +102,12 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   productImports: IMPORTS,
   productImportTemplate: IMPORTS,
   exportProducts: IMPORTS,
+  // And what the connection itself needs.
+  export: CATALOGUE,
+  exports: CATALOGUE,
+  startExport: CATALOGUE,
+  cancelExport: CATALOGUE,
+  linkExport: CATALOGUE,
 }
 
 /** Fields below the roots that need scopes of their own: they are the owner's, or lead from one kind of thing to another. */

@@ -439,7 +439,7 @@ describe('every call', () => {
         `${whole}x`,
         `${whole}${whole}`,
         whole.replaceAll('"', `'`),
-        whole.replace('}', ',}'),
+        whole.replace(/\}$/, ',}'),
         'null',
         '[]',
         '5',

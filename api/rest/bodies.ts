@@ -127,6 +127,8 @@ export const parcel = z.object({
   isSent: z.boolean({ error: 'must be true or false' }).default(true),
 })
 
+export const exportQuery = z.object({ query: text })
+
 export const comeBack = z.object({
   lines: z
     .array(

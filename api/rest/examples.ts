@@ -1,6 +1,7 @@
 // The values in the API document's examples. A test makes a shop that has these ids and sends every one of them.
 
 export const IDS = {
+  export: '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b32',
   fulfilment: '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b31',
   user: '019a0000-0000-7000-8000-000000000001',
   product: '019a0000-0000-7000-8000-000000000002',
@@ -61,6 +62,7 @@ export const comeBack = {
   lines: [{ product: IDS.product, quantity: 1, isRestocked: false }],
   reason: 'Felted on the way',
 }
+export const exportQuery = { query: '{ productsConnection { edges { node { id sku name price } } } }' }
 export const discountCode = {
   code: 'SPRING20',
   kind: 'PERCENT',

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { hashPassword } from '../account/password.ts'
 import { DeleteAccountDocument } from '../generated/rest.ts'
 import { Cart } from '../cart/cart.entity.ts'
@@ -113,12 +113,20 @@ describe('every example is accepted', () => {
   /** PayPal's id in the examples stands for the one that the shop opened. */
   let paypalId = ''
   let parcelId = ''
+  let exportId = ''
 
   test.each(inOrder.map(call => [`${call.method} ${call.path}`, call] as const))('%s', async (_title, call) => {
     const response = await send(call)
     expect(response.status).toBe(call.status ?? 200)
     const answer = await response.json()
     expect(call.answer.safeParse(answer).error).toBeUndefined()
+    if (call.path === '/api/exports') {
+      exportId = (answer as { _id: string })._id
+      await vi.waitFor(
+        async () => expect(await shop.em().execute('select state from exports')).toEqual([{ state: 'DONE' }]),
+        10_000,
+      )
+    }
     if (call.path.endsWith('/fulfilments')) parcelId = (answer as { _id: string })._id
     if (call.path.endsWith('/paypal') && call.method === 'POST') {
       paypalId = (answer as { id: string }).id
@@ -128,7 +136,7 @@ describe('every example is accepted', () => {
 
   async function send(call: AnyCall): Promise<Response> {
     const operation = document.paths[call.path.replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
-    const made: Record<string, string> = { [IDS.paypal]: paypalId, [IDS.fulfilment]: parcelId }
+    const made: Record<string, string> = { [IDS.paypal]: paypalId, [IDS.fulfilment]: parcelId, [IDS.export]: exportId }
     const real = (example: unknown) =>
       made[String(example)] ?? (call.path.endsWith('/cancel') ? unpaidId : String(example))
     const path = call.path.replace(/:(\w+)/g, (_, name) =>

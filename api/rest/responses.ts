@@ -245,6 +245,24 @@ export const Failure = z.strictObject({
   code: z.string().meta({ description: 'For programs' }),
 })
 
+export const Export = z.strictObject({
+  _id: id,
+  connection: z.string(),
+  query: z.string(),
+  status: z.enum(['RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
+  rows: z.int().meta({ description: 'How many lines have been written' }),
+  total: z.int().nullable().meta({ description: 'How many there will be; 10001 for any more than 10000' }),
+  bytes: z.number(),
+  problem: z.string().nullable(),
+  createdAt: instant,
+  endedAt: instant.nullable(),
+  keptUntil: instant.nullable(),
+})
+export const ExportLink = z.strictObject({
+  path: z.string().meta({ description: 'Where on this host the file is fetched with GET' }),
+  until: instant,
+})
+
 /** By the names they have in the document. */
 export const ANSWERS = {
   Message,
@@ -261,6 +279,8 @@ export const ANSWERS = {
   Cart,
   Fulfilment,
   FulfilmentReturn,
+  Export,
+  ExportLink,
   DiscountCode,
   DiscountCodePage,
   ProductLines,

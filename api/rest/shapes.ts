@@ -3,6 +3,7 @@ import type {
   AdjustStockMutation,
   CartFragment,
   DiscountCodeFragment,
+  ExportFragment,
   FulfilmentFragment,
   FulfilmentReturnFragment,
   OrderFragment,
@@ -212,6 +213,8 @@ export const comeBack = ({
   lines: lines?.map(({ product, ...line }) => ({ productId: product, ...line })),
   idempotencyKey,
 })
+
+export const exported = ({ id, ...same }: ExportFragment) => ({ _id: id, ...same })
 
 export const discountCode = ({ id, terms, figures, ...same }: DiscountCodeFragment) => ({
   _id: id,

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { select, type Load } from '../query/batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
+import { changed } from '../query/changed.ts'
+import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { likeWords } from '../query/search-words.ts'
-import type { ReviewFilter, ReviewOrder, ReviewSort } from '../generated/types.ts'
+import type { ReviewConnectionSort, ReviewFilter, ReviewOrder, ReviewSort } from '../generated/types.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
@@ -98,28 +100,15 @@ export const writtenReviews: Load<{ productId: string; userId: string }, Review 
 /** Every review, hidden ones too, newest first unless sorted. */
 export function listAllReviews(
   em: EntityManager,
-  { search, hidden, rating, productId }: ReviewFilter,
+  filter: ReviewFilter,
   sort: ReviewSort | null,
   page: number,
   pageSize: number,
 ): Promise<Page<Review>> {
-  const words = likeWords(search)
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Review, {
     from: 'reviews',
-    where:
-      words === null || (productId != null && !isId(productId))
-        ? null
-        : [
-            hidden != null && [`hidden_at is ${hidden ? 'not ' : ''}null`],
-            rating != null && ['rating = ?', rating],
-            productId != null && ['product_id = ?', productId],
-            ...words.map((word): Condition => [
-              `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`,
-              word,
-              word,
-            ]),
-          ],
+    where: conditionsOf(filter),
     order:
       sort?.field === 'RATING'
         ? `rating ${direction}, created_at desc, id desc`
@@ -127,4 +116,48 @@ export function listAllReviews(
     page,
     pageSize,
   })
+}
+
+export type ConnectedReviews = Connection<Review>
+
+const connectionColumns = { CREATED: ['created_at', 'timestamptz'], UPDATED: ['updated_in', 'xid8'] } as const
+
+/** A part of all reviews, hidden ones too, newest first unless sorted. */
+export function connectReviews(
+  em: EntityManager,
+  filter: ReviewFilter,
+  sort: ReviewConnectionSort | null,
+  range: ConnectionArguments,
+): Promise<ConnectedReviews> {
+  return connectionOf(
+    em,
+    Review,
+    {
+      table: 'reviews',
+      where: conditionsOf(filter),
+      by: connectionColumns[sort?.field ?? 'CREATED'],
+      direction: sort?.direction === 'ASC' ? 'asc' : 'desc',
+      isFeed: sort?.field === 'UPDATED',
+    },
+    range,
+  )
+}
+
+/** The filter as SQL. Null when nothing can match. */
+function conditionsOf(filter: ReviewFilter): (Condition | false)[] | null {
+  const { search, hidden, rating, productId } = filter
+  const words = likeWords(search)
+  const narrowed = changed(filter)
+  if (!words || !narrowed || (productId != null && !isId(productId))) return null
+  return [
+    hidden != null && [`hidden_at is ${hidden ? 'not ' : ''}null`],
+    rating != null && ['rating = ?', rating],
+    productId != null && ['product_id = ?', productId],
+    ...narrowed,
+    ...words.map((word): Condition => [
+      `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`,
+      word,
+      word,
+    ]),
+  ]
 }

@@ -1,4 +1,4 @@
-import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { batched } from '../query/batch.ts'
 import { productsById } from '../catalog/list-products.ts'
 import { isManager, signedIn, type Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { openUpload } from '../http/multipart.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { reviewUpdatedAt } from '../query/updated-at.ts'
 import * as Gql from '../generated/classes.ts'
-import { listAllReviews } from './list-reviews.ts'
+import { connectReviews, listAllReviews, type ConnectedReviews } from './list-reviews.ts'
 import { answerReview, hideReview, removePicture, restoreReview } from './moderate-reviews.ts'
 import type { Review } from './review.entity.ts'
 import { shownPictures } from './review.policy.ts'
@@ -16,11 +16,19 @@ import { takePicture } from './take-picture.ts'
 import { markHelpful, votesOf } from './vote.ts'
 import { writeReview } from './write-review.ts'
 
+@Resolver(() => Gql.ReviewConnection)
+export class ReviewConnectionResolver implements Fields<'ReviewConnection', ConnectedReviews> {
+  @FieldResolver(() => Int)
+  totalCount(@Root() connection: ConnectedReviews) {
+    return connection.countAll()
+  }
+}
+
 @Resolver(() => Gql.Review)
 export class ReviewResolver
   implements
     Fields<'Review', Review>,
-    Roots<'Query', 'reviews'>,
+    Roots<'Query', 'reviews' | 'reviewsConnection'>,
     Roots<
       'Mutation',
       | 'uploadReviewPicture'
@@ -65,6 +73,15 @@ export class ReviewResolver
     @Ctx() { em, pageSize }: Context,
   ) {
     return listAllReviews(em, filter ?? {}, sort ?? null, page ?? 1, pageSize)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.ReviewConnection)
+  reviewsConnection(
+    @Args(() => Gql.QueryReviewsConnectionArgs) { filter, sort, ...range }: Gql.QueryReviewsConnectionArgs,
+    @Ctx() { em }: Context,
+  ) {
+    return connectReviews(em, filter ?? {}, sort ?? null, range)
   }
 
   @Authorized()

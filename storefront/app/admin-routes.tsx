@@ -48,6 +48,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'partners', Component: lazily('ApiKeysPage') },
       { path: 'partners/webhooks', Component: lazily('WebhooksPage') },
       { path: 'partners/webhooks/:id', Component: lazily('WebhookPage') },
+      { path: 'partners/exports', Component: lazily('ExportsPage') },
       { path: 'audit', Component: lazily('AuditPage') },
       { path: '*', Component: NotFound },
     ],

@@ -63,6 +63,8 @@ export const LEFT_OUT = [
   'bell_links',
   'known_devices',
   'rate_limits',
+  // Their files are in no backup.
+  'exports',
 ]
 
 /** Sequences that belong to no table. */

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { color, font, measure, size } from '../../theme/tokens.ts'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 
-const parts = { 'API keys': paths.adminPartners(), Webhooks: paths.adminWebhooks() }
+const parts = { 'API keys': paths.adminPartners(), Webhooks: paths.adminWebhooks(), Exports: paths.adminExports() }
 type Part = keyof typeof parts
 
 /** What the pages about partners share: heading, and the way from one to the other. */

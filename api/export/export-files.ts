@@ -1,0 +1,33 @@
+import { open } from 'node:fs/promises'
+import type { MikroORM } from '@mikro-orm/postgresql'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../http/problem.ts'
+import { hashOf } from '../kernel/tokens.ts'
+import { Export } from './export.entity.ts'
+import { fileOf } from './write-export.ts'
+
+/** The files of exports, for whoever has the link. */
+export async function exportFiles(
+  app: FastifyInstance,
+  { orm, folder }: { orm: MikroORM; folder: string },
+): Promise<void> {
+  app.get<{ Params: { token: string } }>('/exports/:token', async (request, reply) => {
+    const made = await orm.em.fork().findOne(Export, { tokenHash: hashOf(request.params.token) })
+    const file = made?.keptUntil
+      ? await open(fileOf(folder, made.id)).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return null
+          throw error
+        })
+      : null
+    if (!made || !file) throw new Problem(404, 'NOT_FOUND', 'There is no such file, or not any more.')
+    const day = made.createdAt.toISOString().slice(0, 10)
+    return reply
+      .type('application/jsonl; charset=utf-8')
+      .headers({
+        'content-disposition': `attachment; filename="skein-${made.connection.replace(/Connection$/, '')}-${day}.jsonl"`,
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex',
+      })
+      .send(file.createReadStream())
+  })
+}

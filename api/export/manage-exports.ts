@@ -1,0 +1,115 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { parse, type GraphQLSchema } from 'graphql'
+import { z } from 'zod'
+import { signedIn, type Context } from '../context.ts'
+import { clock } from '../kernel/clock.ts'
+import { refuse } from '../kernel/errors.ts'
+import { hashOf, newToken } from '../kernel/tokens.ts'
+import { check, isId, requiredText } from '../kernel/validation.ts'
+import { demandScopes } from '../partner/scopes.ts'
+import { pageOf, type Page } from '../query/paging.ts'
+import { Export, KEPT_MS } from './export.entity.ts'
+import { readExportQuery } from './read-export-query.ts'
+import { EXPORT_QUEUE, type Writing } from './write-export.ts'
+
+const asked = z.object({ query: requiredText('Query', 10_000) })
+
+/** Begins to write all of a connection into a file. */
+export async function startExport(context: Context, schema: GraphQLSchema, given: string): Promise<Export> {
+  const { em, jobs, scopes } = context
+  const { query } = check(asked, { query: given })
+  const { connection, document } = readExportQuery(schema, query)
+  demandScopes(scopes, document)
+  const { id: accountId } = signedIn(context)
+  try {
+    return await em.transactional(async tx => {
+      const made = tx.create(Export, {
+        accountId,
+        scopes: scopes && [...scopes],
+        connection,
+        query,
+        createdAt: clock.now(),
+      })
+      await tx.flush()
+      await jobs.add(tx, EXPORT_QUEUE, { exportId: made.id } satisfies Writing)
+      return made
+    })
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException)
+      throw refuse('EXPORT_RUNNING', 'An export of yours is under way. Wait for it, or cancel it.')
+    throw error
+  }
+}
+
+export function findExport(context: Context, id: string): Promise<Export | null> {
+  return isId(id) ? context.em.findOne(Export, { id, accountId: signedIn(context).id }) : Promise.resolve(null)
+}
+
+export function listExports(context: Context, page: number): Promise<Page<Export>> {
+  return pageOf(context.em, Export, {
+    from: 'exports',
+    where: [['account_id = ?', signedIn(context).id]],
+    order: 'created_at desc, id desc',
+    page,
+    pageSize: context.pageSize,
+  })
+}
+
+/** Ends an export: whoever writes it notices, and its file goes. */
+export function cancelExport(context: Context, id: string): Promise<Export> {
+  return context.em.transactional(async tx => {
+    const made = await lock(tx, context, id)
+    if (made.status === 'RUNNING' || made.status === 'DONE')
+      tx.assign(made, { status: 'CANCELLED', endedAt: clock.now() })
+    return made
+  })
+}
+
+/** A link to the file. The one before ends. */
+export function linkExport(context: Context, id: string): Promise<{ path: string; until: Date }> {
+  return context.em.transactional(async tx => {
+    const made = await lock(tx, context, id)
+    // A key may link to no more than it could have exported.
+    demandScopes(context.scopes, parse(made.query))
+    const until = made.keptUntil
+    if (!until)
+      throw refuse(
+        'EXPORT_STATE',
+        made.status === 'DONE' ? 'The file is not kept any more.' : 'There is no file of this export yet.',
+      )
+    const token = newToken()
+    made.tokenHash = hashOf(token)
+    return { path: `/exports/${token}`, until }
+  })
+}
+
+async function lock(em: EntityManager, context: Context, id: string): Promise<Export> {
+  const found = isId(id)
+    ? await em.findOne(
+        Export,
+        { id, accountId: signedIn(context).id },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+      )
+    : null
+  if (!found) throw refuse('NOT_FOUND', 'There is no such export.')
+  return found
+}
+
+/** Takes away the files of exports that ended a day ago, were cancelled or failed, and forgets exports after a week. */
+export async function sweepExports(em: EntityManager, folder: string): Promise<void> {
+  const kept = await em.execute<{ id: string }[]>(
+    `select id from exports where state = 'RUNNING' or (state = 'DONE' and ended_at > ?)`,
+    [new Date(clock.now().getTime() - KEPT_MS)],
+  )
+  const names = new Set(kept.map(({ id }) => `${id}.jsonl`))
+  const lying = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of lying) if (!names.has(name)) await rm(join(folder, name), { force: true })
+  await em.execute(
+    `delete from exports where id in (select id from exports where state <> 'RUNNING' and ended_at < now() - interval '7 days' limit 1000)`,
+  )
+}

@@ -1,0 +1,112 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useUnsavedWork } from '../../account/interruption.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { StartExportDocument } from './Exports.gql.ts'
+
+const queryOf = (connection: string, fields: string) => `{
+  ${connection} {
+    edges {
+      node {
+        ${fields.trim().replaceAll(/\s*\n\s*/g, '\n        ')}
+      }
+    }
+  }
+}`
+
+/** What is asked for as a rule, by what it is of. */
+const QUERIES = {
+  Products: queryOf(
+    'productsConnection',
+    `id sku name category price countInStock
+     weight length gauge content
+     rating numReviews createdAt updatedAt`,
+  ),
+  Orders: queryOf(
+    'ordersConnection',
+    `id reference status createdAt paidAt updatedAt
+     itemsPrice discount shippingPrice taxPrice totalPrice refundedAmount
+     user { userId name email }
+     shippingAddress { name address address2 city state postalCode countryCode }
+     items { productId sku name quantity price discount }`,
+  ),
+  Accounts: queryOf('usersConnection', 'id name email isAdmin createdAt updatedAt'),
+  Reviews: queryOf('reviewsConnection', 'id rating comment name createdAt updatedAt'),
+}
+type Of = keyof typeof QUERIES
+const kinds = Object.keys(QUERIES) as Of[]
+
+interface NewExportProps {
+  open: boolean
+  onClose: () => void
+  onMade: () => void
+}
+
+/** Asks what is to be exported. */
+export function NewExport({ open, onClose, onMade }: NewExportProps) {
+  const id = useId()
+  const [of, setOf] = useState<Of>('Products')
+  const [query, setQuery] = useState(QUERIES.Products)
+  const [error, setError] = useState<string>()
+  useUnsavedWork(open && query !== QUERIES[of])
+  const [start, { loading }] = useShopMutation(StartExportDocument)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const payload = await start({ query }, { onRefused: ({ userErrors }) => setError(userErrors[0]?.message) })
+    if (!payload) return
+    setError(undefined)
+    onMade()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      alert
+      open={open}
+      onOpenChange={next => !next && onClose()}
+      title="New export"
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} loading={loading}>
+            Export
+          </Button>
+        </>
+      }
+    >
+      <Stack as="form" id={id} $gap={4} noValidate onSubmit={event => void submit(event)}>
+        <Select
+          label="What"
+          value={of}
+          onChange={event => {
+            const chosen = kinds.find(kind => kind === event.target.value) ?? 'Products'
+            setOf(chosen)
+            setQuery(QUERIES[chosen])
+            setError(undefined)
+          }}
+        >
+          {kinds.map(kind => (
+            <option key={kind}>{kind}</option>
+          ))}
+        </Select>
+        <TextArea
+          label="Fields and filter"
+          hint="A query of the API without pages; what it asks of each thing is a line of the file."
+          rows={14}
+          spellCheck={false}
+          maxLength={10_000}
+          value={query}
+          error={error}
+          onChange={event => setQuery(event.target.value)}
+        />
+      </Stack>
+    </Dialog>
+  )
+}

@@ -410,4 +410,38 @@ describe('over REST', () => {
       expect(named.body.status).not.toBe('ready_for_complete')
     },
   )
+
+  it('nothing in any place is more than the shop can answer', async () => {
+    const whole = {
+      ...READY(),
+      line_items: [{ ...lines()[0], dye_lots: [{ code: 'A1', quantity: 2 }] }],
+      discounts: { codes: ['YARN15'] },
+      context: { address_country: 'US', eligibility: ['com.example.card'] },
+    }
+    const odd = [null, -1, 2 ** 53, '\0\ud800', [], {}]
+    for (const path of placesOf(whole))
+      for (const value of odd) {
+        const { status, body } = await callRest(shop.url, 'POST', '/checkout-sessions', withAt(whole, path, value))
+        expect([path, value, status < 500]).toEqual([path, value, true])
+        expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts:\d|insert into|select /)
+      }
+  })
 })
+
+type Path = (string | number)[]
+
+/** Where something stands in what is sent: every value, and every list and object. */
+const placesOf = (value: unknown, at: Path = []): Path[] =>
+  value !== null && typeof value === 'object'
+    ? Object.entries(value).flatMap(([key, inner]) => {
+        const path = [...at, Array.isArray(value) ? Number(key) : key]
+        return [path, ...placesOf(inner, path)]
+      })
+    : []
+
+function withAt(whole: object, path: Path, value: unknown): object {
+  const copy = structuredClone(whole)
+  const inner = path.slice(0, -1).reduce<any>((part, key) => part[key], copy)
+  inner[path.at(-1)!] = value
+  return copy
+}

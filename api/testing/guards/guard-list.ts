@@ -38,6 +38,7 @@ const MAIL = 'api/mail/mail.test.ts'
 const BELL = 'api/bell/bell.test.ts'
 const ADDRESSES = 'api/address/addresses.test.ts'
 const CART = 'api/cart/cart.test.ts'
+const AGENTS = 'api/ucp/checkout.test.ts'
 const ANNOTATIONS = 'api/annotation/annotations.test.ts'
 const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
@@ -626,6 +627,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'if (more > 1e9) throw',
     'api/http/rate-limit.test.ts:what costs more',
   ],
+  // Agents.
+  ['api/ucp/ucp.ts', 'user: null,', '', `${AGENTS}:is a visitor`],
+  ['api/ucp/cart.ts', 'if (checkout?.orderId) throw notFound()', '', `${AGENTS}:does not change once`],
+  ['api/ucp/checkout.ts', 'if (orderId || cancelledAt)', 'if (cancelledAt)', `${AGENTS}:does not change once`],
+  ['api/ucp/checkout.ts', '.update(`placing ${id}`)', '.update(`${Math.random()}`)', `${AGENTS}:goes on where`],
+  ['api/ucp/checkout.ts', 'codeOfCountry(data.country) === undefined', 'false', `${AGENTS}:tells what is missing`],
+  ['api/ucp/order.ts', '`order of ${checkoutId}`', "'order'", `${AGENTS}:tells strangers`],
   ['api/graphql/safelist.ts', 'if (user?.actsAsAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
   ['api/graphql/response-cache.ts', ` || headers.authorization`, '', 'api/graphql/response-cache.test.ts'],
   ['api/graphql/caching.ts', ` && !request.http.headers.has('authorization')`, '', 'api/graphql/persisted.test.ts'],

@@ -16,6 +16,7 @@ const COPIED = [
   'tools',
   'docs',
   'dist',
+  '.ci',
   'package.json',
   'vitest.config.ts',
   'codegen.ts',

@@ -166,6 +166,20 @@ describe('a keyword', () => {
   })
 })
 
+describe('words that no product has together', () => {
+  it('find what has most of them, and that is told', async () => {
+    await stocked({ name: 'Quillwork Aran in Maroon Bells' })
+    await stocked({ name: 'Quillwork Lace in Teasel' })
+    const ask = async (keyword: string) =>
+      (await shop.gql('query($keyword: String) { products(keyword: $keyword) { total hasAllWords } }', { keyword }))
+        .data.products
+    expect(await ask('maroon bells')).toEqual({ total: 1, hasAllWords: true })
+    expect(await ask('maroon teasel')).toEqual({ total: 2, hasAllWords: false })
+    expect(await ask('zyxwvutsrq')).toEqual({ total: 0, hasAllWords: true })
+    expect(await ask('')).toMatchObject({ hasAllWords: true })
+  })
+})
+
 describe('a typing error', () => {
   const ask = async (keyword: string, asTyped = false) =>
     (

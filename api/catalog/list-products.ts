@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { annotated } from '../annotation/find-annotated.ts'
 import { select, type Load } from '../query/batch.ts'
-import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
+import { connectionOfRows, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import type {
   AdminProductFilter,
@@ -40,6 +40,7 @@ export interface ListOptions {
 /** A page of a list that may be too long to be counted to its end. */
 export interface ProductList extends Page<Product> {
   totalIsExact: boolean
+  hasAllWords: boolean
   correction: { used: string; typed: string } | null
   didYouMean: string | null
   /** What its facets are counted in. Null where there are none. */
@@ -52,6 +53,7 @@ const NOTHING: ProductList = {
   pages: 1,
   total: 0,
   totalIsExact: true,
+  hasAllWords: true,
   correction: null,
   didYouMean: null,
   within: null,
@@ -93,6 +95,7 @@ export async function listProducts(
     pages,
     total,
     totalIsExact: counted <= MOST_COUNTED,
+    hasAllWords: total === 0 || wanted === null || wanted.most === wanted.terms.length,
     correction: corrected,
     didYouMean: typed && asTyped ? await meant(em, index, typed) : null,
     within: { wanted, filter },
@@ -202,11 +205,11 @@ export async function connectProducts(
   sort: ProductSort | null,
   range: ConnectionArguments,
 ): Promise<ConnectedProducts> {
-  return connectionOf(
+  const { edges, ...around } = await connectionOfRows<ProductRow>(
     em,
-    Product,
     {
       table: 'products',
+      columns: columnsOf(em),
       where: await saleConditions(em, index, filter),
       by: columns[sort?.field ?? 'CREATED'](directionOf(sort)),
       direction: directionOf(sort),
@@ -214,6 +217,7 @@ export async function connectProducts(
     },
     range,
   )
+  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: shown(em, node) })), ...around }
 }
 
 async function saleConditions(

@@ -22,6 +22,8 @@ export interface ConnectionArguments {
 
 export interface Connecting {
   table: string
+  /** What is read of each row; everything when left out. */
+  columns?: string
   /** As in a Listing. */
   where: readonly (Condition | false | null | undefined | '')[] | null
   /** What it is sorted by before the id: trusted SQL, and PostgreSQL's name for its type. */
@@ -57,7 +59,7 @@ export async function connectionOf<T extends { id: string }>(
 /** The same as plain rows. */
 export async function connectionOfRows<R extends { id: string } & Record<string, unknown>>(
   em: EntityManager,
-  { table, where, by, direction, isFeed = false }: Connecting,
+  { table, columns = '*', where, by, direction, isFeed = false }: Connecting,
   range: ConnectionArguments,
 ): Promise<Connection<R>> {
   const { count, backwards } = sizeOf(range)
@@ -77,7 +79,7 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
       ? []
       : await read(
           em,
-          `select *, (${sql})::text as cursor_value from ${table} ${conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : ''}
+          `select ${columns}, (${sql})::text as cursor_value from ${table} ${conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : ''}
      order by ${sql} ${order}, id ${order} limit ?`,
           [...conditions.flatMap(([, ...values]) => values), count + 1],
         )

@@ -1,14 +1,17 @@
-// What `npm run bench -- --products N` measures: finding products among N of them, beside the same among 1,000.
+// What `npm run bench -- --products 1000 100000 1000000` measures: finding products among so many of them.
 import { randomInt } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { styleText } from 'node:util'
 import { Agent, request } from 'undici'
-import type { MikroORM } from '@mikro-orm/postgresql'
 import { connect } from '../db/config.ts'
 
 const CLIENTS = 8
-const SECONDS = 5
+const SECONDS = 3
+const RUNS = 3
+const WARMING_UP = 40
 const BUDGET_MS = 40
+/** What a list may cost among the most products, of what it costs among the fewest. */
+const BUDGET_RATIO = 1.25
 const BATCH = 50_000
 /** Each is in about so many words of the shop: 200 products of a million share one. */
 const LOTS = 5_000
@@ -54,7 +57,9 @@ export async function stockUp(url: string, count: number): Promise<void> {
 }
 
 const CARD = 'id name image price countInStock rating numReviews category length knittingNeedle'
-const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSort) { products(keyword: $keyword, filter: $filter, sort: $sort) { total totalIsExact pages items { ${CARD} } } }`
+const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSort, $page: Int) { products(keyword: $keyword, filter: $filter, sort: $sort, page: $page) { total totalIsExact pages items { ${CARD} } } }`
+const TOP_RATED = `query ($page: Int) { topRatedProducts(page: $page) { total pages items { ${CARD} } } }`
+const PART = `query ($sort: ProductSort) { productsConnection(sort: $sort, first: 12) { edges { cursor node { ${CARD} } } pageInfo { hasNextPage } } }`
 const FACETS = `query ($keyword: String, $filter: ProductFilter) { products(keyword: $keyword, filter: $filter) { total facets { field values { value count countIsExact } } } }`
 const SUGGEST = `query ($typed: String!) { searchSuggestions(typed: $typed) { products { ${CARD} } terms { label field value } correction } }`
 
@@ -70,14 +75,29 @@ const SHELVES = [
   { kind: ['KIT'] },
 ]
 
-/** Each asks for something else every time, so that no answer is one that was kept. */
-export const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
-  ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON) } })],
+/** Each asks for something else every time, so that few answers are ones that were kept. */
+const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
+  ['nothing: { __typename }', () => ({ query: '{ __typename }', variables: {} })],
+  ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON), page: 1 + randomInt(8) } })],
   ['search, a rare word', () => ({ query: LIST, variables: { keyword: `lot${randomInt(LOTS)}` } })],
   ['search, two words', () => ({ query: LIST, variables: { keyword: `${some(COMMON)} lot${randomInt(LOTS)}` } })],
   ['search, no result', () => ({ query: LIST, variables: { keyword: `zzq${randomInt(1e6)}xw` } })],
   ['suggestion', () => ({ query: SUGGEST, variables: { typed: some(COMMON).slice(0, 2 + randomInt(3)) } })],
+  ['the shop, any page', () => ({ query: LIST, variables: { page: 1 + randomInt(80), sort: some(SORTS) } })],
   ['category page', () => ({ query: LIST, variables: { filter: some(SHELVES), sort: some(SORTS) } })],
+  [
+    'category page, narrowed, any page',
+    () => ({
+      query: LIST,
+      variables: {
+        filter: { ...some(SHELVES), priceFrom: randomInt(4_000) },
+        sort: some(SORTS),
+        page: 1 + randomInt(80),
+      },
+    }),
+  ],
+  ['top rated, any page', () => ({ query: TOP_RATED, variables: { page: 1 + randomInt(80) } })],
+  ['part of a connection', () => ({ query: PART, variables: { sort: some(SORTS) } })],
   [
     'facet list, a shelf',
     () => ({ query: FACETS, variables: { filter: { ...some(SHELVES), priceFrom: randomInt(4_000) } } }),
@@ -88,62 +108,123 @@ export const WORK: [title: string, ask: () => { query: string; variables: object
 
 interface Measured {
   p50: number
+  /** The median of the runs, and what the runs had. */
   p95: number
+  fastest: number
+  slowest: number
+  /** Milliseconds of this process for each answer: the shop's, and the clients', who are in it. */
+  cpu: number
+  rate: number
+  refused: number
   failed: number
 }
 
+const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN
+
 /** Milliseconds of each kind of question. */
 async function measureFinding(url: string, tell: (title: string, measured: Measured) => void): Promise<void> {
-  const agent = new Agent({ connections: CLIENTS })
-  const send = async ({ query, variables }: { query: string; variables: object }) => {
+  // Each at an address of its own, as clients are: one alone is given few places at a time.
+  const clients = Array.from(
+    { length: CLIENTS },
+    (_, client) => new Agent({ connections: 1, connect: { localAddress: `127.0.0.${client + 2}` } }),
+  )
+  const send = async (client: Agent, { query, variables }: { query: string; variables: object }) => {
     const began = performance.now()
     const { statusCode, body } = await request(`${url}/graphql`, {
       method: 'POST',
-      dispatcher: agent,
+      dispatcher: client,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
     })
     const answer = (await body.json()) as { errors?: unknown }
-    return { ms: performance.now() - began, failed: statusCode !== 200 || answer.errors !== undefined }
+    const isRefused = statusCode === 503 || statusCode === 429
+    return { ms: performance.now() - began, isRefused, isFailed: !isRefused && answer.errors !== undefined }
   }
-  for (const [title, ask] of WORK) {
-    // What the first to ask waits for is told apart.
-    for (let turn = 0; turn < 40; turn++) await send(ask())
-    const answers: { ms: number; failed: boolean }[] = []
+  const run = async (ask: () => { query: string; variables: object }) => {
+    const answers: Awaited<ReturnType<typeof send>>[] = []
+    const before = process.cpuUsage()
     const end = performance.now() + SECONDS * 1_000
     await Promise.all(
-      Array.from({ length: CLIENTS }, async () => {
-        while (performance.now() < end) answers.push(await send(ask()))
+      clients.map(async client => {
+        while (performance.now() < end) answers.push(await send(client, ask()))
       }),
     )
-    const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b)
+    const { user, system } = process.cpuUsage(before)
+    const served = answers.filter(({ isRefused, isFailed }) => !isRefused && !isFailed)
+    const times = served.map(({ ms }) => ms).toSorted((a, b) => a - b)
+    return {
+      p50: at(times, 0.5),
+      p95: at(times, 0.95),
+      cpu: (user + system) / 1_000 / answers.length,
+      rate: served.length / SECONDS,
+      refused: answers.filter(({ isRefused }) => isRefused).length,
+      failed: answers.filter(({ isFailed }) => isFailed).length,
+    }
+  }
+  for (const [title, ask] of WORK) {
+    for (let turn = 0; turn < WARMING_UP; turn++) await send(clients[turn % CLIENTS]!, ask())
+    const runs: Awaited<ReturnType<typeof run>>[] = []
+    for (let turn = 0; turn < RUNS; turn++) runs.push(await run(ask))
+    const sorted = (of: 'p50' | 'p95' | 'cpu' | 'rate') => runs.map(each => each[of]).toSorted((a, b) => a - b)
+    const sum = (of: 'refused' | 'failed') => runs.reduce((all, each) => all + each[of], 0)
     tell(title, {
-      p50: times[Math.floor(times.length / 2)]!,
-      p95: times[Math.floor(times.length * 0.95)]!,
-      failed: answers.filter(({ failed }) => failed).length,
+      p50: at(sorted('p50'), 0.5),
+      p95: at(sorted('p95'), 0.5),
+      fastest: at(sorted('p95'), 0),
+      slowest: sorted('p95').at(-1)!,
+      cpu: at(sorted('cpu'), 0.5),
+      rate: at(sorted('rate'), 0.5),
+      refused: sum('refused'),
+      failed: sum('failed'),
     })
   }
-  await agent.close()
+  await Promise.all(clients.map(client => client.close()))
 }
 
-/** Prints how long finding takes among `count` products beside how long among 1,000. */
-export async function benchFinding(url: string, orm: MikroORM, databaseUrl: string, count: number): Promise<void> {
-  await stockUp(databaseUrl, 1_000)
-  const few = new Map<string, number>()
-  await measureFinding(url, (title, { p95 }) => few.set(title, p95))
-  const began = performance.now()
-  await stockUp(databaseUrl, count)
-  const [{ size }] = (await orm.em
-    .fork()
-    .execute(`select pg_size_pretty(pg_total_relation_size('products')) as size`)) as [{ size: string }]
+/** Prints how long finding takes among so many products; `open` starts a shop over what is there then. */
+export async function benchFinding(
+  databaseUrl: string,
+  counts: readonly number[],
+  open: () => Promise<{ url: string; close(): Promise<void> }>,
+): Promise<void> {
+  const fewest = new Map<string, Measured>()
   console.log(
-    `${count.toLocaleString('en-US')} products, ${size} with their indexes, filled in ${Math.round((performance.now() - began) / 1_000)} s; ${CLIENTS} clients, ${SECONDS} s each; beside it p95 among 1,000\n`,
+    `${CLIENTS} clients; p95 is the median of ${RUNS} runs of ${SECONDS} s, and what the runs had; beside it what it takes of the same among ${counts[0]!.toLocaleString('en-US')}\n`,
   )
-  await measureFinding(url, (title, { p50, p95, failed }) => {
-    const verdict = styleText(p95 <= BUDGET_MS ? 'green' : 'red', `budget ${BUDGET_MS} ms`)
-    const before = few.get(title)!
-    console.log(
-      `${title.padEnd(30)} p50 ${p50.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms   ${verdict}   ${before.toFixed(1)} ms, ${(p95 / before).toFixed(2)}×${failed ? styleText('red', `   ${failed} failed`) : ''}`,
-    )
-  })
+  for (const count of counts) {
+    const filling = performance.now()
+    await stockUp(databaseUrl, count)
+    const starting = performance.now()
+    const shop = await open()
+    const [filled, started] = [starting - filling, performance.now() - starting].map(ms => (ms / 1_000).toFixed(0))
+    console.log(`${count.toLocaleString('en-US')} products: filled in ${filled} s, the shop started in ${started} s`)
+    await measureFinding(shop.url, (title, measured) => {
+      const before = fewest.get(title)
+      if (!before) fewest.set(title, measured)
+      console.log(lineOf(title, measured, before))
+    })
+    console.log(`${Math.round(process.memoryUsage().rss / 1e6)} MB of memory\n`)
+    await shop.close()
+  }
+}
+
+function lineOf(title: string, measured: Measured, before: Measured | undefined): string {
+  const { p50, p95, fastest, slowest, cpu, rate, refused, failed } = measured
+  const held = (isHeld: boolean, text: string) => styleText(isHeld ? 'green' : 'red', text)
+  const ratios =
+    before &&
+    [p50 / before.p50, cpu / before.cpu]
+      .map(ratio => held(ratio <= BUDGET_RATIO, `${ratio.toFixed(2)}×`))
+      .join(' time, ')
+  return [
+    `${title.padEnd(34)} p50 ${p50.toFixed(1).padStart(6)} ms  p95 ${p95.toFixed(1).padStart(6)} (${fastest.toFixed(1)} to ${slowest.toFixed(1)})`,
+    held(p95 <= BUDGET_MS, `budget ${BUDGET_MS}`),
+    `${rate.toFixed(0).padStart(5)}/s`,
+    `${cpu.toFixed(2)} ms CPU`,
+    ratios && `${ratios} CPU`,
+    refused && styleText('red', `${refused} refused`),
+    failed && styleText('red', `${failed} failed`),
+  ]
+    .filter(Boolean)
+    .join('   ')
 }

@@ -18,9 +18,10 @@ import { bareLoad } from './bare-load.ts'
 import { benchFinding } from './bench-finding.ts'
 import { overload } from './faults/overload-clients.ts'
 
-/** `--products N` measures finding among N products; a number alone, the whole shop with so many. */
+/** `--products N …` measures finding among N products, then among the next number; a number alone, the whole shop with so many. */
 const FINDING = process.argv[2] === '--products'
-const PRODUCTS = Number(process.argv[FINDING ? 3 : 2] ?? 1_000)
+const COUNTS = process.argv.slice(FINDING ? 3 : 2).map(Number)
+const PRODUCTS = COUNTS[0] ?? 1_000
 const SECONDS = 5
 const BROWSERS = 'gzip, deflate, br, zstd'
 const FOUND_BY =
@@ -35,30 +36,39 @@ await migrate(orm)
 await seed(orm.em.fork())
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
 const { pricingPolicy, pageSize, stockHoldMinutes, invoiceYears } = readEnv({})
-const app = await createServer({
-  orm,
-  dataDir,
-  pageSize,
-  stockHoldMinutes,
-  invoiceYears,
-  holdLimits: { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 },
-  policy: pricingPolicy,
-  shopUrl: 'http://127.0.0.1',
-  log: pino({ level: 'error' }),
-  paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
-  paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
-  paypalWebhook: { id: null, certificateOrigin: simulator.url },
-  webhookReach: { allowPrivate: false, addressesOf: async () => [] },
-  // Finding is measured without answers that were kept.
-  ...(FINDING && { keepAnswersMs: 0 }),
-})
+const open = async () => {
+  const app = await createServer({
+    orm,
+    dataDir,
+    pageSize,
+    stockHoldMinutes,
+    invoiceYears,
+    holdLimits: { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 },
+    policy: pricingPolicy,
+    shopUrl: 'http://127.0.0.1',
+    log: pino({ level: 'error' }),
+    paypal: connectPaypal({ baseUrl: simulator.url, ...CREDENTIALS }),
+    paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
+    paypalWebhook: { id: null, certificateOrigin: simulator.url },
+    webhookReach: { allowPrivate: false, addressesOf: async () => [] },
+    // Finding is measured without answers that were kept.
+    ...(FINDING && { keepAnswersMs: 0 }),
+  })
+  return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
+}
 
 try {
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  if (FINDING) await benchFinding(url, orm, postgres.url, PRODUCTS)
-  else await measureShop(url)
+  if (FINDING)
+    await benchFinding(
+      postgres.url,
+      COUNTS.toSorted((a, b) => a - b),
+      open,
+    )
+  else {
+    const shop = await open()
+    await measureShop(shop.url).finally(() => shop.close())
+  }
 } finally {
-  await app.close()
   await simulator.close()
   await orm.close()
   await postgres.stop()

@@ -115,6 +115,7 @@ export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eag
             </EmptyState>
           )}
         </Goods>
+        {page === pages && !totalIsExact && <End>There are more. Filters bring the others within reach.</End>}
         <Pager page={page} pages={pages} to={toPage} />
       </Main>
     </Columns>
@@ -221,6 +222,10 @@ const Clear = styled(Link)`
   ${below.tablet} {
     min-height: ${control.md};
   }
+`
+const End = styled.p`
+  margin-top: ${space[6]};
+  color: ${color.textQuiet};
 `
 const Goods = styled.div`
   transition: opacity ${motion.medium};

@@ -13,7 +13,11 @@ import { useListTop } from './use-list-top.ts'
 
 interface SearchResultsProps {
   keyword: string
-  list: ProductListFragment & { correction?: { used: string; typed: string } | null; didYouMean?: string | null }
+  list: ProductListFragment & {
+    hasAllWords: boolean
+    correction?: { used: string; typed: string } | null
+    didYouMean?: string | null
+  }
   back: string
   /** The address of a search in this list. */
   at: (keyword: string, page?: number) => string
@@ -23,7 +27,7 @@ interface SearchResultsProps {
 
 /** What a search found, or how to search better. */
 export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResultsProps) {
-  const { total, correction, didYouMean } = list
+  const { total, hasAllWords, correction, didYouMean } = list
   const { filter } = useListParams()
   const top = useListTop()
   const [note] = useMutation(NoteSearchClickDocument)
@@ -46,6 +50,7 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
           <Link to={`${at(correction.typed)}?${AS_TYPED}`}>Search for “{correction.typed}” instead</Link>
         </Instead>
       )}
+      {!hasAllWords && <Instead>Nothing has all of these words. Here is what comes closest.</Instead>}
       {didYouMean && (
         <Instead>
           Did you mean <Link to={at(didYouMean)}>“{didYouMean}”</Link>?

@@ -15,7 +15,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   huge_pages: 'off',
-  io_workers: '1',
+  // What is read is mostly in the machine's memory: handing each page over to another process takes longer.
+  io_method: 'sync',
   max_logical_replication_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
+import { lastOf, nth } from '../../kernel/present.ts'
 import { read } from '../../query/read.ts'
 import {
   addAll,
@@ -85,6 +86,7 @@ export class FacetIndex {
   #capacity = 1_024
   #onSale = noBits(this.#capacity)
   readonly #values = new Map<ProductFacetField, Map<string, Bits>>()
+  readonly #selections = new WeakMap<Bits, Selection>()
   readonly #orders = {
     CREATED: new Order(this.#capacity),
     PRICE: new Order(this.#capacity),
@@ -174,10 +176,25 @@ export class FacetIndex {
           ? [...chosen].reduce((selection, [other, by]) => (other === field ? selection : by(selection)), start)
           : all
         const values = this.#values.get(field) ?? new Map<string, Bits>()
-        counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countBoth(others, bits, most)])))
+        const inOthers = asBits(others, this.#capacity)
+        const countOf = (bits: Bits) => {
+          const few = this.#selected(bits)
+          return few.at.length < others.at.length ? countBoth(few, inOthers, most) : countBoth(others, bits, most)
+        }
+        counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countOf(bits)])))
       }
       return counts
     })
+  }
+
+  /** What a value has, made again once that changed: of a rare one it is little to go through. */
+  #selected(bits: Bits): Selection {
+    const known = this.#selections.get(bits)
+    if (known) return known
+    const selection = selectAll(bits)
+    const kept = { at: selection.at.slice(), bits: selection.bits.slice() }
+    this.#selections.set(bits, kept)
+    return kept
   }
 
   /** What `find` answers from what is known of the products: found again once one has changed. */
@@ -239,25 +256,34 @@ export class FacetIndex {
       }
       this.#horizon = horizon
     }
-    // In one statement, so that what it does not see has a number from the new horizon on.
-    const rows = await read<Row & { horizon: string; place: number | null; reworded: boolean }>(
-      em,
-      `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${ROW}, coalesce(p.document_changed >= ?::text::xid8, false) as reworded
-       from (select 1) one left join products p on p.facts_changed >= ?::text::xid8`,
-      [this.#horizon, this.#horizon],
-    )
+    // What the first statement does not see has a number from its horizon on.
+    let next: string | null = null
     const heard = new Map<number, string>()
-    for (const row of rows) {
-      if (row.place === null) continue
-      heard.set(row.place, row.facts_changed)
-      if (this.#heard.get(row.place) === row.facts_changed) continue
-      this.#changes++
-      this.#set(row)
-      if (row.reworded) this.#terms.note(row.place)
+    for (let last: [change: string, place: number] = [this.#horizon, 0]; ;) {
+      const rows: (Row & { horizon: string; place: number | null; reworded: boolean })[] = await read(
+        em,
+        `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${ROW}, coalesce(p.document_changed >= ?::text::xid8, false) as reworded
+         from (select 1) one left join lateral (
+           select * from products where (facts_changed, place) > (?::text::xid8, ?::int) order by facts_changed, place limit ?
+         ) p on true`,
+        [this.#horizon, ...last, BATCH],
+      )
+      next ??= nth(rows, 0).horizon
+      for (const row of rows) {
+        if (row.place === null) continue
+        heard.set(row.place, row.facts_changed)
+        if (this.#heard.get(row.place) === row.facts_changed) continue
+        this.#changes++
+        this.#set(row)
+        if (row.reworded) this.#terms.note(row.place)
+      }
+      if (rows.length < BATCH) break
+      const { facts_changed: change, place } = lastOf(rows)
+      last = [change, place!]
     }
     this.#heard = heard
     this.#terms.forgetOld()
-    this.#horizon = rows[0]?.horizon ?? this.#horizon
+    this.#horizon = next
   }
 
   #set(row: Row): void {
@@ -265,7 +291,12 @@ export class FacetIndex {
     if (place >= this.#capacity) this.#grow(place)
     this.#setCategory(row)
     if (has(this.#onSale, place))
-      for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
+      for (const values of this.#values.values())
+        for (const bits of values.values()) {
+          if (!has(bits, place)) continue
+          put(bits, place, false)
+          this.#selections.delete(bits)
+        }
     put(this.#onSale, place, row.on_sale)
     this.#orders.CREATED.set(place, row.created)
     this.#orders.PRICE.set(place, row.price)
@@ -298,6 +329,7 @@ export class FacetIndex {
     let bits = values.get(value)
     if (!bits) values.set(value, (bits = noBits(this.#capacity)))
     put(bits, place, true)
+    this.#selections.delete(bits)
   }
 
   #setCategory({ place, category, on_sale: isOnSale }: Row): void {
@@ -332,7 +364,9 @@ export class FacetIndex {
       if (first == null && last == null) continue
       if (isStepField(field)) {
         const [from, to] = [(first as number | null) ?? -Infinity, (last as number | null) ?? Infinity]
-        chosen.set(field, selection => narrowTo(selection, this.#numbersOf(field), from - 0.5, to + 0.5))
+        const step = STEPS[field].find(step => step.from === Math.max(from, 0) && (step.to ?? Infinity) === to)
+        if (step) chosen.set(field, this.#byAny(field, [stepText(step)]))
+        else chosen.set(field, selection => narrowTo(selection, this.#numbersOf(field), from - 0.5, to + 0.5))
       } else if (field === 'RATING') {
         if ((first as number) > 0) chosen.set(field, this.#byAny(field, [String(first)]))
       } else chosen.set(field, this.#byAny(field, [first].flat().map(String)))

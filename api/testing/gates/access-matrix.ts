@@ -400,7 +400,7 @@ export const OPEN: Record<string, string> = {
   ProductFacts: `kind weightClass grams metres metresPer100g pricePer100m fibres washing superwash stitches rows needles hooks colourFamilies corrected`,
   NumberRange: 'from to',
   FibreShare: 'fibre percent',
-  ProductPage: 'items page pages total totalIsExact correction didYouMean facets',
+  ProductPage: 'items page pages total totalIsExact hasAllWords correction didYouMean facets',
   ProductFacet: 'field values',
   FacetValue: 'value count countIsExact selected',
   SearchSuggestions: 'products terms correction',

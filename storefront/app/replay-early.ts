@@ -1,3 +1,4 @@
+import { fillField } from '../ui/fill-field.ts'
 import type { Early } from './hear-early.ts'
 
 /** Does what was done before the page was alive (hear-early.ts), in its order, as if it were done now. */
@@ -30,7 +31,6 @@ function send(pressed: HTMLElement) {
   else (pressed as HTMLButtonElement).form?.requestSubmit(pressed)
 }
 
-/** React only tells of what it has not seen yet: so the field first holds something else. */
 function fill(field: (Early & { type: 'input' })['element'], value: string | boolean) {
   if (typeof value === 'boolean') {
     const box = field as HTMLInputElement
@@ -39,7 +39,5 @@ function fill(field: (Early & { type: 'input' })['element'], value: string | boo
     return
   }
   if (field.type === 'file') return
-  field.value = value === '' ? ' ' : ''
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
-  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+  fillField(field, value)
 }

@@ -143,3 +143,67 @@ test('what is done before the page is alive counts once it is', async ({ page, a
     await expect(page.getByRole('spinbutton', { name: `Quantity of ${product.name}` })).toHaveValue('1')
   })
 })
+
+test('what is put into a field without a press or a key stays when its part of the page comes alive', async ({
+  page,
+  makeProduct,
+}) => {
+  const product = await makeProduct()
+  /** Sets fields that are not alive yet, without a word: as soon as they are there, or once the page begins to come alive. */
+  const fillIn = (when: 'there' | 'begun', values: Record<string, string>) =>
+    page.addInitScript(
+      ([when, values]) => {
+        const left = new Map(Object.entries(values))
+        const { port1, port2 } = new MessageChannel()
+        const look = () => {
+          const isAlive = (field: Element) => Object.keys(field).some(key => key.startsWith('__reactProps$'))
+          const search = document.querySelector('[role=search] input')
+          for (const [selector, value] of left) {
+            const field = document.querySelector<HTMLInputElement>(selector)
+            if (!field || isAlive(field) || (when === 'begun' && !(search && isAlive(search)))) continue
+            left.delete(selector)
+            field.value = value
+            field.dataset.filled = ''
+          }
+          if (left.size > 0) port2.postMessage(null)
+        }
+        port1.addEventListener('message', look)
+        port1.start()
+        port2.postMessage(null)
+      },
+      [when, values] as const,
+    )
+
+  for (const when of ['there', 'begun'] as const)
+    await test.step(`a quantity, filled in when it is ${when}`, async () => {
+      await fillIn(when, { 'main select': '3' })
+      await page.goto(`/product/${product.id}`)
+      const quantity = page.getByRole('combobox', { name: 'Quantity', exact: true })
+      await expect(quantity).toHaveAttribute('data-filled')
+      await alive(page)
+      await page.getByRole('button', { name: 'One more' }).click()
+      await expect(quantity).toHaveValue('4')
+    })
+
+  await test.step('an email for the newsletter', async () => {
+    await fillIn('begun', { 'main [name=email]': 'nell@example.com' })
+    await page.goto('/')
+    await expect(page.getByLabel('Email address')).toHaveAttribute('data-filled')
+    await alive(page)
+    await page.getByRole('button', { name: 'Sign me up' }).click()
+    await expect(page.getByRole('dialog')).toContainText('nell@example.com')
+  })
+
+  await test.step('an email and a password, before anything is alive', async () => {
+    await fillIn('there', { 'main [name=email]': 'nell@example.com', 'main [name=password]': 'knit two together' })
+    await page.goto('/login')
+    await expect(page.getByLabel('Email')).toHaveAttribute('data-filled')
+    await alive(page)
+    const sent = page.waitForRequest('**/graphql')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    expect((await sent).postDataJSON().variables).toMatchObject({
+      email: 'nell@example.com',
+      password: 'knit two together',
+    })
+  })
+})

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { styled } from 'styled-components'
 import { color, space } from '../theme/tokens.ts'
 import { controlLook, Field, type FieldProps } from './Field.tsx'
+import { useFilledIn } from './fill-field.ts'
 import { ChevronDownIcon } from './icons.tsx'
 
 const Frame = styled.span`
@@ -24,10 +25,11 @@ const Native = styled.select`
 `
 
 /** The select alone; give it an accessible name. */
-export function BareSelect(props: ComponentProps<'select'>) {
+export function BareSelect({ ref, ...select }: ComponentProps<'select'>) {
+  const field = useFilledIn(select.value, ref)
   return (
     <Frame>
-      <Native {...props} />
+      <Native {...select} ref={field} />
       <ChevronDownIcon size={18} />
     </Frame>
   )

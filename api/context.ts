@@ -12,6 +12,7 @@ import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './kernel/errors.ts'
 import type { Events } from './event/listen.ts'
 import type { ApiScope } from './generated/types.ts'
+import type { KeyUse, KeyUses } from './partner/count-uses.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Change } from './live/changes.ts'
 import type { MailRoute } from './mail/post-office.ts'
@@ -57,6 +58,7 @@ export interface Services {
   mailTo: MailRoute['to']
   uploads: Uploads
   searchLog: SearchLog
+  keyUses: KeyUses
   facetIndex: FacetIndex
   jobs: Jobs
   events: Events
@@ -75,6 +77,8 @@ export interface Context extends Services {
   sessionHash: string | null
   /** What the request's API key may be used for. Null when it came without one. */
   scopes: readonly ApiScope[] | null
+  /** What is counted of a request that came with an API key. Null when it came without one. */
+  keyUse: KeyUse | null
   /** The guest's order that its `X-Order-Token` opens, if it opens one. Null when it came without. */
   orderToken: { orderId: string | null } | null
   ip: string

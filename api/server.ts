@@ -94,6 +94,7 @@ import { orderOpenedBy } from './order/order-links.ts'
 import { ORDER_TOKEN } from './http/order-token.ts'
 import { lapseOrders } from './order/lapse-orders.ts'
 import { reconcilePayments } from './payment/reconcile.ts'
+import { forgetUses, openKeyUses } from './partner/count-uses.ts'
 import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
 import { openMetrics } from './http/metrics.ts'
@@ -102,7 +103,7 @@ import { nameRequests } from './http/request-ids.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { traceOperations } from './graphql/trace-operations.ts'
 import { isTracing } from './kernel/tracing.ts'
-import { limitRate, type Points } from './http/rate-limit.ts'
+import { LEAST_POINTS, limitRate, type Points } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { ucp } from './ucp/ucp.ts'
@@ -134,6 +135,7 @@ export interface ServerOptions extends Omit<
   | 'resetThrottle'
   | 'facetIndex'
   | 'searchLog'
+  | 'keyUses'
   | 'uploads'
   | 'timeZone'
 > {
@@ -242,20 +244,32 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async request => {
     if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)
   })
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const { keyUse } = (await contexts.known(request)) ?? {}
+    if (!keyUse) return
+    const { points, failed } = keyUse
+    services.keyUses.count({
+      ...keyUse,
+      points: Math.max(points, LEAST_POINTS),
+      failed: failed || statusCode >= 400,
+    })
+  })
   const parts = { settings, services, contexts }
   const plugins = [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])]
   await openApi(app, parts, answers, plugins)
   await openPages(app, parts, pages, vite)
   await sweepAgainAndAgain(services, settings)
-  // What people search for is counted in memory, so every process writes down its own.
-  const writeSearchesDown = () =>
-    services.searchLog.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down searches'))
-  const writing = setInterval(() => void writeSearchesDown(), SWEEP_SECONDS * 1_000)
+  // What people search for and how keys are used is counted in memory, so every process writes down its own.
+  const writeCountsDown = async () => {
+    for (const counted of [services.searchLog, services.keyUses])
+      await counted.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down what was counted'))
+  }
+  const writing = setInterval(() => void writeCountsDown(), SWEEP_SECONDS * 1_000)
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log }, [webhookTaker])
   app.addHook('onClose', async () => {
     await stopRelaying()
     clearInterval(writing)
-    await writeSearchesDown()
+    await writeCountsDown()
     await jobs.stop()
     closePostOffice()
     leaveClock()
@@ -380,6 +394,7 @@ async function openServices(settings: Settings) {
     exportThrottle: exportThrottle(orm),
     codeThrottle: codeThrottle(orm),
     searchLog: openSearchLog(),
+    keyUses: openKeyUses(),
     facetIndex: new FacetIndex(),
   }
   return { services, answers, pages, closePostOffice }
@@ -414,17 +429,21 @@ function openContexts(services: Services, { orm, adminSecondFactor }: Settings, 
     contexts.set(request, context)
     return context
   }
+  /** Of a request that nobody may have asked about; null where its sender was refused. */
+  const known = (request: FastifyRequest): Promise<Context | null> =>
+    contexts.get(request)?.catch(() => null) ?? Promise.resolve(null)
   const anonymous = (): Context => ({
     ...services,
     em: orm.em.fork(),
     user: null,
     sessionHash: null,
     scopes: null,
+    keyUse: null,
     orderToken: null,
     ip: 'server',
     hasLeft: () => false,
   })
-  return { newContext, contextOf, anonymous, contextFor: async () => anonymous(), payLeast: points?.payLeast }
+  return { newContext, contextOf, known, anonymous, contextFor: async () => anonymous(), payLeast: points?.payLeast }
 }
 
 interface Parts {
@@ -573,6 +592,7 @@ async function sweepAgainAndAgain(services: Services, { orm, dataDir }: Settings
       forgetExports(em()),
       forgetTries(orm),
       forgetSearches(em()),
+      forgetUses(em()),
       forgetCarts(em()),
     ])
   await jobs.repeat('reconcile-payments', SWEEP_SECONDS, () => reconcilePayments({ ...services, em: em() }))

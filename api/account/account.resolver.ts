@@ -210,12 +210,12 @@ export class AccountResolver
     @Args(() => Gql.MutationUpdateUserArgs) { id, input }: Gql.MutationUpdateUserArgs,
     @Ctx() context: Context,
   ) {
-    return payload(async () => ({ user: await updateUser(context.em, signedIn(context), id, input) }))
+    return payload(async () => ({ user: await updateUser(context, signedIn(context), id, input) }))
   }
 
   @Authorized('ADMIN')
   @Mutation(() => Gql.UserPayload)
   deleteUser(@Args(() => Gql.MutationDeleteUserArgs) { id }: Gql.MutationDeleteUserArgs, @Ctx() context: Context) {
-    return payload(async () => ({ user: await closeUser(context.em, signedIn(context), id) }))
+    return payload(async () => ({ user: await closeUser(context, signedIn(context), id) }))
   }
 }

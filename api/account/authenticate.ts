@@ -22,9 +22,9 @@ export function openSession(em: EntityManager, user: User): string {
 /** A key for a partner's programs. */
 export const newApiKey = () => `sk_${newToken()}`
 
-type Identity = Pick<Context, 'user' | 'sessionHash' | 'scopes'>
+type Identity = Pick<Context, 'user' | 'sessionHash' | 'scopes' | 'keyUse'>
 
-const NOBODY: Identity = { user: null, sessionHash: null, scopes: null }
+const NOBODY: Identity = { user: null, sessionHash: null, scopes: null, keyUse: null }
 
 /** What the header brings; null when it brings nothing that could be a token or key. */
 export function credentialOf(authorization: string): { key: string } | { token: string } | null {
@@ -64,7 +64,7 @@ async function bySession(em: EntityManager, token: string): Promise<Identity | n
   if (now - session.usedAt.getTime() > TOUCH_EVERY) {
     await em.nativeUpdate(Session, { tokenHash: session.tokenHash }, { usedAt: new Date(now) })
   }
-  return { user, sessionHash: session.tokenHash, scopes: null }
+  return { user, sessionHash: session.tokenHash, scopes: null, keyUse: null }
 }
 
 async function byKey(em: EntityManager, key: string, ip: string): Promise<Identity | null> {
@@ -80,7 +80,12 @@ async function byKey(em: EntityManager, key: string, ip: string): Promise<Identi
     await em.nativeUpdate(ApiKey, { id: apiKey.id }, { lastUsedAt: new Date(now) })
   }
   user.keyName = apiKey.name
-  return { user, sessionHash: null, scopes: apiKey.scopes }
+  return {
+    user,
+    sessionHash: null,
+    scopes: apiKey.scopes,
+    keyUse: { keyId: apiKey.id, points: 0, failed: false },
+  }
 }
 
 /**

@@ -6,24 +6,30 @@ import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetAnnotation } from '../annotation/annotate.ts'
 import { forgetBells } from '../bell/ask-for-bell.ts'
 import { forgetCart } from '../cart/forget-carts.ts'
+import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { UserInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check, isId } from '../kernel/validation.ts'
+import { demand } from '../partner/scopes.ts'
 import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
+/** Whoever asks; a key that is not for everything keeps to accounts of shoppers. */
+type Editing = Pick<Context, 'em' | 'scopes'>
+
 const userInput = namedAccount.extend({ isAdmin: z.boolean() })
 
 /** Changes another account; the last administrator and oneself keep the role. */
-export async function updateUser(em: EntityManager, actor: User, id: string, input: UserInput): Promise<User> {
+export async function updateUser({ em, scopes }: Editing, actor: User, id: string, input: UserInput): Promise<User> {
   const { name, email, isAdmin } = check(userInput, input)
   return uniqueEmail(() =>
     em.transactional(async tx => {
       const user = await findForUpdate(tx, id)
+      if (user.isAdmin || isAdmin) demand(scopes, ['ADMIN'])
       if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)
       const before = { name: user.name, email: user.email, isAdmin: user.isAdmin }
       tx.assign(user, { name, isAdmin })
@@ -62,9 +68,10 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
 }
 
 /** Closes an account: its sessions end at once, its orders and reviews stay. */
-export async function closeUser(em: EntityManager, actor: User, id: string): Promise<User> {
+export async function closeUser({ em, scopes }: Editing, actor: User, id: string): Promise<User> {
   return em.transactional(async tx => {
     const user = await findForUpdate(tx, id)
+    if (user.isAdmin) demand(scopes, ['ADMIN'])
     await assertExpendable(tx, actor, user)
     user.closedAt = clock.now()
     await endAccess(tx, user)

@@ -40,7 +40,8 @@ import {
   patchProduct,
   saveProduct,
 } from './save-product.ts'
-import { setProducts } from './set-products.ts'
+import { demand } from '../partner/scopes.ts'
+import { areOfPrices, setProducts } from './set-products.ts'
 import { lotsById, soldOutLotsById } from './stock.ts'
 import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
@@ -346,7 +347,10 @@ export class ProductResolver
   ) {
     return Object.assign(
       { lines: [], changed: 0 },
-      await payload(() => setProducts(context.em, signedIn(context), args)),
+      await payload(() => {
+        if (!areOfPrices(args.lines)) demand(context.scopes, ['WRITE_PRODUCTS'])
+        return setProducts(context.em, signedIn(context), args)
+      }),
     )
   }
 

@@ -44,6 +44,12 @@ const SELECTED = [
   'image',
 ]
 
+/** Whether lines are about prices alone. */
+export const areOfPrices = (lines: readonly ProductLineInput[]) =>
+  lines.every(({ id: _id, sku: _sku, version: _version, price: _price, ...more }) =>
+    Object.values(more).every(value => value == null),
+  )
+
 /** Sets fields of products, each for itself. The same key does it once. */
 export async function setProducts(
   em: EntityManager,

@@ -84,6 +84,7 @@ import { Migration056Annotations } from './migrations/Migration056Annotations.ts
 import { Migration057Carts } from './migrations/Migration057Carts.ts'
 import { Migration059AgentCheckouts } from './migrations/Migration059AgentCheckouts.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
+import { Migration062KeyUses } from './migrations/Migration062KeyUses.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
@@ -187,6 +188,7 @@ const options: Options = {
       { name: 'Migration057Carts', class: Migration057Carts },
       { name: 'Migration059AgentCheckouts', class: Migration059AgentCheckouts },
       { name: 'Migration061DeletedAccounts', class: Migration061DeletedAccounts },
+      { name: 'Migration062KeyUses', class: Migration062KeyUses },
       { name: 'Migration067Orders', class: Migration067Orders },
       { name: 'Migration064Returns', class: Migration064Returns },
       { name: 'Migration065Exports', class: Migration065Exports },

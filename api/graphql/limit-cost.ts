@@ -33,6 +33,7 @@ export const limitCost: ApolloServerPlugin<Context> = {
             },
           })
         }
+        if (contextValue.keyUse) contextValue.keyUse.points = requested
         await contextValue.purse?.spend(requested)
       },
       async executionDidStart({ contextValue: { purse } }) {
@@ -40,6 +41,7 @@ export const limitCost: ApolloServerPlugin<Context> = {
         return done && { executionDidEnd: async () => done() }
       },
       async willSendResponse({ request, response: { body }, contextValue }) {
+        if (contextValue.keyUse && body.kind === 'single' && body.singleResult.errors) contextValue.keyUse.failed = true
         if (requested === undefined || !request.http?.headers.has(COST_HEADER) || body.kind !== 'single') return
         const remaining = await contextValue.purse?.left()
         body.singleResult.extensions = {

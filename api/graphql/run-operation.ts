@@ -26,6 +26,7 @@ export async function runOperation<Data, Variables>(
   const operation = getOperationAST(document)!
   const variableValues = variables as Record<string, unknown>
   const points = costOf({ schema, document, operation, variables: variableValues, pageSize: costsLikePages })
+  if (context.keyUse) context.keyUse.points += points
   await context.purse?.spend(points)
   const done = await context.purse?.turn(points)
   try {

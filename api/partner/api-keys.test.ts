@@ -237,6 +237,68 @@ describe('a scope', () => {
   })
 })
 
+describe('a scope for less', () => {
+  const set = async (key: { token: string }, line: object) =>
+    shop.gql(
+      'mutation($lines: [ProductLineInput!]!) { setProducts(lines: $lines) { lines { price } userErrors { code } } }',
+      { lines: [line] },
+      key,
+    )
+
+  it('changes prices, and nothing else of a product', async () => {
+    const key = await makeKey(['WRITE_PRICES'], admin)
+    const { id } = await makeProduct(shop.em())
+    expect((await set(key, { id, price: 1999 })).data).toMatchObject({ setProducts: { lines: [{ price: 1999 }] } })
+    const more = await set(key, { id, price: 1899, name: 'Renamed' })
+    expect(more.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', missing: ['WRITE_PRODUCTS'] } }])
+    expect(
+      (await set(await makeKey(['WRITE_PRODUCTS'], admin), { id, price: 1899, name: 'Renamed' })).errors,
+    ).toBeUndefined()
+  })
+
+  it('changes and closes accounts of shoppers, and makes nobody an administrator', async () => {
+    const em = shop.em()
+    const key = await makeKey(['WRITE_CUSTOMERS'], admin)
+    const [nell, boss] = [await makeUser(em), await makeUser(em, { isAdmin: true })]
+    const update = (id: string, isAdmin: boolean, email = 'moved@example.com') =>
+      shop.gql(
+        `mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { user { name } ${REFUSED} } }`,
+        { id, input: { name: 'Nell', email, isAdmin } },
+        key,
+      )
+    const close = (id: string) => shop.gql(`mutation($id: ID!) { deleteUser(id: $id) { ${REFUSED} } }`, { id }, key)
+    const forbidden = [{ extensions: { code: 'FORBIDDEN', missing: ['ADMIN'] } }]
+    expect((await update(nell.id, true)).errors).toMatchObject(forbidden)
+    expect((await update(boss.id, true)).errors).toMatchObject(forbidden)
+    expect((await update(boss.id, false)).errors).toMatchObject(forbidden)
+    expect((await close(boss.id)).errors).toMatchObject(forbidden)
+    expect((await update(nell.id, false)).data).toMatchObject({
+      updateUser: { user: { name: 'Nell' }, userErrors: [] },
+    })
+    expect((await close(nell.id)).data).toMatchObject({ deleteUser: { userErrors: [] } })
+    expect(await em.execute('select is_admin, closed_at from users where id = ?', [boss.id])).toEqual([
+      { is_admin: true, closed_at: null },
+    ])
+  })
+})
+
+it('tells administrators how often each key was used, in vain too, and what it cost', async () => {
+  const key = await makeKey(['READ_CATALOGUE'])
+  await ask(shop, key, '{ products { items { id } } }')
+  expect((await shop.gql('{ viewer { id } }', {}, key)).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
+  const rest = (path: string) => fetch(shop.url + path, { headers: { authorization: `Bearer ${key.token}` } })
+  expect((await rest('/api/products/top-rated')).status).toBe(200)
+  expect((await rest('/api/orders/my-orders')).status).toBe(403)
+  const usage = async () =>
+    (await ask(shop, admin, '{ apiKeys { items { id usage { day calls errors cost } } } }')).apiKeys.items.find(
+      ({ id }) => id === key.id,
+    )!.usage
+  await expect
+    .poll(usage, { timeout: 30_000, interval: 500 })
+    .toEqual([{ day: new Date().toISOString().slice(0, 10), calls: 4, errors: 2, cost: expect.any(Number) }])
+  expect((await usage())[0]!.cost).toBeGreaterThanOrEqual(80)
+}, 40_000)
+
 it('a shop that runs only its own operations runs those of keys', async () => {
   const strict = await openShop({ persistedOnly: true })
   try {

@@ -4,6 +4,8 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import type { ApiKey } from './api-key.entity.ts'
+import { batched } from '../query/batch.ts'
+import { keyDays } from './count-uses.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts'
 
 @Resolver(() => Gql.ApiKey)
@@ -16,6 +18,11 @@ export class PartnerResolver
   @FieldResolver(() => Gql.User)
   account(@Root() apiKey: ApiKey) {
     return apiKey.account.loadOrFail()
+  }
+
+  @FieldResolver(() => [Gql.ApiKeyDay])
+  usage(@Root() apiKey: ApiKey, @Ctx() { em }: Context) {
+    return batched(em, keyDays, apiKey.id)
   }
 
   @Authorized('ADMIN')

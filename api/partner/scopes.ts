@@ -16,11 +16,16 @@ const PLACING: ApiScope[] = ['WRITE_ORDERS']
 const FULFILLING: ApiScope[] = ['FULFIL_ORDERS']
 const PRODUCTS: ApiScope[] = ['WRITE_PRODUCTS']
 const CUSTOMERS: ApiScope[] = ['READ_CUSTOMERS']
+const EDITING: ApiScope[] = ['WRITE_CUSTOMERS']
 const WEBHOOKS: ApiScope[] = ['MANAGE_WEBHOOKS']
 const IMPORTS: ApiScope[] = ['IMPORT_PRODUCTS']
 
 /** Scopes that others contain. */
-export const CONTAINED: Partial<Record<ApiScope, readonly ApiScope[]>> = { WRITE_ORDERS: ['FULFIL_ORDERS'] }
+export const CONTAINED: Partial<Record<ApiScope, readonly ApiScope[]>> = {
+  WRITE_ORDERS: ['FULFIL_ORDERS'],
+  WRITE_PRODUCTS: ['WRITE_PRICES'],
+  WRITE_CUSTOMERS: ['READ_CUSTOMERS'],
+}
 
 /** The scopes a key needs, all of them, by root field. What is not here needs ADMIN. */
 export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
@@ -71,7 +76,8 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   ordersChanged: ORDERS,
   adjustStock: ['WRITE_STOCK'],
   adminProducts: PRODUCTS,
-  setProducts: PRODUCTS,
+  // And more for what is more than a price.
+  setProducts: ['WRITE_PRICES'],
   createProduct: PRODUCTS,
   copyProduct: PRODUCTS,
   updateProduct: PRODUCTS,
@@ -85,6 +91,9 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   usersConnection: CUSTOMERS,
   user: CUSTOMERS,
   userStats: CUSTOMERS,
+  annotateUser: EDITING,
+  updateUser: EDITING,
+  deleteUser: EDITING,
   webhooks: WEBHOOKS,
   webhook: WEBHOOKS,
   webhookDeliveries: WEBHOOKS,
@@ -156,7 +165,7 @@ export function demandScopes(scopes: Context['scopes'], document: DocumentNode):
   demand(scopes, needed)
 }
 
-function demand(scopes: Context['scopes'], needed: readonly ApiScope[]): void {
+export function demand(scopes: Context['scopes'], needed: readonly ApiScope[]): void {
   const missing = missingScopes(scopes, needed)
   if (missing.length > 0) throw outOfScope(missing)
 }

@@ -40,6 +40,7 @@ export const KEPT = [
   'product_import_rows',
   'audit_entries',
   'api_keys',
+  'api_key_uses',
   'events',
   'webhooks',
   'webhook_deliveries',

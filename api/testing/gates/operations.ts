@@ -245,7 +245,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
     idempotencyKey: `key-${++serial}`,
   }),
   setProducts: ({ productId }) => ({
-    lines: [{ id: productId, price: 2600, isDraft: false, gauge: '21 sts' }],
+    lines: [{ id: productId, price: 2600 }],
     idempotencyKey: `key-${++serial}`,
   }),
   uploadPicture: () => ({ file: new File(['no picture'], 'picture.jpg') }),

@@ -6,7 +6,7 @@ import { ListFoot, ListResult } from '../../admin/AdminList.tsx'
 import { Ago, TwoLines } from '../../admin/rows.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useListState } from '../../data/list-state.ts'
-import { formatDay } from '../../ui/dates.ts'
+import { formatDay, formatMoment } from '../../ui/dates.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, font, from, space, weight } from '../../theme/tokens.ts'
@@ -14,12 +14,15 @@ import { notify } from '../../ui/toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Cluster } from '../../ui/Cluster.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { type AdminApiKeyFragment, ApiKeysDocument, RevokeApiKeyDocument } from './ApiKeys.gql.ts'
+import { KeyUsage } from './KeyUsage.tsx'
 import { NewKey } from './NewKey.tsx'
 import { Lead, PartnersFrame } from './PartnersFrame.tsx'
+import { RotateKey } from './RotateKey.tsx'
 import { scopeMeaning, scopeWords } from './scopes.ts'
 
 export default function ApiKeysPage() {
@@ -27,6 +30,7 @@ export default function ApiKeysPage() {
   const { data, previousData, error, loading, refetch } = useQuery(ApiKeysDocument, { variables: { page: list.page } })
   const keys = (data ?? previousData)?.apiKeys
   const [creating, setCreating] = useState(false)
+  const [rotating, setRotating] = useState<AdminApiKeyFragment | null>(null)
   const [revoking, setRevoking] = useState<AdminApiKeyFragment | null>(null)
 
   return (
@@ -61,7 +65,7 @@ export default function ApiKeysPage() {
           <>
             <DataTable
               caption="API keys"
-              columns={columnsFor(setRevoking)}
+              columns={columnsFor({ onRotate: setRotating, onRevoke: setRevoking })}
               rows={keys.items}
               rowId={key => key.id}
               stale={loading}
@@ -72,12 +76,16 @@ export default function ApiKeysPage() {
         )}
       </ListResult>
       <NewKey open={creating} onClose={() => setCreating(false)} />
+      {rotating && <RotateKey key={rotating.id} apiKey={rotating} onClose={() => setRotating(null)} />}
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
     </PartnersFrame>
   )
 }
 
-function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<AdminApiKeyFragment>[] {
+function columnsFor({
+  onRotate,
+  onRevoke,
+}: Record<'onRotate' | 'onRevoke', (apiKey: AdminApiKeyFragment) => void>): Column<AdminApiKeyFragment>[] {
   return [
     {
       id: 'NAME',
@@ -87,6 +95,7 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
         <Name>
           <strong>{key.name}</strong>
           <Start>{key.start}…</Start>
+          {key.allowedAddresses.length > 0 && <small>From {key.allowedAddresses.join(', ')}</small>}
         </Name>
       ),
     },
@@ -135,6 +144,12 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       ),
     },
     {
+      id: 'USAGE',
+      header: 'Last 14 days',
+      width: '9rem',
+      cell: key => <KeyUsage apiKey={key} />,
+    },
+    {
       id: 'STATE',
       header: 'State',
       width: '7.5rem',
@@ -143,8 +158,18 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
           <Days>
             Revoked <small>{formatDay(key.revokedAt)}</small>
           </Days>
+        ) : key.expiresAt && new Date(key.expiresAt) <= new Date() ? (
+          <Days>
+            Ended <small>{formatDay(key.expiresAt)}</small>
+          </Days>
         ) : (
-          <Badge>Active</Badge>
+          <Days>
+            <Badge>Active</Badge>
+            {key.expiresAt && <small>Until {formatDay(key.expiresAt)}</small>}
+            {key.formerUntil && new Date(key.formerUntil) > new Date() && (
+              <small>Old secret until {formatMoment(key.formerUntil)}</small>
+            )}
+          </Days>
         ),
     },
     {
@@ -152,12 +177,17 @@ function columnsFor(onRevoke: (apiKey: AdminApiKeyFragment) => void): Column<Adm
       header: 'Actions',
       hideHeader: true,
       numeric: true,
-      width: '6.5rem',
+      width: '8.5rem',
       cell: key =>
         !key.revokedAt && (
-          <Button size="sm" variant="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-            Revoke …
-          </Button>
+          <Cluster>
+            <Button size="sm" variant="quiet" aria-label={`New secret for ${key.name}`} onClick={() => onRotate(key)}>
+              New secret …
+            </Button>
+            <Button size="sm" variant="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+              Revoke …
+            </Button>
+          </Cluster>
         ),
     },
   ]

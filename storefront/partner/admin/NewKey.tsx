@@ -16,7 +16,9 @@ import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Combobox, type Option } from '../../ui/Combobox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { Stack } from '../../ui/Stack.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CreateApiKeyDocument, FindAccountsDocument } from './ApiKeys.gql.ts'
 import { exampleQuery, scopeMeaning, scopes, scopeWords } from './scopes.ts'
@@ -74,7 +76,25 @@ const shape = z.object({
   name: requiredText('Name', limits.name),
   scopes: z.array(z.enum(scopes)).min(1, 'Choose at least one scope.'),
   account: z.custom<Account>(account => account !== null, 'Choose the account it acts for.'),
+  /** In so many days; empty: never. */
+  ends: z.string(),
+  addresses: z.string(),
 })
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const ENDS = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const
+
+/** Where this form has what the contract calls otherwise. */
+const FIELDS: Record<string, string[]> = {
+  accountId: ['account'],
+  expiresAt: ['ends'],
+  allowedAddresses: ['addresses'],
+}
 
 function KeyForm({
   id,
@@ -93,6 +113,8 @@ function KeyForm({
     defaultValues: {
       name: '',
       scopes: [],
+      ends: '',
+      addresses: '',
       account: { id: me._id, label: me.name, detail: me.email, isAdmin: me.isAdmin },
     },
   })
@@ -100,10 +122,17 @@ function KeyForm({
   useUnsavedWork(isDirty)
   const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
 
-  async function submit({ name, scopes, account }: z.output<typeof shape>) {
+  async function submit({ name, scopes, account, ends, addresses }: z.output<typeof shape>) {
     if (loading) return
     onLoading(true)
-    const input = { name, scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes, accountId: account.id }
+    const allowedAddresses = addresses.split(/[\s,]+/).filter(Boolean)
+    const input = {
+      name,
+      scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes,
+      accountId: account.id,
+      ...(ends && { expiresAt: inDays(Number(ends)) }),
+      ...(allowedAddresses.length > 0 && { allowedAddresses }),
+    }
     const payload = await create(
       { input },
       {
@@ -112,7 +141,7 @@ function KeyForm({
             form,
             userErrors.map(({ field, ...error }) => ({
               ...error,
-              field: field?.at(-1) === 'accountId' ? ['account'] : field,
+              field: FIELDS[field?.find(part => part in FIELDS) ?? ''] ?? field,
             })),
           ),
       },
@@ -159,6 +188,23 @@ function KeyForm({
           />
         )}
       />
+      <Select {...form.register('ends')} label="Ends by itself" error={errors.ends?.message}>
+        {ENDS.map(([days, words]) => (
+          <option key={days} value={days}>
+            {words}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        {...form.register('addresses')}
+        label="Addresses it may come from"
+        optional
+        hint="One a line, such as 203.0.113.7 or 203.0.113.0/24. From anywhere when left empty."
+        maxLength={1_100}
+        autoComplete="off"
+        spellCheck={false}
+        error={errors.addresses?.message}
+      />
     </Stack>
   )
 }
@@ -195,8 +241,8 @@ function AccountField({
   )
 }
 
-/** The one time a key is shown. */
-function SecretDialog({ made: { name, scopes, secret }, onClose }: { made: Made; onClose: () => void }) {
+/** The one time a key, or its new secret, is shown. */
+export function SecretDialog({ made: { name, scopes, secret }, onClose }: { made: Made; onClose: () => void }) {
   return (
     <ShownOnce
       title={`The key for ${name}`}

@@ -12,7 +12,11 @@ const key = (change: object = {}) => ({
   start: 'sk_abcde',
   scopes: ['READ_ORDERS'],
   account: sam,
+  allowedAddresses: [],
   createdAt: '2026-01-02T12:00:00Z',
+  expiresAt: null,
+  formerUntil: null,
+  usage: [],
   lastUsedAt: null,
   revokedAt: null,
   ...change,
@@ -124,6 +128,61 @@ it('asks for everything alone when everything is chosen', async () => {
     ),
   )
   expect(createApiKey).toHaveBeenCalledWith({ input: { name: 'All', scopes: ['ADMIN'], accountId: 'u1' } })
+})
+
+it('ends a key by itself, binds it to addresses, and says beside them what is wrong', async () => {
+  const refused = { code: 'INVALID', message: 'An address is written like …', field: ['allowedAddresses', '1'] }
+  const createApiKey = vi.fn((_: { input: { expiresAt: string } }) => ({
+    apiKey: null,
+    secret: null,
+    userErrors: [refused],
+  }))
+  const { user } = openShop('/admin/partners', { queries: { apiKeys: listOf(), users }, mutations: { createApiKey } })
+  await user.click(await screen.findByRole('button', { name: 'Create API key' }))
+  await user.type(await screen.findByLabelText('Name'), 'Depot')
+  await user.click(screen.getByLabelText(/Change prices/))
+  await user.selectOptions(screen.getByLabelText('Ends by itself'), 'In 90 days')
+  await user.type(screen.getByLabelText(/Addresses it may come from/), '203.0.113.0/24{Enter}here')
+  await user.click(screen.getByRole('button', { name: 'Create key' }))
+  await waitFor(() =>
+    expect(screen.getByLabelText(/Addresses it may come from/)).toHaveAccessibleDescription(
+      /An address is written like/,
+    ),
+  )
+  const { input } = createApiKey.mock.calls[0]![0]
+  expect(input).toMatchObject({ scopes: ['WRITE_PRICES'], allowedAddresses: ['203.0.113.0/24', 'here'] })
+  expect((Date.parse(input.expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(90, 1)
+})
+
+it('gives a key a new secret while the old one works', async () => {
+  const rotateApiKey = vi.fn(() => ({
+    apiKey: key({ formerUntil: new Date(Date.now() + 7 * 86_400_000).toISOString() }),
+    secret: 'sk_another',
+    userErrors: [],
+  }))
+  const { user } = openShop('/admin/partners', { queries: { apiKeys: listOf(key()) }, mutations: { rotateApiKey } })
+  await user.click(await screen.findByRole('button', { name: 'New secret for Warehouse' }))
+  await user.selectOptions(await screen.findByLabelText('The secret before works for'), 'a week')
+  await user.click(screen.getByRole('button', { name: 'Make the secret' }))
+  expect(await screen.findByText('sk_another')).toBeInTheDocument()
+  expect(rotateApiKey).toHaveBeenCalledWith({ id: 'k1', overlapHours: 168 })
+})
+
+it('shows how much a key was used, day by day', async () => {
+  const usage = [
+    { day: '2026-02-03', calls: 1200, errors: 3, cost: 24_000 },
+    { day: '2026-02-02', calls: 1, errors: 0, cost: 20 },
+  ]
+  const { user } = openShop('/admin/partners', {
+    queries: { apiKeys: listOf(key({ usage }), key({ id: 'k2', name: 'Idle' })) },
+  })
+  const used = await row('Warehouse')
+  expect(used).toHaveTextContent('1,201 calls')
+  expect(used).toHaveTextContent('3 errors, 24,020 points')
+  await user.click(within(used).getByRole('button', { name: 'Calls of Warehouse, day by day' }))
+  const days = await screen.findByRole('dialog', { name: 'Calls of Warehouse' })
+  expect(within(days).getAllByRole('row')).toHaveLength(3)
+  expect(days).toHaveTextContent('Feb 3, 2026')
 })
 
 it('revokes a key after asking, by name', async () => {

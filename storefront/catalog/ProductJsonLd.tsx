@@ -13,14 +13,24 @@ import { absolute } from '../app/OpenGraph.tsx'
 import type { ProductJsonLdFragment } from './ProductJsonLd.gql.ts'
 import type { VariantFragment } from './Variant.gql.ts'
 
+/** The newest; the page has them all. */
+const REVIEWS = 5
+
 /** The product, with the others of its group, as search engines read it. */
 export function ProductJsonLd({ product }: { product: ProductJsonLdFragment }) {
   const origin = useContext(OriginContext)
   const { shop } = useSuspenseQuery(ShopDocument).data
-  const { id, description, category, rating, numReviews, pictures, group } = product
+  const { id, description, category, rating, numReviews, reviews, pictures, group } = product
   const image = pictures.map(picture => absolute(origin, picture.image))
   const ratings = numReviews > 0 && {
     aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.toFixed(1), reviewCount: numReviews },
+    review: reviews.items.slice(0, REVIEWS).map(({ name, rating, comment, createdAt }) => ({
+      '@type': 'Review',
+      author: { '@type': 'Person', name },
+      datePublished: createdAt.slice(0, 10),
+      reviewBody: comment,
+      reviewRating: { '@type': 'Rating', ratingValue: rating },
+    })),
   }
   // Of its line, though nothing else of it is on sale; what names no maker is sold under the shop's own name.
   const brand = { brand: { '@type': 'Brand', name: group?.maker || SHOP_NAME } }

@@ -1,17 +1,17 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense, useContext } from 'react'
+import { Suspense } from 'react'
 import { type LoaderFunction, redirect, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { sentenceOf } from '#schema/rules/shelf-sentences'
 import { type Shelf, shelfAt, YARN } from '#schema/rules/shelves'
-import { Head, OriginContext } from '../app/Head.tsx'
+import { Head } from '../app/Head.tsx'
 import type { ProductFacetField } from '../generated/types.ts'
 import { paths } from '../paths.ts'
 import { color, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
-import { JsonLd } from './JsonLd.tsx'
+import { ListJsonLd } from './ListJsonLd.tsx'
 import { listParams } from './list-params.ts'
 import { OpenGraph } from '../app/OpenGraph.tsx'
 import { ProductGridSkeleton } from './ProductGrid.tsx'
@@ -58,9 +58,8 @@ function Goods({ shelf }: { shelf: Shelf }) {
   const [search] = useSearchParams()
   const variables = variablesOf(shelf, useParams(), search)
   const list = useSuspenseQuery(ShelfPageDocument, { variables }).data.products
-  const origin = useContext(OriginContext)
   const top = useListTop()
-  const { items, page, total } = list
+  const { page, total } = list
   const pathOf = (page: number) => paths.shelf(shelf.path, page)
   const title = page > 1 ? `${shelf.heading}, page ${page}` : shelf.heading
   const sentence = sentenceOf(shelf)
@@ -76,19 +75,7 @@ function Goods({ shelf }: { shelf: Shelf }) {
         path={pathOf(page)}
         picture={paths.sharePage(shelf.path)}
       />
-      <JsonLd
-        data={{
-          '@type': 'ItemList',
-          name: shelf.heading,
-          numberOfItems: total,
-          itemListElement: items.map(({ id, name }, index) => ({
-            '@type': 'ListItem',
-            position: index + 1,
-            name,
-            url: origin + paths.product(id, name),
-          })),
-        }}
-      />
+      <ListJsonLd name={shelf.heading} list={list} />
       <Breadcrumbs trail={trailOf(shelf)} />
       <Heading>
         <h1 ref={top} tabIndex={-1}>

@@ -10,6 +10,7 @@ import { Container } from '../ui/Container.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
 import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
+import { ListJsonLd } from './ListJsonLd.tsx'
 import { listParams, useListParams } from './list-params.ts'
 import { OpenGraph } from '../app/OpenGraph.tsx'
 import { ProductGridSkeleton } from './ProductGrid.tsx'
@@ -71,6 +72,7 @@ function Best() {
         path={paths.topRated(page)}
         picture={paths.sharePage(paths.topRated())}
       />
+      <ListJsonLd name="Top rated" list={topRatedProducts} />
       <Way>
         <BackLink to={paths.home()} />
         <Breadcrumbs trail={[{ label: 'Top rated', path: paths.topRated() }]} />

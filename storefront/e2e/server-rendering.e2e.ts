@@ -93,6 +93,10 @@ test.describe('view source', () => {
         },
       },
       aggregateRating: { ratingValue: '5.0', reviewCount: 1 },
+      review: [
+        { author: { name: 'Rita Rib' }, reviewBody: 'As bold as <it> says & more.', reviewRating: { ratingValue: 5 } },
+      ],
+      brand: { name: 'Skein' },
     })
   })
 

@@ -1,0 +1,29 @@
+import { useContext } from 'react'
+import { OriginContext } from '../app/Head.tsx'
+import { paths } from '../paths.ts'
+import { JsonLd } from './JsonLd.tsx'
+
+interface ListJsonLdProps {
+  name: string
+  list: { total: number; items: readonly { id: string; name: string }[] }
+}
+
+/** What is on a page of a list, as search engines read it. */
+export function ListJsonLd({ name, list: { total, items } }: ListJsonLdProps) {
+  const origin = useContext(OriginContext)
+  return (
+    <JsonLd
+      data={{
+        '@type': 'ItemList',
+        name,
+        numberOfItems: total,
+        itemListElement: items.map(({ id, name }, index) => ({
+          '@type': 'ListItem',
+          position: index + 1,
+          name,
+          url: origin + paths.product(id, name),
+        })),
+      }}
+    />
+  )
+}

@@ -97,6 +97,7 @@ import { reconcilePayments } from './payment/reconcile.ts'
 import { forgetUses, openKeyUses } from './partner/count-uses.ts'
 import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
+import { refuseMisplacedTokens } from './http/misplaced-token.ts'
 import { openMetrics } from './http/metrics.ts'
 import { isPersonal } from './http/forms.ts'
 import { nameRequests } from './http/request-ids.ts'
@@ -223,6 +224,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before whatever may refuse: a refusal has to be readable, too.
   await openToOrigins(app, corsOrigins)
   answerInJson(app)
+  refuseMisplacedTokens(app)
   acceptJson(app)
   const clientOf = knownClients(async (authorization, ip) => {
     const { user } = await authenticate(orm.em.fork(), authorization, ip)

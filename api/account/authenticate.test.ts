@@ -128,6 +128,18 @@ describe('a forged token', () => {
     })
   })
 
+  it.each([
+    ['in the header `X-Api-Key`', '', { 'x-api-key': 'sk_1' }],
+    ['in the address', '?access_token=sk_1', {}],
+    ['in the address', '?api_key=sk_1', {}],
+  ])('(%s) is told where it belongs', async (place, query, headers) => {
+    for (const path of ['/graphql', '/api/products']) {
+      const answer = await fetch(`${shop.url}${path}${query}`, { headers: headers as Record<string, string> })
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, REFUSED.challenge])
+      expect(await answer.text()).toContain(`Send the token or key as \`Authorization: Bearer …\`, not ${place}.`)
+    }
+  })
+
   it('is needed in the header alone', async () => {
     for (const path of [
       `/api/users?token=${admin.token}`,

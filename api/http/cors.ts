@@ -20,6 +20,7 @@ export async function openToOrigins(app: FastifyInstance, origins: 'any' | reado
       'retry-after',
       'www-authenticate',
       'allow',
+      'link',
       'x-request-id',
     ],
     maxAge: DAY,

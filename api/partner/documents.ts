@@ -14,7 +14,11 @@ interface DocumentOptions {
 }
 
 const FOLDER = new URL('../../docs/', import.meta.url)
-const PAGES = { '/docs': 'partner-guide.md', '/docs/contract/changes': 'contract/changes.md' }
+const PAGES = {
+  '/docs': 'partner-guide.md',
+  '/docs/recipes': 'recipes.md',
+  '/docs/contract/changes': 'contract/changes.md',
+}
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#2b2320, #efe8e2); --line: light-dark(#ddd3ca, #4a403a); --paper: light-dark(#fbf8f4, #211c19); --code: light-dark(#f2ece5, #2c2622) }
@@ -29,7 +33,9 @@ export async function documents(
   { schema, introspection, shopUrl }: DocumentOptions,
 ): Promise<void> {
   for (const [url, file] of Object.entries(PAGES)) {
-    const content = rendered(readFileSync(new URL(file, FOLDER), 'utf8').replaceAll('http://localhost:4000', shopUrl))
+    const text = readFileSync(new URL(file, FOLDER), 'utf8').replaceAll('http://localhost:4000', shopUrl)
+    const [, title = 'Skein'] = /^# (.+)$/m.exec(text) ?? []
+    const content = rendered(text)
     app.get(url, async (_request, reply) => {
       const nonce = randomBytes(16).toString('base64')
       return reply
@@ -38,7 +44,7 @@ export async function documents(
           'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
           'cache-control': 'no-cache',
         })
-        .send(page(content, nonce))
+        .send(page(title, content, nonce))
     })
   }
   // A shop that does not tell its schema does not tell it here.
@@ -77,11 +83,11 @@ function rendered(text: string): string {
   return reader.render(text).replaceAll('<pre>', '<pre tabindex="0">')
 }
 
-const page = (content: string, nonce: string) => `<!DOCTYPE html>
+const page = (title: string, content: string, nonce: string) => `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Partner guide · Skein</title><style nonce="${nonce}">${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Skein</title><style nonce="${nonce}">${STYLE}</style></head>
 <body>
-<p><a href="/">The shop</a> · <a href="/docs">Guide</a> · <a href="/graphql">GraphQL explorer</a> · <a href="/api/docs">REST calls</a></p>
+<p><a href="/">The shop</a> · <a href="/docs">Guide</a> · <a href="/docs/recipes">Recipes</a> · <a href="/graphql">GraphQL explorer</a> · <a href="/api/docs">REST calls</a></p>
 <main>
 ${content}
 </main>
@@ -100,8 +106,9 @@ const overviewOf = (shopUrl: string, introspection: boolean) => `# Skein
 ## For programs
 
 - [Partner guide](${shopUrl}/docs): from the first query to the first webhook, with code that runs
+- [Recipes](${shopUrl}/docs/recipes): what apps, warehouses and other programs do, each as short as it gets
 - [GraphQL](${shopUrl}/graphql): the API; POST \`{"query": "…"}\` as JSON
-${introspection ? `- [Contract](${shopUrl}/schema.graphql): the whole GraphQL schema, every field described\n` : ''}- [REST calls](${shopUrl}/api/docs) and their [OpenAPI document](${shopUrl}/api/openapi.json)
+${introspection ? `- [Contract](${shopUrl}/schema.graphql): the whole GraphQL schema, every field described\n` : ''}- [REST calls](${shopUrl}/api/docs) and their [OpenAPI document](${shopUrl}/api/openapi.json), or a [Postman collection](${shopUrl}/api/postman.json)
 - Agents that buy for people: the Universal Commerce Protocol, found by its [profile](${shopUrl}/.well-known/ucp), over MCP at ${shopUrl}/api/ucp/mcp and REST at ${shopUrl}/api/ucp
 - [Product feed](${shopUrl}/feeds/products.tsv): everything on sale with price and availability, tab-separated, new every quarter of an hour
 

@@ -1,56 +1,98 @@
 import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
 
 // The JSON bodies of the calls, with the spec's names. What is wrong with one is said by its path and these words.
 
+/** The lengths and ranges are told here and checked by the operation, which says what is wrong with them in words. */
+const upTo = (maxLength: number, minLength = 0) =>
+  z.string({ error: 'must be text' }).meta({ maxLength, ...(minLength > 0 && { minLength }) })
 const text = z.string({ error: 'must be text' })
+const email = upTo(limits.email)
+const password = upTo(limits.password.max)
+const newPassword = upTo(limits.password.max, limits.password.min)
+/** The largest number GraphQL knows. */
+const INT = 2 ** 31 - 1
+const TOO_LARGE = `must be a whole number from ${-INT} to ${INT}`
 /** Every number of a body may be text as well, as forms send it. Of anything else, `Number` would make nought and one. */
-const whole = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .max(20, { abort: true })
-        .regex(/^-?\d+$/),
-    ],
-    { error: 'must be a whole number' },
-  )
-  .transform(Number)
-  .pipe(z.int({ error: 'must be a whole number' }))
-const money = z.union([z.number(), z.string()]).transform((dollars, context) => {
-  const cents = fromDecimal(String(dollars).trim())
-  if (cents === null) context.addIssue('price must be dollars with at most two decimals.')
-  return cents ?? z.NEVER
+const whole = (minimum: number, maximum: number) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .max(20, { abort: true })
+          .regex(/^-?\d+$/),
+      ],
+      { error: 'must be a whole number' },
+    )
+    .transform(Number)
+    .pipe(z.int({ error: 'must be a whole number' }).min(-INT, TOO_LARGE).max(INT, TOO_LARGE))
+    .meta({ type: 'integer', minimum, maximum })
+const quantity = whole(1, limits.stock)
+const money = (minimum: number, maximum: number) =>
+  z
+    .union([z.number(), z.string()])
+    .transform((dollars, context) => {
+      const cents = fromDecimal(String(dollars).trim())
+      if (cents === null) context.addIssue('price must be dollars with at most two decimals.')
+      return cents ?? z.NEVER
+    })
+    .meta({ type: 'number', minimum: minimum / 100, maximum: maximum / 100 })
+export const credentials = z.object({ email, password, code: text.nullish() })
+export const registration = z.object({ name: upTo(limits.name, 1), email, password: newPassword })
+export const profile = z.object({
+  name: upTo(limits.name, 1),
+  email,
+  password: password.nullish(),
+  currentPassword: text.nullish(),
 })
-export const credentials = z.object({ email: text, password: text, code: text.nullish() })
-export const registration = z.object({ name: text, email: text, password: text })
-export const profile = z.object({ name: text, email: text, password: text.nullish(), currentPassword: text.nullish() })
 export const proof = z.object({ currentPassword: text.nullish(), code: text.nullish() })
-export const user = z.object({ name: text, email: text, isAdmin: z.boolean({ error: 'must be true or false' }) })
-const described = z.array(z.object({ image: text, alt: text.default('') }), { error: 'must be a list' }).nullish()
-export const review = z.object({ rating: whole, comment: text, pictures: described })
-export const product = z.object({
-  name: text,
-  image: text,
-  pictures: described,
-  description: text,
-  weight: text,
-  length: text,
-  gauge: text,
-  knitting_needle: text,
-  crochet_hook: text,
-  recommended_care: text,
-  content: text,
-  category: text,
-  price: money,
-  countInStock: whole,
+export const user = z.object({
+  name: upTo(limits.name, 1),
+  email,
+  isAdmin: z.boolean({ error: 'must be true or false' }),
 })
-const about = { product: text.optional(), sku: text.optional(), version: whole.optional() }
-export const stockLines = z.object({
-  lines: z.array(z.object({ ...about, delta: whole.optional(), set: whole.optional(), lot: text.optional() }), {
+const described = z
+  .array(z.object({ image: upTo(limits.imageAddress, 1), alt: upTo(limits.pictureAlt).default('') }), {
     error: 'must be a list',
-  }),
+  })
+  .nullish()
+export const review = z.object({
+  rating: whole(limits.rating.min, limits.rating.max),
+  comment: upTo(limits.comment, 1),
+  pictures: described,
+})
+export const product = z.object({
+  name: upTo(limits.productText, 1),
+  image: upTo(limits.imageAddress, 1),
+  pictures: described,
+  description: upTo(limits.description),
+  weight: upTo(limits.productText),
+  length: upTo(limits.productText),
+  gauge: upTo(limits.productText),
+  knitting_needle: upTo(limits.productText),
+  crochet_hook: upTo(limits.productText),
+  recommended_care: upTo(limits.productText),
+  content: upTo(limits.productText),
+  category: upTo(limits.productText),
+  price: money(1, limits.price),
+  countInStock: whole(0, limits.stock),
+})
+const about = { product: text.optional(), sku: upTo(limits.sku).optional(), version: whole(0, INT).optional() }
+export const stockLines = z.object({
+  lines: z.array(
+    z.object({
+      ...about,
+      delta: whole(-limits.stock, limits.stock).optional(),
+      set: whole(0, limits.stock).optional(),
+      lot: upTo(limits.lot.code).optional(),
+    }),
+    {
+      error: 'must be a list',
+    },
+  ),
 })
 export const productLines = z.object({
   lines: z.array(
@@ -64,31 +106,41 @@ export const productLines = z.object({
   ),
 })
 const shippingAddress = z.object({
-  name: text,
-  address: text.default(''),
-  address2: text.nullish().transform(line => line ?? ''),
-  city: text.default(''),
-  state: text.default(''),
-  postalCode: text.default(''),
-  country: text,
+  name: upTo(limits.addressLine, 1),
+  address: upTo(limits.addressLine).default(''),
+  address2: upTo(limits.addressLine)
+    .nullish()
+    .transform(line => line ?? ''),
+  city: upTo(limits.addressLine).default(''),
+  state: upTo(limits.addressLine).default(''),
+  postalCode: upTo(limits.addressLine).default(''),
+  country: upTo(limits.addressLine, 1),
 })
-const lots = z.array(z.object({ code: text, quantity: whole }))
+const lots = z.array(z.object({ code: upTo(limits.lot.code, 1), quantity }))
 export const order = z.object({
   // The spec's cart items carry the product's id as `_id`; order items as `product`.
   orderItems: z
-    .array(z.object({ _id: text.optional(), product: text.optional(), quantity: whole, lots: lots.nullish() }))
+    .array(z.object({ _id: text.optional(), product: text.optional(), quantity, lots: lots.nullish() }))
     .nullish(),
   cart: text.nullish(),
   shippingAddress: shippingAddress.nullish(),
   paymentMethod: text.default('PayPal'),
   code: text.nullish(),
-  guestEmail: text.nullish(),
+  guestEmail: email.nullish(),
 })
 export const cart = z.object({
   cartItems: z
-    .array(z.object({ product: text, quantity: whole.nullish(), add: whole.nullish(), lots: lots.nullish() }), {
-      error: 'must be a list',
-    })
+    .array(
+      z.object({
+        product: text,
+        quantity: whole(0, limits.stock).nullish(),
+        add: whole(-INT, INT).nullish(),
+        lots: lots.nullish(),
+      }),
+      {
+        error: 'must be a list',
+      },
+    )
     .nullish(),
   replacesItems: z.boolean({ error: 'must be true or false' }).default(false),
   code: text.nullish(),
@@ -99,16 +151,16 @@ const instant = z.iso.datetime({ error: 'must be an instant such as 2026-11-21T0
 const codeLimits = {
   startsAt: instant.nullish(),
   endsAt: instant.nullish(),
-  maxUses: whole.nullish(),
-  maxUsesPerPerson: whole.nullish(),
+  maxUses: whole(1, INT).nullish(),
+  maxUsesPerPerson: whole(1, INT).nullish(),
 }
 export const discountCode = z.object({
   code: text,
   isSeries: z.boolean({ error: 'must be true or false' }).default(false),
   kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'], { error: 'must be PERCENT, AMOUNT or FREE_SHIPPING' }),
-  basisPoints: whole.nullish(),
-  amount: money.nullish(),
-  minimum: money.default(0),
+  basisPoints: whole(1, 10_000).nullish(),
+  amount: money(1, limits.price).nullish(),
+  minimum: money(0, limits.orderTotal).default(0),
   productIds: z.array(text).default([]),
   categories: z.array(text).default([]),
   isForFirstOrder: z.boolean({ error: 'must be true or false' }).default(false),
@@ -120,10 +172,10 @@ export const captureDetails = z.object({
 })
 
 export const parcel = z.object({
-  lines: z.array(z.object({ product: text, quantity: whole, lots: lots.nullish() })).nullish(),
-  carrier: text.nullish(),
-  trackingNumber: text.nullish(),
-  trackingUrl: text.nullish(),
+  lines: z.array(z.object({ product: text, quantity, lots: lots.nullish() })).nullish(),
+  carrier: upTo(limits.carrier).nullish(),
+  trackingNumber: upTo(limits.trackingNumber).nullish(),
+  trackingUrl: upTo(limits.trackingUrl).nullish(),
   isSent: z.boolean({ error: 'must be true or false' }).default(true),
 })
 
@@ -134,7 +186,7 @@ export const comeBack = z.object({
     .array(
       z.object({
         product: text,
-        quantity: whole,
+        quantity,
         isRestocked: z.boolean({ error: 'must be true or false' }).default(true),
         lots: lots.nullish(),
       }),

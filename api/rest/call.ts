@@ -45,8 +45,8 @@ export interface Call<
   answer: Answer
   /** A body that is accepted, for the API document. */
   example?: unknown
-  /** The list has no pages in REST: everything at once. */
-  unpaged?: boolean
+  /** The list is told at once, as far as `EVERYTHING` goes; whether that was all, its page says. */
+  unpaged?(data: Data): { page: number; pages: number } | null
 }
 
 /** One of any types, as the table has it: `call` has checked that they fit each other. */

@@ -4,12 +4,13 @@ import * as answers from './responses.ts'
 import * as bodies from './bodies.ts'
 import { call, given, type AnyCall } from './call.ts'
 import * as example from './examples.ts'
-import { LIST, PAGE_NUMBER, PREVIEW, SORT, type List } from './narrowing.ts'
+import { LIST, LONG_LIST, PAGE_NUMBER, PREVIEW, SORT, type List } from './narrowing.ts'
 import * as out from './shapes.ts'
 
 const none = () => ({})
 const id = ({ params: { id } }: { params: { id: string } }) => ({ id })
 const file = ({ file }: { file: unknown }) => ({ file })
+const page = ({ query: { pageNumber } }: { query: { pageNumber: number } }) => ({ page: pageNumber })
 const list = ({ query: { keyword, pageNumber, ...filter } }: { query: List }) => ({ keyword, page: pageNumber, filter })
 
 /** For the spec, `GET /api/products?preview=true` answers the same. */
@@ -105,9 +106,10 @@ export const calls = [
     access: 'admin',
     summary: 'Every account',
     operation: op.UsersDocument,
-    input: none,
+    query: LONG_LIST,
+    input: page,
     output: data => data.users.items.map(out.user),
-    unpaged: true,
+    unpaged: data => data.users,
     answer: z.array(answers.User),
   }),
   call({
@@ -174,7 +176,7 @@ export const calls = [
     operation: op.ProductDocument,
     input: id,
     output: data => data.product && out.productWithReviews(data.product),
-    unpaged: true,
+    unpaged: () => null,
     answer: answers.ProductWithReviews,
   }),
   call({
@@ -384,9 +386,10 @@ export const calls = [
     access: 'admin',
     summary: 'Every order',
     operation: op.OrdersDocument,
-    input: none,
+    query: LONG_LIST,
+    input: page,
     output: data => data.orders.items.map(out.order),
-    unpaged: true,
+    unpaged: data => data.orders,
     answer: z.array(answers.Order),
   }),
   call({

@@ -53,7 +53,7 @@ ${operations
 <body>
 <main>
 <h1>Skein over REST</h1>
-<p>${html(document.info.description)} The same for programs: <a href="/api/openapi.json">OpenAPI ${html(document.openapi)}</a>. How to begin, in order: the <a href="/docs">partner guide</a>.</p>
+<p>${html(document.info.description)} The same for programs: <a href="/api/openapi.json">OpenAPI ${html(document.openapi)}</a>, or a <a href="/api/postman.json">Postman collection</a>. How to begin, in order: the <a href="/docs">partner guide</a>.</p>
 ${sections.join('\n')}
 <h2>Answers</h2>
 ${schemas.join('\n')}

@@ -78,6 +78,23 @@ export const PAGE_NUMBER = z
     examples: [1],
   })
 
+/** More than most shops hold. What is beyond comes with the next page, which a `Link` header names. */
+export const EVERYTHING = 10_000
+
+/** Of lists that are told at once, unless somebody asks for less. */
+export const LONG_LIST = z.object({
+  pageNumber: PAGE_NUMBER,
+  pageSize: parameter(
+    {
+      description:
+        'How many at a time. When there are more, the header `Link` has the address of the next page (`rel="next"`)',
+      type: 'integer',
+      wanted: `a whole number from 1 to ${EVERYTHING}`,
+    },
+    text => (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= EVERYTHING ? Number(text) : null),
+  ).meta({ minimum: 1, maximum: EVERYTHING, default: EVERYTHING }),
+})
+
 /** What narrows a list of products, by its names in the contract's filter. Money is in dollars. */
 export const LIST = {
   keyword: z

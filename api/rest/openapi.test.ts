@@ -10,6 +10,7 @@ import type { AnyCall } from './call.ts'
 import { calls, uploads } from './calls.ts'
 import { credentials, IDS, mergedCart } from './examples.ts'
 import type { OpenApi } from './docs-page.ts'
+import type { postmanCollection } from './postman.ts'
 
 let shop: TestShop
 let document: OpenApi
@@ -79,19 +80,44 @@ describe('the document', () => {
     expect(references.filter(name => !document.components.schemas[name])).toEqual([])
   })
 
+  it('leaves nobody to guess which of several shapes it is', () => {
+    const choices = [...JSON.stringify(document).matchAll(/"(?:oneOf|anyOf)":(\[.*?\}\])/g)].map(
+      ([, shapes]) => shapes!,
+    )
+    expect(choices.filter(shapes => !shapes.includes('{"type":"null"}'))).toEqual([])
+  })
+
   it('says which errors a call answers', () => {
     expect(Object.keys(document.paths['/api/orders']!['post']!.responses).toSorted()).toEqual([
       '201',
       '400',
       '401',
+      '403',
       '404',
       '409',
+      '413',
+      '415',
       '422',
+      '429',
+      '503',
+      '504',
       'default',
     ])
     expect(document.paths['/api/products']!['get']!.security).toEqual([])
     expect(document.paths['/api/orders']!['get']!.security).toEqual([{ bearer: [] }])
   })
+})
+
+it('is there as a collection for Postman, with every call and its example', async () => {
+  const response = await fetch(`${shop.url}/api/postman.json`)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="skein.postman_collection.json"')
+  const collection = (await response.json()) as ReturnType<typeof postmanCollection>
+  const requests = collection.item.flatMap(({ item }) => item.map(({ request }) => request))
+  expect(requests.map(({ method, url }) => `${method} ${url.raw.replace('{{shop}}', '')}`).toSorted()).toEqual(
+    [...calls, ...uploads].map(({ method, path }) => `${method} ${path}`).toSorted(),
+  )
+  const placing = requests.find(({ url, method }) => method === 'POST' && url.raw.endsWith('/api/orders'))
+  expect(JSON.parse((placing!.body as { raw: string }).raw)).toMatchObject({ orderItems: [{ product: IDS.product }] })
 })
 
 describe('the page', () => {
@@ -103,6 +129,63 @@ describe('the page', () => {
     expect(page).not.toMatch(/<script|style=|https:\/\//)
     for (const { summary } of [...calls, ...uploads]) expect(page).toContain(summary)
   })
+})
+
+describe('every length and range is kept to', () => {
+  interface Limited {
+    type?: string | string[]
+    properties?: Record<string, Limited>
+    items?: Limited
+    anyOf?: Limited[]
+    maxLength?: number
+    minimum?: number
+    maximum?: number
+  }
+  type Place = (string | number)[]
+
+  /** What is beyond the limits of a body, each with where it stands. */
+  const beyond = (schema: Limited, at: Place = []): [Place, unknown][] => [
+    ...(schema.maxLength === undefined ? [] : [[at, 'x'.repeat(schema.maxLength + 1)] as [Place, unknown]]),
+    ...(schema.maximum === undefined ? [] : [[at, schema.maximum + 1] as [Place, unknown]]),
+    ...(schema.minimum === undefined ? [] : [[at, schema.minimum - 1] as [Place, unknown]]),
+    ...(schema.anyOf ?? []).flatMap(each => beyond(each, at)),
+    ...(schema.items ? beyond(schema.items, [...at, 0]) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) => beyond(each, [...at, name])),
+  ]
+  const put = (value: unknown, [key, ...deeper]: Place, wrong: unknown): unknown => {
+    if (key === undefined) return wrong
+    if (typeof key === 'number') {
+      const [first, ...others] = (value ?? []) as unknown[]
+      return [put(first, deeper, wrong), ...others]
+    }
+    const object = (value ?? {}) as Record<string, unknown>
+    return { ...object, [key]: put(object[key], deeper, wrong) }
+  }
+
+  test.each(calls.filter(({ body }) => body).map(call => [`${call.method} ${call.path}`, call] as const))(
+    '%s',
+    async (_title, call) => {
+      const path = call.path.replace(/:(\w+)/g, '{$1}')
+      const { parameters, requestBody } = document.paths[path]![call.method.toLowerCase()]!
+      const { schema, example } = requestBody!.content['application/json']!
+      const id = parameters?.find(({ name }) => name === 'id')?.example
+      for (const [place, wrong] of beyond(schema as Limited)) {
+        const response = await fetch(shop.url + path.replace('{id}', String(id)), {
+          method: call.method,
+          headers: {
+            'content-type': 'application/json',
+            ...(call.access !== 'anyone' && {
+              authorization: `Bearer ${call.access === 'admin' ? tokens.admin : tokens.shopper}`,
+            }),
+          },
+          body: JSON.stringify(put(example, place, wrong)),
+        })
+        const answer = (await response.json()) as { lines?: { errors: unknown[] }[] }
+        const isRefused = response.status >= 400 || answer.lines?.[0]?.errors.length
+        expect([place, wrong, isRefused ? 'refused' : answer]).toEqual([place, wrong, 'refused'])
+      }
+    },
+  )
 })
 
 describe('every example is accepted', () => {

@@ -7,6 +7,7 @@ import { limits, megabytes } from '#schema/rules/limits'
 import type { AnyCall } from './call.ts'
 import { calls, uploads } from './calls.ts'
 import { IDS } from './examples.ts'
+import { LONG_LIST } from './narrowing.ts'
 import { ANSWERS } from './responses.ts'
 import { STATUS_OF_USER_ERROR } from './statuses.ts'
 
@@ -14,12 +15,21 @@ const MEANING: Record<number, string> = {
   400: 'The input is wrong',
   401: 'Nobody is signed in, or the token, key or credentials are not good (any more)',
   402: 'The payment was not accepted',
-  403: 'Only an administrator may do that',
+  403: 'Only an administrator may do that, or the key lacks a scope',
   404: 'There is no such thing for whoever asks',
   409: 'It contradicts what is there',
-  413: 'The file is too large',
+  413: 'The body is larger than is allowed',
+  415: 'The body is of another type; the message says which is taken',
   422: 'The idempotency key was used with other contents',
-  503: 'PayPal could not be reached',
+  429: 'Too many requests, or tries',
+  503: 'PayPal, or the database, cannot be reached at the moment',
+  504: 'It took longer than is allowed',
+}
+
+/** What else an answer of some status brings. */
+const HEADERS: Record<number, Record<string, string>> = {
+  401: { 'WWW-Authenticate': '`Bearer`, with `error="invalid_token"` when a token or key was sent' },
+  429: { 'Retry-After': 'Seconds until the same may be asked again' },
 }
 
 /** What makes something new and is safe to repeat with a key. */
@@ -43,7 +53,11 @@ export const aboutTheApi = (shopUrl: string): SwaggerOptions => ({
     tags: [...new Set([...calls, ...uploads].map(tagOf))].map(name => ({ name })),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token that login and register answer.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token that login and register answer, or an API key of the shop.',
+        },
         orderToken: {
           type: 'apiKey',
           in: 'header',
@@ -70,7 +84,9 @@ function keepExamples({
   zodSchema: z.core.$ZodType
   jsonSchema: z.core.JSONSchema.BaseSchema
 }) {
-  const { examples, default: left } = z.globalRegistry.get(zodSchema) ?? {}
+  const { examples, default: left, type } = z.globalRegistry.get(zodSchema) ?? {}
+  // What may be text as well is told by what it is.
+  if (type !== undefined) delete jsonSchema.anyOf
   Object.assign(jsonSchema, examples && { examples }, left !== undefined && { default: left })
 }
 
@@ -79,8 +95,11 @@ const tagOf = ({ path }: AnyCall) => path.split('/')[2]!
 /** What a route takes and answers, for its checks and for the document. */
 export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
   const { access, path, body, query, example } = call
-  const says = (description: string, answer: z.ZodType) => ({
+  const says = (description: string, answer: z.ZodType, headers: Record<string, string> = {}) => ({
     description,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, meaning]) => [name, { description: meaning, type: 'string' }]),
+    ),
     content: { 'application/json': { schema: answer } },
   })
   const key = call.method === 'POST' ? KEYED[path] : undefined
@@ -96,11 +115,15 @@ export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
     ...(body && { body: body.meta({ examples: [example] }) }),
     ...(uploads.includes(call) && { consumes: ['multipart/form-data'], body: form }),
     response: {
-      [call.status ?? 200]: says('Done', call.answer),
-      ...Object.fromEntries(
-        [...statusesOf(call, schema)].map(status => [status, says(MEANING[status]!, ANSWERS.Failure)]),
+      [call.status ?? 200]: says(
+        'Done',
+        call.answer,
+        query === LONG_LIST ? { Link: 'The next page, when there is one' } : {},
       ),
-      default: says('Anything else, for example 429 after too many tries', ANSWERS.Failure),
+      ...Object.fromEntries(
+        [...statusesOf(call, schema)].map(status => [status, says(MEANING[status]!, ANSWERS.Failure, HEADERS[status])]),
+      ),
+      default: says('Anything else', ANSWERS.Failure),
     },
   }
 }
@@ -140,8 +163,12 @@ function statusesOf(call: AnyCall, schema: GraphQLSchema): Set<number> {
   const documented = /Errors[^:]*:([\s\S]*)$/.exec(description ?? '')?.[1]?.match(/\b[A-Z_]{4,}\b/g) ?? []
   return new Set([
     401,
-    ...(call.access === 'admin' ? [403] : []),
-    ...(call.body ? [400] : []),
+    403,
+    429,
+    503,
+    504,
+    ...(call.body || uploads.includes(call) ? [400, 413, 415] : []),
+    ...(call.query ? [400] : []),
     ...(call.path.includes(':id') ? [404] : []),
     ...documented.map(code => STATUS_OF_USER_ERROR[code as keyof typeof STATUS_OF_USER_ERROR]).filter(Boolean),
   ])

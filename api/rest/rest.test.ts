@@ -123,6 +123,22 @@ describe('shapes', () => {
     ])
   })
 
+  it('tell all orders and accounts at once, or page by page, each with the address of the next', async () => {
+    for (const path of ['/api/orders', '/api/users']) {
+      const whole = await rest('GET', path, { as: 'admin' })
+      const all = (await whole.json()) as { _id: string }[]
+      expect(whole.headers.get('link')).toBeNull()
+      const found: string[] = []
+      for (let next: string | undefined = `${path}?pageSize=1`; next;) {
+        const page = await rest('GET', next, { as: 'admin' })
+        found.push(...((await page.json()) as { _id: string }[]).map(({ _id }) => _id))
+        next = /^<http:\/\/127\.0\.0\.1(\S+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      expect(found).toEqual(all.map(({ _id }) => _id))
+      expect((await rest('GET', `${path}?pageSize=0`, { as: 'admin' })).status).toBe(400)
+    }
+  })
+
   it('narrow and sort a list as the contract does', async () => {
     const em = shop.em()
     for (const [name, price, category] of [

@@ -16,6 +16,8 @@ import type { AnyCall, Asked } from './call.ts'
 import { calls, productStats, uploads } from './calls.ts'
 import { docsPage, type OpenApi } from './docs-page.ts'
 import { aboutTheApi, schemaOf } from './openapi.ts'
+import { EVERYTHING } from './narrowing.ts'
+import { postmanCollection } from './postman.ts'
 import { STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './statuses.ts'
 
 export interface RestOptions {
@@ -27,9 +29,7 @@ export interface RestOptions {
   shopUrl: string
 }
 
-/** More than any list of one shop holds; REST lists without pages ask for this many. */
-const EVERYTHING = 10_000
-/** What they cost, for nobody knows before how much there is. */
+/** What lists cost that are told at once, for nobody knows before how much there is. */
 const EVERYTHING_COSTS_LIKE = 100
 const MAX_UPLOAD = limits.pictureBytes + 1
 
@@ -57,12 +57,15 @@ export async function rest(
       {
         document: call.operation,
         variables: call.input(asked),
-        context: call.unpaged ? { ...context, pageSize: EVERYTHING } : context,
+        context: call.unpaged ? { ...context, pageSize: pageSizeOf(asked) } : context,
         costsLikePages: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
       },
     )
-    const answer = call.output(dataOf(result), asked)
+    const data = dataOf(result)
+    const answer = call.output(data, asked)
     if (answer == null) throw new Problem(404, 'NOT_FOUND', 'Not found.')
+    const { page, pages } = call.unpaged?.(data) ?? { page: 1, pages: 1 }
+    if (page < pages) reply.header('link', `<${shopUrl}${nextPage(request.url, page)}>; rel="next"`)
     return reply.code(call.status ?? 200).send(answer)
   }
 
@@ -132,6 +135,11 @@ export async function rest(
     })
   }
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/api/postman.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('content-disposition', 'attachment; filename="skein.postman_collection.json"')
+      .send(postmanCollection(app.swagger() as unknown as OpenApi)),
+  )
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64')
     reply.header(
@@ -156,6 +164,15 @@ function askedBy({ params, query, headers, body }: FastifyRequest, file: Upload 
     token: headers.authorization?.replace(/^Bearer +/i, '') ?? null,
     idempotencyKey: [headers['idempotency-key']].flat()[0] ?? null,
   }
+}
+
+const pageSizeOf = ({ query }: Asked) => (query as { pageSize?: number } | undefined)?.pageSize ?? EVERYTHING
+
+function nextPage(url: string, page: number): string {
+  const [path, query] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('pageNumber', String(page + 1))
+  return `${path}?${parameters}`
 }
 
 /** A form is read by its route, not before. */

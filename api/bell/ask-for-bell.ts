@@ -40,13 +40,14 @@ export async function askForBell(
   const product = await findForSale(em, productId)
   if (mailTo === 'nobody')
     throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a letter.')
+  // Before a lot is looked for, which reads every order of the product: strangers may name any.
+  if (email !== null) await bellThrottle.admit({ ip, email })
   await refuseInStock(em, product, lot)
   if (email === null) {
     await em.transactional(tx => keep(tx, product.id, lot, user!))
     return { product, lot: lot || null, isSet: true }
   }
   // The same work for every address, so that neither answer nor time tells who waits for what, or who has an account.
-  await bellThrottle.admit({ ip, email })
   queueMail(em, 'BELL_CONFIRMATION', { email, emailKey: emailKey(email), productId: product.id, lot })
   await em.flush()
   return { product, lot: lot || null, isSet: false }

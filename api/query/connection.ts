@@ -2,7 +2,7 @@ import { DriverException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { select } from './batch.ts'
 import { refuse } from '../kernel/errors.ts'
-import type { Condition } from './paging.ts'
+import { whereOf, type Condition } from './paging.ts'
 import { isId } from '../kernel/validation.ts'
 
 export interface Connection<T> {
@@ -71,17 +71,17 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
       cursor == null ? null : [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, ...valuesOf(cursor, list)],
   )
   const settled: Condition | false = isFeed && [`${sql} < pg_snapshot_xmin(pg_current_snapshot())`]
-  const conditions = where === null ? null : ([...where, settled, ...limits].filter(Boolean) as Condition[])
+  const { filter, parameters } = whereOf([...(where ?? []), settled, ...limits])
   const order = backwards === (direction === 'desc') ? 'asc' : 'desc'
 
   const rows =
-    conditions === null || count === 0
+    where === null || count === 0
       ? []
       : await read(
           em,
-          `select ${columns}, (${sql})::text as cursor_value from ${table} ${conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : ''}
+          `select ${columns}, (${sql})::text as cursor_value from ${table} ${filter}
      order by ${sql} ${order}, id ${order} limit ?`,
-          [...conditions.flatMap(([, ...values]) => values), count + 1],
+          [...parameters, count + 1],
         )
   const more = rows.length > count
   const shown = rows.slice(0, count)
@@ -104,13 +104,13 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
 
 async function countAll(em: EntityManager, table: string, where: Connecting['where']): Promise<number> {
   if (where === null) return 0
-  const conditions = where.filter(condition => Boolean(condition)) as Condition[]
+  const { filter, parameters } = whereOf(where)
   const [{ total } = { total: 0 }] = await select<{ total: number }>(
     em,
     `select count(*)::int as total from (
-       select 1 from ${table} ${conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : ''} limit ?
+       select 1 from ${table} ${filter} limit ?
      ) counted`,
-    [...conditions.flatMap(([, ...values]) => values), MOST_COUNTED + 1],
+    [...parameters, MOST_COUNTED + 1],
   )
   return total
 }

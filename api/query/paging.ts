@@ -11,6 +11,15 @@ export interface Page<T> {
 /** A condition in SQL with its parameters. */
 export type Condition = readonly [sql: string, ...parameters: unknown[]]
 
+/** All that must hold, as SQL with its parameters; what is falsy does not restrict. */
+export function whereOf(conditions: readonly (Condition | false | null | undefined | '')[]) {
+  const held = conditions.filter(condition => Boolean(condition)) as Condition[]
+  return {
+    filter: held.length > 0 ? `where ${held.map(([sql]) => sql).join(' and ')}` : '',
+    parameters: held.flatMap(([, ...values]) => values),
+  }
+}
+
 export interface Listing {
   /** Table, with joins if need be; the entity's own columns come first. */
   from: string
@@ -38,9 +47,7 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(
   { from, where, order, page: asked, pageSize }: Listing,
 ) {
   if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0 }
-  const conditions = where.filter(condition => Boolean(condition)) as Condition[]
-  const filter = conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : ''
-  const parameters = conditions.flatMap(([, ...values]) => values)
+  const { filter, parameters } = whereOf(where)
   const [{ total } = { total: 0 }] = await select<{ total: number }>(
     em,
     `select count(*)::int as total from ${from} ${filter}`,

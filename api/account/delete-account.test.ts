@@ -462,6 +462,7 @@ describe('a copy of all that the shop knows of oneself', () => {
       account_exports: 'these links',
       bulk_answers: 'answers to programs, of a day',
       email_confirmations: 'links in letters that are listed',
+      exports: 'files of the shop, of a day, made by administrators',
       password_resets: 'links in letters that are listed',
       order_incidents: 'who dealt with orders of others',
       product_imports: 'the shop’s products',

@@ -115,7 +115,7 @@ export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eag
             </EmptyState>
           )}
         </Goods>
-        {page === pages && !totalIsExact && <End>There are more. Filters bring the others within reach.</End>}
+        {page === pages && !totalIsExact && <p>There are more. Filters bring them within reach.</p>}
         <Pager page={page} pages={pages} to={toPage} />
       </Main>
     </Columns>
@@ -222,10 +222,6 @@ const Clear = styled(Link)`
   ${below.tablet} {
     min-height: ${control.md};
   }
-`
-const End = styled.p`
-  margin-top: ${space[6]};
-  color: ${color.textQuiet};
 `
 const Goods = styled.div`
   transition: opacity ${motion.medium};

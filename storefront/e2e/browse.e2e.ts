@@ -273,6 +273,13 @@ test.describe('search', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "merino":')
   })
 
+  test('shows what comes closest when nothing has all words, and says so', async ({ page }) => {
+    await open(page, '/search/maroon%20aran')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Results for "maroon aran":')
+    await expect(page.getByText('Nothing has all of these words. Here is what comes closest.')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('article')).not.toHaveCount(0)
+  })
+
   test('helps when it found nothing', async ({ page, api }) => {
     await open(page, '/')
     const search = page.getByRole('combobox', { name: 'Search products' })

@@ -17,6 +17,47 @@ const count = (page: Page) =>
     .filter({ hasText: /products?$/ })
 const isPhone = (page: Page) => page.viewportSize()!.width < 960
 
+test.describe('the wall of colour on home', () => {
+  const wall = (page: Page) => page.getByRole('navigation', { name: 'Shop by colour' })
+
+  test('leads from a hue to the yarn that has it', { tag }, async ({ page, api }) => {
+    await open(page, '/')
+    const blue = wall(page).getByRole('link', { name: 'Blue yarn' })
+    await blue.click()
+    await expect(page).toHaveURL('/yarn/blue')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(/blue/i)
+    // Pictures of the sample may still be looked at.
+    await expect(async () => {
+      const total = await totalOf(api, { kind: ['YARN'], colour: ['BLUE'] })
+      expect(total).toBeGreaterThan(3)
+      await page.reload()
+      await expect(count(page)).toHaveText(`${total} products`, { timeout: 1_000 })
+    }).toPass()
+    await page.goBack()
+    await expect(wall(page).getByRole('link', { name: 'Blue yarn' })).toBeVisible()
+  })
+
+  test('is walked along with the keyboard, hue by hue in the order of a rainbow', async ({ page }) => {
+    await open(page, '/')
+    const hues = (await wall(page).getByRole('link').allInnerTexts()).map(text => text.trim().split(/\s/)[0])
+    expect(hues.slice(0, 3)).toEqual(['Red', 'Orange', 'Yellow'])
+    const [red, orange] = [wall(page).getByRole('link').nth(0), wall(page).getByRole('link').nth(1)]
+    await red.focus()
+    await page.keyboard.press('Tab')
+    await expect(orange).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/yarn/orange')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(/orange/i)
+  })
+
+  test('has no barriers', { tag }, async ({ page }) => {
+    await open(page, '/')
+    await expect(wall(page)).toBeVisible()
+    await expectNoBarriers(page)
+    await expectNoSidewaysScroll(page)
+  })
+})
+
 /** The filters: beside the list, or in a drawer. */
 async function filters(page: Page) {
   if (isPhone(page)) await page.getByRole('button', { name: /^Filter/ }).click()

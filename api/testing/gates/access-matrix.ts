@@ -245,7 +245,7 @@ export const REST: Record<string, Row<number>> = {
   'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
   'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'FULFIL_ORDERS'],
   'POST /api/orders/:id/fulfilments': [401, 403, 403, 409, 'FULFIL_ORDERS'],
-  'POST /api/exports': [401, 403, 403, 201, 'READ_CATALOGUE'],
+  'POST /api/exports': [401, 403, 403, 400, 'READ_CATALOGUE'],
   'GET /api/exports/:id': [401, 403, 403, 404, 'READ_CATALOGUE'],
   'POST /api/exports/:id/link': [401, 403, 403, 404, 'READ_CATALOGUE'],
   'DELETE /api/exports/:id': [401, 403, 403, 404, 'READ_CATALOGUE'],

@@ -18,7 +18,7 @@ const LONGEST = [
   'api/db/migrate.test.ts',
   'api/testing/gates/bad-input.test.ts',
   'api/account/reset-password.test.ts',
-  'api/webhook/deliver-event.test.ts',
+  'api/webhook/deliver-events.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {

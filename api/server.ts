@@ -109,9 +109,15 @@ import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { ucp } from './ucp/ucp.ts'
 import { openVite, readable, sharedPages, web } from './http/web.ts'
-import { deliverEvent, WEBHOOK_QUEUE, WEBHOOKS_AT_ONCE, type Turn } from './webhook/deliver-event.ts'
+import {
+  deliverEvents,
+  deliverWhatWaits,
+  WEBHOOK_QUEUE,
+  WEBHOOKS_AT_ONCE,
+  type Turn,
+} from './webhook/deliver-events.ts'
 import { forgetDeliveries } from './webhook/forget-deliveries.ts'
-import { webhookTaker } from './webhook/take-events.ts'
+import { hearEvents } from './webhook/hear-events.ts'
 
 export interface ServerOptions extends Omit<
   Services,
@@ -267,7 +273,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       await counted.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down what was counted'))
   }
   const writing = setInterval(() => void writeCountsDown(), SWEEP_SECONDS * 1_000)
-  const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log }, [webhookTaker])
+  const stopRelaying = keepRelaying(
+    { em: () => orm.em.fork(), jobs, events, log },
+    { queue: WEBHOOK_QUEUE, hear: hearEvents },
+  )
   app.addHook('onClose', async () => {
     await stopRelaying()
     clearInterval(writing)
@@ -528,7 +537,11 @@ async function takeJobs(
   { anonymous }: ReturnType<typeof openContexts>,
 ): Promise<void> {
   const { jobs, uploads } = services
-  await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvent({ ...services, em: orm.em.fork() }, turn), WEBHOOKS_AT_ONCE)
+  await jobs.work<Turn>(
+    WEBHOOK_QUEUE,
+    turn => deliverEvents({ ...services, newEm: () => orm.em.fork() }, turn),
+    WEBHOOKS_AT_ONCE,
+  )
   await jobs.work<Look>(
     COLOURS_QUEUE,
     async look => {
@@ -601,6 +614,7 @@ async function sweepAgainAndAgain(services: Services, { orm, dataDir }: Settings
   await jobs.repeat('release-lapsed-orders', SWEEP_SECONDS, () => lapseOrders(em()))
   await jobs.repeat('turn-sales', SALES_TURN_SECONDS, () => turnAllSales(em()))
   await jobs.repeat('tell-what-is-back', SWEEP_SECONDS, () => ringBells(em()))
+  await jobs.repeat('send-what-waits-for-webhooks', SWEEP_SECONDS, () => deliverWhatWaits(em(), jobs))
   await jobs.repeat('forget-old-events', SWEEP_SECONDS, () => forgetEvents(em()))
   await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))
   await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)

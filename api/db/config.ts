@@ -88,6 +88,7 @@ import { Migration062KeyUses } from './migrations/Migration062KeyUses.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
+import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
 
 const options: Options = {
   entities: [
@@ -192,6 +193,7 @@ const options: Options = {
       { name: 'Migration067Orders', class: Migration067Orders },
       { name: 'Migration064Returns', class: Migration064Returns },
       { name: 'Migration065Exports', class: Migration065Exports },
+      { name: 'Migration066EventsInOrder', class: Migration066EventsInOrder },
     ],
     snapshot: false,
     silent: true,

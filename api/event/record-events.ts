@@ -16,11 +16,26 @@ export const EVENTS_CHANNEL = 'events'
 /** Writes down what happened, inside the caller's transaction: change and event stand or fall together. */
 export async function recordEvents(em: EntityManager, events: readonly EventRecord[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ type, subjectId, data }) => ({ id: v7(), type, subject_id: subjectId, data }))
+  const rows = events.map(({ type, subjectId, data }, index) => ({
+    id: v7(),
+    type,
+    subject_id: subjectId,
+    data,
+    index,
+  }))
   await em.execute(
-    `with written as (
-       insert into events (id, type, subject_id, data)
-       select id, type, subject_id, data from jsonb_to_recordset(?::jsonb) as r(id uuid, type text, subject_id uuid, data jsonb)
+    `with r as (
+       select * from jsonb_to_recordset(?::jsonb) as r(id uuid, type text, subject_id uuid, data jsonb, index integer)
+     ), counted as (
+       -- Held until the transaction ends: the events of one thing are numbered in the order they are committed.
+       insert into event_sequences (subject_id, last) select subject_id, count(*) from r group by subject_id order by subject_id
+       on conflict (subject_id) do update set last = event_sequences.last + excluded.last
+       returning subject_id, last
+     ), written as (
+       insert into events (id, type, subject_id, data, sequence)
+       select id, type, subject_id, data,
+         last - count(*) over (partition by subject_id) + row_number() over (partition by subject_id order by index)
+       from r join counted using (subject_id)
        returning id, type, subject_id
      )
      select pg_notify('${EVENTS_CHANNEL}', json_build_object('id', id, 'type', type, 'subjectId', subject_id)::text) from written`,

@@ -1,50 +1,37 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
-import type { EventType } from '../generated/types.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Events } from './listen.ts'
 
-/** An event as it was written down. */
-export interface PastEvent {
-  id: string
-  type: EventType
-  /** The order or product it happened to. */
-  subjectId: string
-  /** The subject as it was then. */
-  data: Record<string, unknown>
-  createdAt: Date
-}
-
-/** Someone events are handed to, each once. */
-export interface Taker {
-  /** Where its jobs go. */
+/** Who hears of events. */
+export interface Hearers {
+  /** Where their jobs go. */
   queue: string
-  /** Writes down what follows from events, jobs for whatever may fail: in the transaction that takes them off the list. */
-  take(em: EntityManager, jobs: Jobs, events: readonly PastEvent[]): Promise<void>
+  /** Writes down what follows from events that have a place by now, jobs for whatever may fail. Answers whether there is more to hear. */
+  hear(em: EntityManager, jobs: Jobs): Promise<boolean>
 }
 
-const BATCH = 100
+const BATCH = 200
 
 /**
- * Hands every waiting event to all takers, oldest first. Shop processes share the work: an event is claimed by one of
- * them, and if that dies before its transaction commits, by another. Answers how many it handed on.
+ * Gives every waiting event its place in the log, and lets all hearers go on. Shop processes take turns, so that the
+ * events of one thing keep their order: one that is committed first comes first.
  */
-export async function relayEvents(em: EntityManager, jobs: Jobs, takers: readonly Taker[]): Promise<number> {
+export async function relayEvents(em: EntityManager, jobs: Jobs, hearers: Hearers): Promise<number> {
   for (let relayed = 0; ;) {
-    const count = await em.fork().transactional(async tx => {
-      const rows = await tx.execute<(Omit<PastEvent, 'createdAt'> & { createdAt: string })[]>(
-        `with claimed as (
-           update events set relayed_at = now() where id in (select id from events where relayed_at is null order by id limit ${BATCH} for update skip locked)
-           returning id, type, subject_id as "subjectId", data, created_at as "createdAt"
-         ) select * from claimed order by id`,
+    const { count, hasMore } = await em.fork().transactional(async tx => {
+      await tx.execute(`select pg_advisory_xact_lock(hashtext('events are relayed'))`)
+      const placed = await tx.execute<object[]>(
+        `update events e set relayed_at = now(), place = p.place from (
+           select id, nextval('event_places') as place from (
+             select id from events where relayed_at is null order by sequence, id limit ${BATCH}) waiting) p
+         where p.id = e.id returning e.id`,
       )
-      const events = rows.map(row => ({ ...row, createdAt: new Date(row.createdAt) }))
-      if (events.length > 0) for (const taker of takers) await taker.take(tx, jobs, events)
-      return events.length
+      return { count: placed.length, hasMore: await hearers.hear(tx, jobs) }
     })
-    if (count > 0) for (const { queue } of takers) jobs.wake(queue)
+    if (count > 0) jobs.wake(hearers.queue)
     relayed += count
-    if (count < BATCH) return relayed
+    if (count < BATCH && !hasMore) return relayed
   }
 }
 
@@ -60,13 +47,13 @@ interface Relaying {
 const SWEEP_MS = 3_000
 
 /** Relays events from now on, the moment they are committed. Returns a function that stops it. */
-export function keepRelaying({ em, jobs, events, log }: Relaying, takers: readonly Taker[]): () => Promise<void> {
+export function keepRelaying({ em, jobs, events, log }: Relaying, hearers: Hearers): () => Promise<void> {
   let running: Promise<void> | null = null
   let again = false
   async function run() {
     do {
       again = false
-      await relayEvents(em(), jobs, takers).catch(error => log.error(error, 'Could not relay events'))
+      await relayEvents(em(), jobs, hearers).catch(error => log.error(error, 'Could not relay events'))
     } while (again)
     running = null
   }

@@ -33,8 +33,6 @@ export interface Jobs {
 export interface Wish {
   /** Not before this moment. */
   startAfter?: Date
-  /** Of one group a process does one job at a time, so that slow ones do not keep the others waiting. */
-  group?: string
 }
 
 export interface Attempt {
@@ -96,11 +94,10 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
     },
   })
   return {
-    async add(em, queue, data, { startAfter, group } = {}) {
+    async add(em, queue, data, { startAfter } = {}) {
       await boss.send(queue, data, {
         db: fromKysely(em.getKysely()),
         ...(startAfter && { startAfter }),
-        ...(group && { group: { id: group } }),
       })
       if (startAfter) return
       const transaction = em.getTransactionContext<object>()
@@ -112,17 +109,13 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
       const ids: string[] = []
       workers.set(queue, ids)
       for (let index = 0; index < atOnce; index++) {
-        const id = await boss.work<Data>(
-          queue,
-          { includeMetadata: true, pollingIntervalSeconds: 1, localGroupConcurrency: 1 },
-          async jobs => {
-            // Where there was a job there may be another: this worker looks again without a pause, and the next one now.
-            boss.notifyWorker(id)
-            boss.notifyWorker(ids[(index + 1) % ids.length]!)
-            for (const { data, retryCount, retryLimit } of jobs)
-              await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
-          },
-        )
+        const id = await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1 }, async jobs => {
+          // Where there was a job there may be another: this worker looks again without a pause, and the next one now.
+          boss.notifyWorker(id)
+          boss.notifyWorker(ids[(index + 1) % ids.length]!)
+          for (const { data, retryCount, retryLimit } of jobs)
+            await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
+        })
         ids.push(id)
       }
     },

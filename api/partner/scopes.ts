@@ -99,6 +99,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   webhookDeliveries: WEBHOOKS,
   createWebhook: WEBHOOKS,
   updateWebhook: WEBHOOKS,
+  resumeWebhook: WEBHOOKS,
   rotateWebhookSecret: WEBHOOKS,
   deleteWebhook: WEBHOOKS,
   sendTestEvent: WEBHOOKS,

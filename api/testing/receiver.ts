@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 export interface Received {
   headers: IncomingHttpHeaders
   body: string
-  event: { id: string; type: string; createdAt: string; data: unknown }
+  event: { id: string; type: string; sequence: number; createdAt: string; data: unknown }
   path: string
   /** Milliseconds since 1970. */
   at: number

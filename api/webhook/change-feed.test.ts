@@ -33,6 +33,7 @@ describe('the event log', () => {
       expect(JSON.parse(payload)).toEqual({
         id,
         type: 'order.paid',
+        sequence: 2,
         createdAt,
         data: { order: expect.objectContaining({ reference: order.reference, status: 'PAID' }) },
       })

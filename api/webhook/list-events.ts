@@ -7,6 +7,7 @@ interface Row extends Record<string, unknown> {
   id: string
   type: EventType
   subject_id: string
+  sequence: number
   data: object
   created_at: string
 }
@@ -25,7 +26,7 @@ export async function listEvents(em: EntityManager, types: readonly EventType[] 
     range,
   )
   return {
-    edges: edges.map(({ cursor, node: { id, type, subject_id, data, created_at } }) => {
+    edges: edges.map(({ cursor, node: { id, type, subject_id, sequence, data, created_at } }) => {
       const createdAt = new Date(created_at)
       return {
         cursor,
@@ -33,8 +34,9 @@ export async function listEvents(em: EntityManager, types: readonly EventType[] 
           id,
           type,
           subjectId: subject_id,
+          sequence,
           createdAt,
-          payload: eventBody({ id, type: wireType(type), createdAt, data }),
+          payload: eventBody({ id, type: wireType(type), sequence, createdAt, data }),
         },
       }
     }),

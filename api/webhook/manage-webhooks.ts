@@ -9,6 +9,8 @@ import { refuse } from '../kernel/errors.ts'
 import type { EventType, WebhookDeliveryState, WebhookInput, WebhookPatch } from '../generated/types.ts'
 import { pageOf, type Page } from '../query/paging.ts'
 import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { WEBHOOK_QUEUE, type Turn } from './deliver-events.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import { newSecret } from './sign-request.ts'
 import { WebhookDelivery } from './webhook-delivery.entity.ts'
@@ -65,7 +67,10 @@ export async function createWebhook(
   await checkReach(values.url, webhookReach)
   const secret = newSecret()
   return em.transactional(async tx => {
-    const webhook = tx.create(Webhook, { ...values, secret, createdBy: actor })
+    const [{ last }] = await tx.execute<[{ last: number }]>(
+      'select coalesce(max(place), 0)::float8 as last from events',
+    )
+    const webhook = tx.create(Webhook, { ...values, secret, createdBy: actor, heardUntil: last })
     await tx.flush()
     await recordAudit(tx, actor, {
       entity: 'WEBHOOK',
@@ -78,9 +83,9 @@ export async function createWebhook(
   })
 }
 
-/** Changes the given fields only. One that goes on after a pause starts with a clean slate. */
+/** Changes the given fields only. One that goes on after a pause goes on from where it stopped. */
 export async function updateWebhook(
-  { em, webhookReach }: Managing,
+  { em, jobs, webhookReach }: Managing & Pick<Context, 'jobs'>,
   actor: User,
   id: string,
   input: WebhookPatch,
@@ -90,15 +95,54 @@ export async function updateWebhook(
   return em.transactional(async tx => {
     const webhook = await findForUpdate(tx, id)
     const before = audited(webhook)
+    if (values.enabled && !webhook.enabled) await sendOn(tx, jobs, webhook)
     tx.assign(webhook, {
       ...values,
-      ...(values.enabled && !webhook.enabled && { attention: null, failingSince: null }),
     })
     const changes = changesBetween(before, audited(webhook), AUDITED)
     if (changes.length > 0)
       await recordAudit(tx, actor, { entity: 'WEBHOOK', entityId: id, label: webhook.url, action: 'UPDATED', changes })
     return webhook
   })
+}
+
+/** Lets a paused webhook go on: from where it stopped, or with what happens from now on. */
+export function resumeWebhook(
+  { em, jobs }: Pick<Context, 'em' | 'jobs'>,
+  actor: User,
+  id: string,
+  skipMissed: boolean,
+): Promise<Webhook> {
+  return em.transactional(async tx => {
+    const webhook = await findForUpdate(tx, id)
+    if (webhook.enabled) return webhook
+    if (skipMissed) await skip(tx, webhook)
+    await sendOn(tx, jobs, webhook)
+    await recordAudit(tx, actor, {
+      entity: 'WEBHOOK',
+      entityId: id,
+      label: webhook.url,
+      action: 'UPDATED',
+      changes: [{ field: 'enabled', before: 'false', after: 'true' }],
+    })
+    return webhook
+  })
+}
+
+/** What waited when it was paused goes first; of what happened since it hears next. */
+async function sendOn(em: EntityManager, jobs: Jobs, webhook: Webhook): Promise<void> {
+  em.assign(webhook, { enabled: true, attention: null, failingSince: null })
+  await em.flush()
+  await jobs.add(em, WEBHOOK_QUEUE, { webhookId: webhook.id } satisfies Turn)
+}
+
+async function skip(em: EntityManager, webhook: Webhook): Promise<void> {
+  await em.execute(
+    `update webhook_deliveries set state = 'FAILED', next_attempt_at = null where webhook_id = ? and state = 'PENDING'`,
+    [webhook.id],
+  )
+  const [{ last }] = await em.execute<[{ last: number }]>('select coalesce(max(place), 0)::float8 as last from events')
+  webhook.heardUntil = last
 }
 
 /** A new secret, answered once; the old one signs along for a day, so that a partner can change over at leisure. */

@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { openReceiver } from '../testing/receiver.ts'
 import { isPublic, publicAddresses } from './public-address.ts'
-import { sendRequest } from './send-request.ts'
+import { openLine, sendRequest } from './send-request.ts'
+
+function sendTo(url: string, headers: Record<string, string>, body: string, reach: Parameters<typeof openLine>[1]) {
+  const line = openLine(url, reach, 1)
+  return sendRequest(line, headers, body).finally(line.close)
+}
 
 const nowhere = vi.fn<(host: string) => Promise<string[]>>(async () => [])
 const strict = (addressesOf = nowhere) => ({ allowPrivate: false, addressesOf })
@@ -72,7 +77,7 @@ describe('an address of this machine or its network is refused', () => {
     nowhere.mockClear()
     await expect(publicAddresses(new URL(address), strict())).rejects.toThrow('not on the public internet')
     expect(nowhere).not.toHaveBeenCalled()
-    expect((await sendRequest(address, {}, '{}', strict())).error).toContain('not on the public internet')
+    expect((await sendTo(address, {}, '{}', strict())).error).toContain('not on the public internet')
   })
 })
 
@@ -86,12 +91,7 @@ describe('a name is refused', () => {
     ['not an address'],
   ])('that leads to %s', async (...addresses: string[]) => {
     const { received, port } = await openReceiver()
-    const made = await sendRequest(
-      `https://rebound.example.com:${port}/`,
-      {},
-      '{}',
-      strict(vi.fn(async () => addresses)),
-    )
+    const made = await sendTo(`https://rebound.example.com:${port}/`, {}, '{}', strict(vi.fn(async () => addresses)))
     expect(made).toMatchObject({ status: null, error: 'rebound.example.com is not on the public internet.' })
     expect(received).toEqual([])
   })
@@ -115,7 +115,7 @@ it('a name is looked up once, and the connection goes to what was checked', asyn
   // A second answer would lead elsewhere; the machine's own resolver knows no such name.
   const addressesOf = vi.fn(async () => ['192.0.2.1']).mockResolvedValueOnce(['127.0.0.1'])
   expect(
-    await sendRequest(`http://looked-up-once.invalid:${port}/`, {}, '{}', { allowPrivate: true, addressesOf }),
+    await sendTo(`http://looked-up-once.invalid:${port}/`, {}, '{}', { allowPrivate: true, addressesOf }),
   ).toMatchObject({ status: 204, error: null })
   expect(addressesOf).toHaveBeenCalledOnce()
   expect(received[0]!.headers.host).toBe(`looked-up-once.invalid:${port}`)
@@ -130,7 +130,7 @@ it('a certificate that nobody vouches for is refused', async () => {
   )
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  const made = await sendRequest(`https://warehouse.example.com:${(server.address() as AddressInfo).port}/`, {}, '{}', {
+  const made = await sendTo(`https://warehouse.example.com:${(server.address() as AddressInfo).port}/`, {}, '{}', {
     allowPrivate: true,
     addressesOf: async () => ['127.0.0.1'],
   })

@@ -10,19 +10,32 @@ const TIMEOUT_MS = 10_000
 const READ_BYTES = 64_000
 const EXCERPT = 1_000
 
-/**
- * Sends one signed request and tells what came of it; nothing that may happen on the way is an exception. It goes to an
- * address that was checked, and to no other: the name is resolved once, and redirects are not followed.
- */
-export async function sendRequest(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  reach: Services['webhookReach'],
-): Promise<StoredAttempt> {
+/** A way to an address, for as many requests as go there one after the other or side by side. */
+export interface Line {
+  url: URL
+  agent: () => Promise<Agent>
+  close: () => Promise<void>
+}
+
+/** Leads to an address that was checked, and to no other: the name is resolved once. */
+export function openLine(url: string, reach: Services['webhookReach'], atOnce: number): Line {
+  let agent: Promise<Agent> | undefined
+  const open = async () => {
+    const addresses = await publicAddresses(new URL(url), reach)
+    return new Agent({ connect: { lookup: alreadyKnown(addresses) }, connections: atOnce })
+  }
+  return {
+    url: new URL(url),
+    agent: () => (agent ??= open()),
+    close: async () => (await agent?.catch(() => null))?.destroy(),
+  }
+}
+
+/** Sends one signed request and tells what came of it; nothing that may happen on the way is an exception. Redirects are not followed. */
+export async function sendRequest(line: Line, headers: Record<string, string>, body: string): Promise<StoredAttempt> {
   const at = clock.now()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const outcome = await answerOf(new URL(url), { headers, body, reach, signal }).catch((error: unknown) => ({
+  const outcome = await answerOf(line, { headers, body, signal }).catch((error: unknown) => ({
     status: null,
     responseExcerpt: null,
     error: explain(error, signal),
@@ -33,33 +46,26 @@ export async function sendRequest(
 interface Sending {
   headers: Record<string, string>
   body: string
-  reach: Services['webhookReach']
   signal: AbortSignal
 }
 
 type Outcome = Pick<StoredAttempt, 'status' | 'error' | 'responseExcerpt'>
 
-async function answerOf(url: URL, { headers, body, reach, signal }: Sending): Promise<Outcome> {
-  const addresses = await before(signal, publicAddresses(url, reach))
-  const agent = new Agent({ connect: { lookup: alreadyKnown(addresses) } })
-  try {
-    const answer = await request(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Skein-Webhooks',
-        'accept-encoding': 'identity',
-        ...headers,
-      },
-      body,
-      dispatcher: agent,
-      signal,
-    })
-    const responseExcerpt = await excerptOf(answer.body)
-    return { status: answer.statusCode, responseExcerpt, error: complaintAbout(answer.statusCode) }
-  } finally {
-    await agent.destroy()
-  }
+async function answerOf(line: Line, { headers, body, signal }: Sending): Promise<Outcome> {
+  const answer = await request(line.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Skein-Webhooks',
+      'accept-encoding': 'identity',
+      ...headers,
+    },
+    body,
+    dispatcher: await before(signal, line.agent()),
+    signal,
+  })
+  const responseExcerpt = await excerptOf(answer.body)
+  return { status: answer.statusCode, responseExcerpt, error: complaintAbout(answer.statusCode) }
 }
 
 type Answered = (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void

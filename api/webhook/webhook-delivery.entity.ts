@@ -21,7 +21,12 @@ const WebhookDeliverySchema = defineEntity({
     state: p.text().$type<WebhookDeliveryState>().default('PENDING'),
     attempts: p.json<StoredAttempt[]>().default([]),
     nextAttemptAt: p.datetime().nullable(),
-    /** Counts attempts and replays. Only the job with this number makes the next attempt; older ones have nothing left to do. */
+    /** Those about one thing arrive in the order of their places. Null for what is sent by hand, in no order. */
+    subjectId: p.uuid().nullable(),
+    place: p.bigint('number').nullable(),
+    /** Attempts since it was made, or sent again by hand. */
+    attempt: p.integer().default(0),
+    /** Counts how often it was sent by hand: what an attempt from before finds does not change what is to come. */
     turn: p.integer().default(1),
     createdAt: p.datetime().onCreate(() => clock.now()),
   },

@@ -31,6 +31,10 @@ const WebhookSchema = defineEntity({
     lastFailure: p.text().nullable(),
     /** The first failure since the last success. */
     failingSince: p.datetime().nullable(),
+    /** The place of the last event it has heard of: it goes on from there. */
+    heardUntil: p.bigint('number').default(0),
+    /** Until when a process sends to it. */
+    leasedUntil: p.datetime().nullable(),
   },
 })
 

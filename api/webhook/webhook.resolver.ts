@@ -13,6 +13,7 @@ import {
   deleteWebhook,
   listDeliveries,
   listWebhooks,
+  resumeWebhook,
   rotateSecret,
   updateWebhook,
 } from './manage-webhooks.ts'
@@ -27,7 +28,13 @@ export class WebhookResolver
     Roots<'Query', 'webhooks' | 'webhook' | 'webhookDeliveries' | 'events'>,
     Roots<
       'Mutation',
-      'createWebhook' | 'updateWebhook' | 'rotateWebhookSecret' | 'deleteWebhook' | 'sendTestEvent' | 'replayDelivery'
+      | 'createWebhook'
+      | 'updateWebhook'
+      | 'resumeWebhook'
+      | 'rotateWebhookSecret'
+      | 'deleteWebhook'
+      | 'sendTestEvent'
+      | 'replayDelivery'
     >
 {
   @FieldResolver(() => Gql.User)
@@ -83,6 +90,15 @@ export class WebhookResolver
     @Ctx() context: Context,
   ) {
     return payload(async () => ({ webhook: await updateWebhook(context, signedIn(context), id, input) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.WebhookPayload)
+  resumeWebhook(
+    @Args(() => Gql.MutationResumeWebhookArgs) { id, skipMissed }: Gql.MutationResumeWebhookArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({ webhook: await resumeWebhook(context, signedIn(context), id, skipMissed ?? false) }))
   }
 
   @Authorized('ADMIN')

@@ -42,6 +42,7 @@ export const KEPT = [
   'api_keys',
   'api_key_uses',
   'events',
+  'event_sequences',
   'webhooks',
   'webhook_deliveries',
   'mails',
@@ -69,7 +70,7 @@ export const LEFT_OUT = [
 ]
 
 /** Sequences that belong to no table. */
-export const SEQUENCES = ['product_skus']
+export const SEQUENCES = ['event_places', 'product_skus']
 
 /** Of the job queue, what is still to be done; `pgboss` is its own schema. */
 export const JOBS = [

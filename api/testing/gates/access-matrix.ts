@@ -178,6 +178,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     rotateApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     revokeApiKey: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
     createWebhook: [...admins, 'MANAGE_WEBHOOKS'],
+    resumeWebhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_WEBHOOKS'],
     updateWebhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_WEBHOOKS'],
     rotateWebhookSecret: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_WEBHOOKS'],
     deleteWebhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_WEBHOOKS'],

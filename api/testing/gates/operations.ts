@@ -224,6 +224,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   createWebhook: () => ({
     input: { url: 'https://warehouse.example.com/skein', description: 'Warehouse', events: ['ORDER_PAID'] },
   }),
+  resumeWebhook: () => ({ id: NOWHERE, skipMissed: true }),
   updateWebhook: () => ({ id: NOWHERE, input: { enabled: false } }),
   rotateWebhookSecret: () => ({ id: NOWHERE }),
   deleteWebhook: () => ({ id: NOWHERE }),

@@ -30,6 +30,7 @@ import {
   type AdminDeliveryFragment,
   type AdminWebhookFragment,
   DeleteWebhookDocument,
+  ResumeWebhookDocument,
   RotateWebhookSecretDocument,
   UpdateWebhookDocument,
   WebhookWithDeliveriesDocument,
@@ -137,18 +138,25 @@ function WebhookView({
   const [question, setQuestion] = useState<Question | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [update, updating] = useShopMutation(UpdateWebhookDocument)
+  const [resume, resuming] = useShopMutation(ResumeWebhookDocument)
   const [rotate, rotating] = useShopMutation(RotateWebhookSecretDocument)
   const [remove, removing] = useShopMutation(DeleteWebhookDocument)
   const test = useTestEvent(id, deliveries)
   const close = () => setQuestion(null)
 
-  async function enable(enabled: boolean) {
-    const payload = await update({ id, input: { enabled } })
+  async function pause() {
+    const payload = await update({ id, input: { enabled: false } })
     // Whatever else has been asked for in the meantime stays open.
     setQuestion(open => (open === 'pause' ? null : open))
     if (!payload) return
     invalidate('auditLog')
-    notify.success(enabled ? 'Webhook resumed successfully.' : 'Webhook paused successfully.')
+    notify.success('Webhook paused successfully.')
+  }
+
+  async function goOn(skipMissed: boolean) {
+    if (!(await resume({ id, skipMissed }))) return
+    invalidate('auditLog')
+    notify.success('Webhook resumed successfully.')
   }
 
   async function newSecret() {
@@ -168,11 +176,6 @@ function WebhookView({
     void navigate(paths.adminWebhooks(), { replace: true })
   }
 
-  const resume = (
-    <Button size="sm" variant="quiet" loading={updating.loading} onClick={() => void enable(true)}>
-      Resume
-    </Button>
-  )
   return (
     <AdminPage
       title={webhook.description || new URL(url).host}
@@ -196,7 +199,14 @@ function WebhookView({
               Pause …
             </Button>
           ) : (
-            resume
+            <>
+              <Button size="sm" variant="quiet" loading={resuming.loading} onClick={() => void goOn(false)}>
+                Resume
+              </Button>
+              <Button size="sm" variant="quiet" disabled={resuming.loading} onClick={() => void goOn(true)}>
+                Resume from now
+              </Button>
+            </>
           )}
           <Button size="sm" variant="danger" onClick={() => setQuestion('delete')}>
             Delete …
@@ -205,8 +215,11 @@ function WebhookView({
       }
     >
       {attention && <Notice variant="danger">The shop paused this webhook. {attention}</Notice>}
-      {!enabled && !attention && (
-        <Notice>It is paused: nothing is sent, and what happens in the meantime is not sent later.</Notice>
+      {!enabled && (
+        <Notice>
+          It is paused: nothing is sent. When it is resumed it gets all it missed in the last 30 days, in order, unless
+          you resume it from now.
+        </Notice>
       )}
       <WebhookFacts webhook={webhook} onRotate={() => setQuestion('rotate')} />
       <Panel aria-labelledby="deliveries">
@@ -220,13 +233,13 @@ function WebhookView({
         title="Pause this webhook?"
         message={
           <>
-            Nothing is sent to {url} until you let it go on. What happens in the meantime is not sent later, and
-            deliveries still on their way are given up.
+            Nothing is sent to {url} until you let it go on. Then it gets what it missed, or only what happens from then
+            on, as you like.
           </>
         }
         confirmLabel="Pause webhook"
         loading={updating.loading}
-        onConfirm={() => void enable(false)}
+        onConfirm={() => void pause()}
       />
       <ConfirmDialog
         open={question === 'rotate'}

@@ -178,15 +178,15 @@ it('sends a test event, looks again while it is on its way, and tells what came 
 })
 
 it('sends nothing while it is paused, and goes on with a press', async () => {
-  const updateWebhook = vi.fn(() => ({ webhook: webhook(), userErrors: [] }))
+  const resumeWebhook = vi.fn(() => ({ webhook: webhook(), userErrors: [] }))
   const { user } = openShop('/admin/partners/webhooks/w1', {
     queries: show(webhook({ enabled: false, attention: 'It failed for three days.' })),
-    mutations: { updateWebhook },
+    mutations: { resumeWebhook },
   })
   expect(await screen.findByText('The shop paused this webhook. It failed for three days.')).toBeInTheDocument()
   expect(screen.getByRole('button', { name: /^Send a test event/ })).toHaveAttribute('aria-disabled', 'true')
   await user.click(screen.getByRole('button', { name: 'Resume' }))
-  await waitFor(() => expect(updateWebhook).toHaveBeenCalledWith({ id: 'w1', input: { enabled: true } }))
+  await waitFor(() => expect(resumeWebhook).toHaveBeenCalledWith({ id: 'w1', skipMissed: false }))
   expect(await screen.findByText('Webhook resumed successfully.')).toBeInTheDocument()
 })
 

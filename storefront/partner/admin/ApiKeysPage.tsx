@@ -6,7 +6,7 @@ import { ListFoot, ListResult } from '../../admin/AdminList.tsx'
 import { Ago, TwoLines } from '../../admin/rows.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useListState } from '../../data/list-state.ts'
-import { formatDay, formatMoment } from '../../ui/dates.ts'
+import { formatDay } from '../../ui/dates.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, font, from, space, weight } from '../../theme/tokens.ts'
@@ -122,6 +122,7 @@ function columnsFor({
     {
       id: 'ACCOUNT',
       header: 'Acts for',
+      minor: true,
       width: '22%',
       cell: ({ account }) => (
         <TwoLines>
@@ -163,13 +164,13 @@ function columnsFor({
             Ended <small>{formatDay(key.expiresAt)}</small>
           </Days>
         ) : (
-          <Days>
+          <TwoLines>
             <Badge>Active</Badge>
             {key.expiresAt && <small>Until {formatDay(key.expiresAt)}</small>}
             {key.formerUntil && new Date(key.formerUntil) > new Date() && (
-              <small>Old secret until {formatMoment(key.formerUntil)}</small>
+              <small>Old secret until {formatDay(key.formerUntil)}</small>
             )}
-          </Days>
+          </TwoLines>
         ),
     },
     {

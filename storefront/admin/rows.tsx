@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatAgo, formatMoment } from '../ui/dates.ts'
 import { notify } from '../ui/toast.ts'
-import { color, size } from '../theme/tokens.ts'
+import { color, control, size } from '../theme/tokens.ts'
 import { iconButtonLook, IconButton } from '../ui/IconButton.tsx'
 import { EditIcon, TrashIcon } from '../ui/icons.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
@@ -85,6 +85,9 @@ const Id = styled.button`
   cursor: copy;
   &:hover {
     color: ${color.text};
+  }
+  @media (pointer: coarse) {
+    min-height: ${control.md};
   }
 `
 const Actions = styled.span`

@@ -377,6 +377,7 @@ const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $
     overflow-wrap: anywhere;
     ${({ $lead }) => $lead && `order: -1; min-height: ${control.md}; padding: ${space[2]} 3rem 0 0; font-size: ${size.md};`}
     ${({ $wide, $lead }) => ($wide || $lead) && 'grid-column: 1 / -1;'}
+    ${({ $lead }) => $lead && `a { display: inline-flex; align-items: center; min-width: ${control.md}; min-height: ${control.md}; }`}
     &[data-label]::before {
       content: attr(data-label);
       display: block;

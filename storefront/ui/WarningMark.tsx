@@ -1,5 +1,5 @@
 import { styled } from 'styled-components'
-import { below, color, radius, size, space } from '../theme/tokens.ts'
+import { below, color, control, radius, size, space } from '../theme/tokens.ts'
 import { WarningIcon } from './icons.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
@@ -33,6 +33,8 @@ const Mark = styled.button<{ $danger?: boolean }>`
     display: none;
   }
   ${below.tablet} {
+    min-width: ${control.md};
+    min-height: ${control.md};
     span {
       display: inline;
     }

@@ -120,7 +120,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     const sequences = await shop
       .em()
       .execute<{ name: string }[]>(
-        `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S' and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))`,
+        `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S' and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i')) order by name`,
       )
     expect(sequences.map(({ name }) => name)).toEqual(SEQUENCES)
   })

@@ -8,7 +8,7 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
   'catalog/HomePage': 199,
-  'catalog/ProductPage': 203,
+  'catalog/ProductPage': 204,
   'catalog/ShelfPage': 193,
   'catalog/TopRatedPage': 193,
   'cart/CartPage': 189,

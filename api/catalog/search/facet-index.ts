@@ -9,7 +9,7 @@ import {
   addAll,
   asBits,
   type Bits,
-  countBoth,
+  counterOf,
   countIn,
   has,
   longer,
@@ -86,7 +86,6 @@ export class FacetIndex {
   #capacity = 1_024
   #onSale = noBits(this.#capacity)
   readonly #values = new Map<ProductFacetField, Map<string, Bits>>()
-  readonly #selections = new WeakMap<Bits, Selection>()
   readonly #orders = {
     CREATED: new Order(this.#capacity),
     PRICE: new Order(this.#capacity),
@@ -169,32 +168,23 @@ export class FacetIndex {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
       const start = this.#start(words)
-      const all = [...chosen.values()].reduce((selection, by) => by(selection), start)
+      const all = counterOf(
+        [...chosen.values()].reduce((selection, by) => by(selection), start),
+        this.#capacity,
+      )
       const counts = new Map<ProductFacetField, Map<string, number>>()
       for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
-        const others = chosen.has(field)
-          ? [...chosen].reduce((selection, [other, by]) => (other === field ? selection : by(selection)), start)
+        const countOf = chosen.has(field)
+          ? counterOf(
+              [...chosen].reduce((selection, [other, by]) => (other === field ? selection : by(selection)), start),
+              this.#capacity,
+            )
           : all
         const values = this.#values.get(field) ?? new Map<string, Bits>()
-        const inOthers = asBits(others, this.#capacity)
-        const countOf = (bits: Bits) => {
-          const few = this.#selected(bits)
-          return few.at.length < others.at.length ? countBoth(few, inOthers, most) : countBoth(others, bits, most)
-        }
-        counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countOf(bits)])))
+        counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countOf(bits, most)])))
       }
       return counts
     })
-  }
-
-  /** What a value has, made again once that changed: of a rare one it is little to go through. */
-  #selected(bits: Bits): Selection {
-    const known = this.#selections.get(bits)
-    if (known) return known
-    const selection = selectAll(bits)
-    const kept = { at: selection.at.slice(), bits: selection.bits.slice() }
-    this.#selections.set(bits, kept)
-    return kept
   }
 
   /** What `find` answers from what is known of the products: found again once one has changed. */
@@ -291,12 +281,7 @@ export class FacetIndex {
     if (place >= this.#capacity) this.#grow(place)
     this.#setCategory(row)
     if (has(this.#onSale, place))
-      for (const values of this.#values.values())
-        for (const bits of values.values()) {
-          if (!has(bits, place)) continue
-          put(bits, place, false)
-          this.#selections.delete(bits)
-        }
+      for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
     put(this.#onSale, place, row.on_sale)
     this.#orders.CREATED.set(place, row.created)
     this.#orders.PRICE.set(place, row.price)
@@ -329,7 +314,6 @@ export class FacetIndex {
     let bits = values.get(value)
     if (!bits) values.set(value, (bits = noBits(this.#capacity)))
     put(bits, place, true)
-    this.#selections.delete(bits)
   }
 
   #setCategory({ place, category, on_sale: isOnSale }: Row): void {
@@ -366,7 +350,7 @@ export class FacetIndex {
         const [from, to] = [(first as number | null) ?? -Infinity, (last as number | null) ?? Infinity]
         const step = STEPS[field].find(step => step.from === Math.max(from, 0) && (step.to ?? Infinity) === to)
         if (step) chosen.set(field, this.#byAny(field, [stepText(step)]))
-        else chosen.set(field, selection => narrowTo(selection, this.#numbersOf(field), from - 0.5, to + 0.5))
+        else chosen.set(field, this.#byRange(this.#numbersOf(field), from - 0.5, to + 0.5))
       } else if (field === 'RATING') {
         if ((first as number) > 0) chosen.set(field, this.#byAny(field, [String(first)]))
       } else chosen.set(field, this.#byAny(field, [first].flat().map(String)))
@@ -390,6 +374,15 @@ export class FacetIndex {
       if (bits) addAll(any, bits)
     }
     return selection => narrow(selection, any)
+  }
+
+  /** Of few the numbers are looked at; of many all are, and only once. */
+  #byRange(numbers: Float64Array, from: number, to: number): Narrowing {
+    let all: Bits | null = null
+    return selection =>
+      selection.at.length < this.#onSale.length / 8
+        ? narrowTo(selection, numbers, from, to)
+        : narrow(selection, (all ??= asBits(narrowTo(selectAll(this.#onSale), numbers, from, to), this.#capacity)))
   }
 
   async #others(em: EntityManager, filter: Filter): Promise<Selection | null> {

@@ -158,7 +158,7 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     await page.getByRole('button', { name: 'Pause webhook' }).click()
     await expect(page.getByText('It is paused: nothing is sent')).toBeVisible()
     await expectWell(page)
-    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
     await page.getByRole('button', { name: 'Rotate …' }).click()
     await page.getByRole('button', { name: 'Make a new secret' }).click()
     await page.getByRole('button', { name: 'Copy Signing secret' }).click()

@@ -111,6 +111,8 @@ test('one buys as a guest with a code', async ({ page }) => {
   await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
 
   await page.getByRole('link', { name: 'Continue as a guest' }).click()
+  // The page for signing in, which is left, has a field of that name too.
+  await expect(heading(page, 'Continue as a guest')).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ADDRESS.name)

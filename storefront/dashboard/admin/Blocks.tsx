@@ -190,6 +190,7 @@ export function Newsletter({
 
 const BlockHead = styled.header`
   display: flex;
+  flex-wrap: wrap;
   align-items: baseline;
   justify-content: space-between;
   gap: ${space[4]};
@@ -206,6 +207,7 @@ const Rows = styled.ul`
   list-style: none;
   font-size: ${size.sm};
   line-height: 1.35;
+  overflow-wrap: anywhere;
   border-top: 1px solid ${color.lineStrong};
   > li {
     display: flex;
@@ -271,6 +273,7 @@ const Share = styled.svg`
 `
 const ReviewText = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${space[1]};
   padding-block: ${space[2]};
   p {

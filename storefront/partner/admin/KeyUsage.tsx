@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import type { AdminApiKeyFragment } from './ApiKeys.gql.ts'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
 
 type Day = AdminApiKeyFragment['usage'][number]
 
@@ -32,8 +33,9 @@ export function KeyUsage({ apiKey: { name, usage } }: { apiKey: Pick<AdminApiKey
   const errors = sum(usage, 'errors')
   return (
     <TwoLines>
-      <TextButton onClick={() => setOpen(true)} aria-label={`Calls of ${name}, day by day`}>
+      <TextButton onClick={() => setOpen(true)}>
         {counted(sum(usage, 'calls'), 'call')}
+        <VisuallyHidden> of {name}, day by day</VisuallyHidden>
       </TextButton>
       <small>
         {errors === 0 ? 'No errors' : counted(errors, 'error')}, {counted(sum(usage, 'cost'), 'point')}

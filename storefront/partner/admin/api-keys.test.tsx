@@ -179,7 +179,7 @@ it('shows how much a key was used, day by day', async () => {
   const used = await row('Warehouse')
   expect(used).toHaveTextContent('1,201 calls')
   expect(used).toHaveTextContent('3 errors, 24,020 points')
-  await user.click(within(used).getByRole('button', { name: 'Calls of Warehouse, day by day' }))
+  await user.click(within(used).getByRole('button', { name: '1,201 calls of Warehouse, day by day' }))
   const days = await screen.findByRole('dialog', { name: 'Calls of Warehouse' })
   expect(within(days).getAllByRole('row')).toHaveLength(3)
   expect(days).toHaveTextContent('Feb 3, 2026')

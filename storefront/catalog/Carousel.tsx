@@ -227,6 +227,9 @@ const Dots = styled.ul`
     width: 1.5rem;
     height: 2px;
     background: ${color.line};
+    @media (forced-colors: active) {
+      background: GrayText;
+    }
   }
   li[data-shown] {
     background: ${color.text};

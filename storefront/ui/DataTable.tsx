@@ -375,7 +375,7 @@ const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $
     text-align: left;
     white-space: normal;
     overflow-wrap: anywhere;
-    ${({ $lead }) => $lead && `order: -1; min-height: ${control.md}; padding: ${space[2]} 3rem 0 0; font-size: ${size.md};`}
+    ${({ $lead }) => $lead && `order: -1; min-height: ${control.md}; padding-right: 3rem; font-size: ${size.md};`}
     ${({ $wide, $lead }) => ($wide || $lead) && 'grid-column: 1 / -1;'}
     ${({ $lead }) => $lead && `a { display: inline-flex; align-items: center; min-width: ${control.md}; min-height: ${control.md}; }`}
     &[data-label]::before {
@@ -390,7 +390,7 @@ const TickCell = styled.td`
   ${cellPadding}
   ${below.tablet} {
     position: absolute;
-    top: ${space[2]};
+    top: ${space[3]};
     right: 0;
     padding: 0;
   }

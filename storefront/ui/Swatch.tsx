@@ -10,5 +10,6 @@ export const Swatch = styled.span.attrs({ 'aria-hidden': true })<{ $family: keyo
   height: 1.125rem;
   border-radius: 50%;
   background: ${({ $family }) => swatches[$family]};
+  forced-color-adjust: none;
   box-shadow: inset 0 0 0 1px color-mix(in srgb, ${color.text} 22%, transparent);
 `

@@ -1,4 +1,3 @@
-import { recordAccountChange } from './account-event.ts'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { namedAccount } from '#schema/rules/shapes/account'
@@ -36,8 +35,7 @@ export async function updateUser({ em, scopes }: Editing, actor: User, id: strin
       tx.assign(user, { name, isAdmin })
       if (email !== before.email) await move(tx, user, email)
       const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
-      if (changes.length > 0) {
-        await recordAccountChange(tx, user)
+      if (changes.length > 0)
         await recordAudit(tx, actor, {
           entity: 'USER',
           entityId: user.id,
@@ -45,7 +43,6 @@ export async function updateUser({ em, scopes }: Editing, actor: User, id: strin
           action: 'UPDATED',
           changes,
         })
-      }
       return user
     }),
   )
@@ -82,7 +79,6 @@ export async function closeUser({ em, scopes }: Editing, actor: User, id: string
     await forgetAddresses(tx, user)
     await forgetCart(tx, user)
     await forgetAnnotation(tx, user)
-    await recordAccountChange(tx, user)
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })

@@ -1,4 +1,3 @@
-import { recordAccountChange } from './account-event.ts'
 import { namedAccount } from '#schema/rules/shapes/account'
 import { openSession } from './authenticate.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +32,6 @@ export async function register({ em, ip, registerThrottle }: Context, input: Reg
       timeZone,
     })
     await tx.flush()
-    await recordAccountChange(tx, user)
     queueMail(tx, 'EMAIL_CONFIRMATION', { userId: user.id, email, emailKey: user.emailKey })
     return { user, token: openSession(tx, user), device: await rememberDevice(tx, user) }
   })

@@ -1,4 +1,3 @@
-import { recordAccountChange } from './account-event.ts'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
@@ -62,7 +61,6 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
         changes: audited,
       })
     user.name = changes.name
-    if (audited.length > 0) await recordAccountChange(tx, user)
     const { device } = passwordHash
       ? await changePassword(tx, user, passwordHash, { revokeApiKeys, name: before.name })
       : { device: null }

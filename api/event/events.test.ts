@@ -19,8 +19,7 @@ const eventsOf = (id: string) =>
 
 it('writes down how an order was placed, paid, delivered and refunded', async () => {
   const [buyer, admin] = [await makeUser(shop.em()), await makeUser(shop.em(), { isAdmin: true })]
-  const product = await makeProduct(shop.em())
-  const order = await bought(shop, buyer, [line(product)])
+  const order = await bought(shop, buyer, [line(await makeProduct(shop.em()))])
   await shop.gql('mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id: order.id }, admin)
   await shop.gql(
     'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code message } } }',
@@ -37,20 +36,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
   expect(told[0]!.data.order).toEqual({
     id: order.id,
     reference: order.reference,
-    accountId: buyer.id,
     status: 'UNPAID',
-    lines: [
-      {
-        productId: product.id,
-        sku: product.sku,
-        name: product.name,
-        quantity: 1,
-        price: product.price,
-        discount: 0,
-        lots: [],
-        fulfilledQuantity: 0,
-      },
-    ],
     totalPrice: order.totalPrice,
     refundedAmount: 0,
     currency: 'USD',

@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
-import { recordReviewChange } from './review-event.ts'
 import { Review, type ReviewPicture } from './review.entity.ts'
 
 const hiding = z.object({ reason: requiredText('Reason', 500) })
@@ -42,7 +41,6 @@ export function hideReview({ em, jobs, uploads }: Moderating, actor: Actor, id: 
       )
     }
     tx.assign(review, { hiddenAt: review.hiddenAt ?? clock.now(), hiddenReason: reason })
-    await recordReviewChange(tx, review)
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,
@@ -61,7 +59,6 @@ export function removePicture({ em, jobs }: Moderating, actor: Actor, id: string
     if (after.length === before.length) throw refuse('NOT_FOUND', 'This picture is not in the review any more.')
     review.storedPictures = after
     await discardLater(jobs, tx, [image])
-    await recordReviewChange(tx, review)
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,
@@ -82,7 +79,6 @@ export function restoreReview(em: EntityManager, actor: Actor, id: string): Mode
     if (!review.hiddenAt) return
     await count(tx, review, 1)
     tx.assign(review, { hiddenAt: null, hiddenReason: null })
-    await recordReviewChange(tx, review)
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,
@@ -101,7 +97,6 @@ export function answerReview(em: EntityManager, actor: Actor, id: string, input:
     const after = answer || null
     if (before === after) return
     tx.assign(review, { answerText: after, answeredAt: after === null ? null : clock.now() })
-    await recordReviewChange(tx, review)
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,

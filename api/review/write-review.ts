@@ -8,7 +8,6 @@ import { Product } from '../catalog/product.entity.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { ReviewInput } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
-import { recordReviewChange } from './review-event.ts'
 import { Review } from './review.entity.ts'
 import { usePictures } from './take-picture.ts'
 
@@ -88,7 +87,6 @@ export async function writeReview(
         verifiedPurchase,
       })
       await tx.flush()
-      await recordReviewChange(tx, review)
       await tx.refresh(product)
       return { review, product }
     })

@@ -70,6 +70,7 @@ const Top = styled.div`
     align-items: center;
     gap: ${space[1]} ${space[3]};
     font-size: ${size.h2};
+    overflow-wrap: anywhere;
   }
 `
 const Badges = styled.span`

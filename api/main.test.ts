@@ -49,7 +49,7 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
   const counts = { placed: [] as string[], unavailable: 0, refused: 0, broken: [] as string[] }
   let slowestRefusal = 0
   const over = new AbortController()
-  let toldToStop = Infinity
+  let stoppingSince = Infinity
   const working = buyers.map(async ({ token }) => {
     while (!over.signal.aborted) {
       const start = performance.now()
@@ -76,7 +76,7 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         // One that the shop had not taken up when it stopped listening is reset, which says the same.
-        if (code === 'ECONNREFUSED' || (code === 'ECONNRESET' && start > toldToStop)) {
+        if (code === 'ECONNREFUSED' || (code === 'ECONNRESET' && start > stoppingSince)) {
           counts.refused++
           await delay(20)
         } else counts.broken.push(String(code ?? message))
@@ -88,7 +88,7 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
     slowestRefusal: () => slowestRefusal,
     /** From now on nobody has to be let in. */
     shopIsTold: () => {
-      toldToStop = performance.now()
+      stoppingSince = performance.now()
     },
     async stop() {
       over.abort()

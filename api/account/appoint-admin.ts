@@ -51,16 +51,16 @@ export async function appointAdmin(
       await removeSecondFactor(tx, actor, user)
       const token = newToken()
       tx.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: v7(), createdAt: clock.now() })
-      const told = { entity: 'USER', entityId: user.id, label: user.email } as const
+      const subject = { entity: 'USER', entityId: user.id, label: user.email } as const
       if (became === 'created')
         await recordAudit(tx, actor, {
-          ...told,
+          ...subject,
           action: 'CREATED',
           changes: [{ field: 'isAdmin', before: null, after: 'true' }],
         })
       if (became === 'promoted')
         await recordAudit(tx, actor, {
-          ...told,
+          ...subject,
           action: 'UPDATED',
           changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
         })

@@ -28,8 +28,8 @@ export async function isCommon(password: string): Promise<boolean> {
 
 /** Whether a password is one of these words, plainly or with other case, figures and signs around it, or `3` for `e`. */
 export function isOneOf(words: readonly string[], password: string): boolean {
-  const told = new Set(words.map(bare).filter(word => word !== ''))
-  return variants(password).some(variant => told.has(bare(variant)))
+  const bareWords = new Set(words.map(bare).filter(word => word !== ''))
+  return variants(password).some(variant => bareWords.has(bare(variant)))
 }
 
 const LOOKALIKES: Record<string, string> = {

@@ -106,8 +106,8 @@ describe('registering', () => {
 
     const nell = await knitter()
     await register(nell.user.email, 'another password')
-    const [told] = await mailsTo(shop, nell.user.email)
-    expect(told).toMatchObject({
+    const [mail] = await mailsTo(shop, nell.user.email)
+    expect(mail).toMatchObject({
       subject: 'You have an account already',
       text: expect.not.stringContaining('/verify-email'),
     })
@@ -218,8 +218,8 @@ describe('another email', () => {
     })
     expect((await logIn(next)).userErrors).toEqual([{ code: 'WRONG_CREDENTIALS' }])
     expect((await logIn(old)).userErrors).toEqual([])
-    const [told] = await mailsTo(shop, old)
-    expect(told).toMatchObject({ subject: 'A new email for your account', text: expect.stringContaining(next) })
+    const [mail] = await mailsTo(shop, old)
+    expect(mail).toMatchObject({ subject: 'A new email for your account', text: expect.stringContaining(next) })
 
     expect(await confirm(nell, await linkTo(next))).toMatchObject({
       user: { email: next, emailVerified: true, newEmail: null },

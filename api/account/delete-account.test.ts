@@ -458,7 +458,7 @@ describe('a copy of all that the shop knows of oneself', () => {
   })
 
   it('reads every table that belongs to accounts, or says why it does not', async () => {
-    const UNTOLD = {
+    const NOT_EXPORTED = {
       account_exports: 'these links',
       bulk_answers: 'answers to programs, of a day',
       email_confirmations: 'links in letters that are listed',
@@ -476,10 +476,10 @@ describe('a copy of all that the shop knows of oneself', () => {
       .execute<{ name: string }[]>(
         `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`,
       )
-    const told = Object.values(SECTIONS)
+    const exported = Object.values(SECTIONS)
       .map(({ rows, shows }) => rows + shows)
       .join(' ')
-    const missing = tables.map(({ name }) => name).filter(name => !new RegExp(`\\b${name}\\b`).test(told))
-    expect(missing.toSorted()).toEqual(Object.keys(UNTOLD).toSorted())
+    const missing = tables.map(({ name }) => name).filter(name => !new RegExp(`\\b${name}\\b`).test(exported))
+    expect(missing.toSorted()).toEqual(Object.keys(NOT_EXPORTED).toSorted())
   })
 })

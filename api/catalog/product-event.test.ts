@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 /** What was told about a product since the last look. */
-async function told(id: string) {
+async function newEvents(id: string) {
   const events = await shop
     .em()
     .execute<{ type: string; data: { product: object } }[]>(
@@ -32,17 +32,17 @@ describe('the world hears', () => {
   it('how a product looks after each change of an administrator’s, and nothing when nothing changed', async () => {
     const { id, sku } = await makeProduct(shop.em(), { name: 'Fen Merino', price: 2400, countInStock: 30 })
     await patch({ id, input: { price: 2500 } })
-    expect(await told(id)).toEqual([
+    expect(await newEvents(id)).toEqual([
       { type: 'PRODUCT_CHANGED', id, sku, name: 'Fen Merino', price: 2500, countInStock: 30, isForSale: true },
     ])
     await patch({ id, input: { price: 2500 } })
-    expect(await told(id)).toEqual([])
+    expect(await newEvents(id)).toEqual([])
     await patch({ id, input: { price: -1 } })
-    expect(await told(id)).toEqual([])
+    expect(await newEvents(id)).toEqual([])
     await bulk({ ids: [id], change: { stockBy: 5 } })
-    expect(await told(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', countInStock: 35 }])
+    expect(await newEvents(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', countInStock: 35 }])
     await remove({ id })
-    expect(await told(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', isForSale: false }])
+    expect(await newEvents(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', isForSale: false }])
   })
 
   it('of a draft when it is put on sale, and not before', async () => {
@@ -52,7 +52,7 @@ describe('the world hears', () => {
       },
     } = await ask(shop, admin, 'mutation { createProduct { product { id } } }')
     await patch({ id, input: { price: 2500 } })
-    expect(await told(id)).toEqual([])
+    expect(await newEvents(id)).toEqual([])
     const input = {
       name: 'Fen Merino',
       image: '/images/fen-merino.webp',
@@ -69,7 +69,7 @@ describe('the world hears', () => {
       countInStock: 12,
     }
     await change('updateProduct', '$id: ID!, $input: ProductInput!', 'id: $id, input: $input')({ id, input })
-    expect(await told(id)).toMatchObject([
+    expect(await newEvents(id)).toMatchObject([
       { type: 'PRODUCT_CHANGED', name: 'Fen Merino', countInStock: 12, isForSale: true },
     ])
   })
@@ -92,9 +92,9 @@ describe('the world hears', () => {
       ['undoImport', 2400],
     ] as const) {
       await change(field, '$id: ID!', 'id: $id')({ id: data.importProducts.productImport.id })
-      expect(await told(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', price }])
+      expect(await newEvents(id)).toMatchObject([{ type: 'PRODUCT_CHANGED', price }])
     }
-    expect(await told(other)).toEqual([])
+    expect(await newEvents(other)).toEqual([])
   })
 })
 
@@ -103,13 +103,13 @@ describe('stock that runs low', () => {
     const buyer = await makeUser(shop.em())
     const product = await makeProduct(shop.em(), { countInStock: 22 })
     await placed(shop, buyer, [line(product, 2)])
-    expect(await told(product.id)).toEqual([])
+    expect(await newEvents(product.id)).toEqual([])
     await placed(shop, buyer, [line(product)])
-    expect(await told(product.id)).toMatchObject([
+    expect(await newEvents(product.id)).toMatchObject([
       { type: 'STOCK_LOW', id: product.id, sku: product.sku, countInStock: 19, price: product.price, isForSale: true },
     ])
     await placed(shop, buyer, [line(product)])
-    expect(await told(product.id)).toEqual([])
+    expect(await newEvents(product.id)).toEqual([])
   })
 
   it('is told once of many buyers at a time, and not of an order that was refused', async () => {
@@ -119,8 +119,8 @@ describe('stock that runs low', () => {
       await makeProduct(shop.em(), { countInStock: 1 }),
     ]
     await placeOrder(shop, buyer, [line(product, 10), line(scarce, 2)])
-    expect(await told(product.id)).toEqual([])
+    expect(await newEvents(product.id)).toEqual([])
     await Promise.all(Array.from({ length: 20 }, () => placed(shop, buyer, [line(product)])))
-    expect(await told(product.id)).toMatchObject([{ type: 'STOCK_LOW', countInStock: 19 }])
+    expect(await newEvents(product.id)).toMatchObject([{ type: 'STOCK_LOW', countInStock: 19 }])
   })
 })

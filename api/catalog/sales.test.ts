@@ -48,7 +48,7 @@ const quoted = async (id: string) =>
   ).quoteCart
 
 /** What partners were told of a product's price, in order. */
-const told = async ({ id }: Pick<Product, 'id'>) =>
+const pricesInEvents = async ({ id }: Pick<Product, 'id'>) =>
   (
     await shop
       .em()
@@ -84,7 +84,7 @@ describe('a sale', () => {
       sale: { price: 1800, from: null, until },
     })
     expect(await read(id)).toEqual({ price: 1800, compareAtPrice: 2400, onSaleUntil: until })
-    expect(await told({ id })).toEqual([1800])
+    expect(await pricesInEvents({ id })).toEqual([1800])
     expect((await auditOf(shop, admin, id))[0]!.changes).toEqual([
       { field: 'salePrice', before: null, after: '1800' },
       { field: 'saleUntil', before: null, after: until },
@@ -118,7 +118,7 @@ describe('a sale', () => {
       onSaleUntil: null,
       sale: null,
     })
-    expect(await told({ id })).toEqual([1800, 2400])
+    expect(await pricesInEvents({ id })).toEqual([1800, 2400])
     expect(await turnAllSales(shop.em())).toBe(0)
   })
 
@@ -233,7 +233,7 @@ describe('who buys', () => {
     expect(await quoted(seen.id)).toMatchObject({ itemsPrice: 2 * price, lines: [{ product: { price } }] })
     const order = await placed(shop, nell, [line(bought, 2)])
     expect(order).toMatchObject({ itemsPrice: 2 * price, items: [{ price }] })
-    expect([await told(seen), await told(bought)]).toEqual([[price], [price]])
+    expect([await pricesInEvents(seen), await pricesInEvents(bought)]).toEqual([[price], [price]])
   })
 
   it('at the very moment a sale ends gets the one price or the other, never with another total', async () => {
@@ -256,7 +256,7 @@ describe('who buys', () => {
     )
     expect(new Set(orders.map(({ itemsPrice }) => itemsPrice))).toEqual(new Set([1800, 2400]))
     // It was saved twice, and ended once.
-    expect(await told(yarn)).toEqual([1800, 1800, 2400])
+    expect(await pricesInEvents(yarn)).toEqual([1800, 1800, 2400])
   })
 
   it('with a total from before the sale ended is asked again', async () => {
@@ -305,7 +305,7 @@ describe('spreadsheets', () => {
     })
     await apply(made.id)
     expect(await read(id)).toEqual({ price: 1800, compareAtPrice: 2400, onSaleUntil: '2099-11-30T22:00:00.000Z' })
-    expect(await told({ id })).toEqual([1800])
+    expect(await pricesInEvents({ id })).toEqual([1800])
 
     const table = (
       await ask(shop, admin, 'query($f: AdminProductFilter) { exportProducts(filter: $f) }', {

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { schema } from '../schema.ts'
-import { breaksOf, recordedIn, untold } from './contract-changes.ts'
+import { breaksOf, recordedIn, unrecorded } from './contract-changes.ts'
 import { comparedWithRelease } from './contract-files.ts'
 import { restBreaks, type Document } from './rest-changes.ts'
 
@@ -21,7 +21,7 @@ describe('the contract', () => {
   })
 
   it('breaks no client of the last release, unless docs/contract/changes.md says from when', () => {
-    expect(compared.untold).toEqual([])
+    expect(compared.unrecorded).toEqual([])
   })
 
   it('was written down for the version there is: `npm run release-contract`', () => {
@@ -48,14 +48,14 @@ function membersOf(type: GraphQLNamedType): readonly Member[] {
 }
 
 const undated = (of: GraphQLSchema): string[] => [
-  ...Object.values(of.getTypeMap()).flatMap(type => told(type.name, membersOf(type))),
-  ...of.getDirectives().flatMap(({ name, args }) => told(`@${name}`, args)),
+  ...Object.values(of.getTypeMap()).flatMap(type => undatedMembers(type.name, membersOf(type))),
+  ...of.getDirectives().flatMap(({ name, args }) => undatedMembers(`@${name}`, args)),
 ]
 
-const told = (of: string, members: readonly Member[]): string[] =>
+const undatedMembers = (of: string, members: readonly Member[]): string[] =>
   members.flatMap(({ name, deprecationReason, args = [] }) => [
     ...(deprecationReason != null && !/\d{4}-\d{2}-\d{2}/.test(deprecationReason) ? [`${of}.${name}`] : []),
-    ...told(`${of}.${name}`, args),
+    ...undatedMembers(`${of}.${name}`, args),
   ])
 
 describe('the gate', () => {
@@ -63,7 +63,7 @@ describe('the gate', () => {
   const YARN = 'type Yarn { name: String! gauge: String }'
   const was = buildSchema(`type Query { yarn(id: ID, ply: Ply = TWO): Yarn swatch(cast: Cast): Int } ${YARN} ${KEPT}`)
   const breaks = (now: string, recorded = '') =>
-    untold(breaksOf(was, buildSchema(now)), recordedIn(recorded), '2026-11-21')
+    unrecorded(breaksOf(was, buildSchema(now)), recordedIn(recorded), '2026-11-21')
   const QUERY = 'type Query { yarn(id: ID, ply: Ply = TWO): Yarn swatch(cast: Cast): Int }'
 
   test.each([
@@ -227,8 +227,8 @@ describe('the gate of REST and webhooks', () => {
     ],
     ['a word of an event that went', 'event yarn.wound.name was removed.', [`${YARN} properties name`]],
     ['an event that went', 'The event yarn.wound was removed.', ['webhooks yarn.wound']],
-  ])('stops %s', (_what, told, change) => {
-    expect(changed(change)).toContain(told)
+  ])('stops %s', (_what, message, change) => {
+    expect(changed(change)).toContain(message)
   })
 
   it('lets additions pass', () => {

@@ -55,5 +55,5 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
  * The breaks that nobody was told of: each has to be recorded with the day from which it holds, which is no day before the
  * release whose clients it breaks.
  */
-export const untold = (breaks: readonly string[], recorded: readonly Recorded[], released: string): string[] =>
+export const unrecorded = (breaks: readonly string[], recorded: readonly Recorded[], released: string): string[] =>
   breaks.filter(found => !recorded.some(({ date, change }) => change === found && date >= released))

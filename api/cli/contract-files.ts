@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { rest } from '../rest/rest.ts'
-import { breaksOf, recordedIn, releaseOf, untold } from './contract-changes.ts'
+import { breaksOf, recordedIn, releaseOf, unrecorded } from './contract-changes.ts'
 import { restBreaks, type Document } from './rest-changes.ts'
 
 export const contractFile = (name: string) => new URL(`../../docs/contract/${name}`, import.meta.url)
@@ -25,5 +25,5 @@ export async function comparedWithRelease(schema: GraphQLSchema) {
     ...breaksOf(buildSchema(text), schema),
     ...restBreaks(JSON.parse(read('released-rest.json')) as Document, await restDocument(schema)),
   ]
-  return { release, recorded, breaks, untold: untold(breaks, recorded, release.date) }
+  return { release, recorded, breaks, unrecorded: unrecorded(breaks, recorded, release.date) }
 }

@@ -10,11 +10,11 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 const today = clock.now().toISOString().slice(0, 10)
-const { breaks, recorded, untold } = await comparedWithRelease(schema)
+const { breaks, recorded, unrecorded } = await comparedWithRelease(schema)
 const early = recorded.filter(({ date, change }) => date > today && breaks.includes(change))
 
-if (untold.length + early.length > 0) {
-  for (const change of untold) console.error(`Not in docs/contract/changes.md: ${change}`)
+if (unrecorded.length + early.length > 0) {
+  for (const change of unrecorded) console.error(`Not in docs/contract/changes.md: ${change}`)
   for (const { date, change } of early) console.error(`Promised until ${date}: ${change}`)
   process.exitCode = 1
 } else {

@@ -30,8 +30,10 @@ export function explain<E>(error: E): E {
   const failure = error as Failure
   if (!(failure instanceof Error) || failure.extensions) return error
   const code = String(failure.code ?? '')
-  const told =
+  const refusal =
     OUTAGES.test(code) || LOST.test(failure.message) ? unavailable() : UNUSABLE.test(code) ? unusableValue() : null
   // What the database said stays in the stack, for the log.
-  return told ? (Object.assign(error as Failure, { message: told.message, extensions: told.extensions }) as E) : error
+  return refusal
+    ? (Object.assign(error as Failure, { message: refusal.message, extensions: refusal.extensions }) as E)
+    : error
 }

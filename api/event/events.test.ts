@@ -26,14 +26,14 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     { id: order.id },
     admin,
   )
-  const told = await eventsOf(order.id)
-  expect(told.map(({ type, data }) => [type, data.order.status, data.order.refundedAmount])).toEqual([
+  const events = await eventsOf(order.id)
+  expect(events.map(({ type, data }) => [type, data.order.status, data.order.refundedAmount])).toEqual([
     ['ORDER_PLACED', 'UNPAID', 0],
     ['ORDER_PAID', 'PAID', 0],
     ['ORDER_DELIVERED', 'DELIVERED', 0],
     ['ORDER_REFUNDED', 'DELIVERED', 100],
   ])
-  expect(told[0]!.data.order).toEqual({
+  expect(events[0]!.data.order).toEqual({
     id: order.id,
     reference: order.reference,
     status: 'UNPAID',

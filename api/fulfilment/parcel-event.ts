@@ -11,11 +11,11 @@ export function parcelEvent(
   const lines = fulfilment.lines
     .getItems()
     .map(({ item: { productId, sku }, quantity, lots }) => ({ productId, sku, quantity, lots }))
-  const told = orderEvent(type, order)
+  const ofOrder = orderEvent(type, order)
   return {
-    ...told,
+    ...ofOrder,
     data: {
-      ...told.data,
+      ...ofOrder.data,
       fulfilment: {
         id,
         status,

@@ -208,13 +208,13 @@ async function tell(em: EntityManager, actor: Actor, parcel: Parcel, returned: F
   }
   await recordEvents(em, [{ type, subjectId, data: { ...data, return: back } }])
   queueMail(em, 'ORDER_RETURNED', { orderId: order.id, returnId: returned.id })
-  const told = (isRestocked: boolean) => contentsOf(lines.filter(line => line.isRestocked === isRestocked)) || null
+  const contents = (isRestocked: boolean) => contentsOf(lines.filter(line => line.isRestocked === isRestocked)) || null
   await recordAudit(
     em,
     actor,
     parcelAudit('RETURNED', order, {
-      restocked: [null, told(true)],
-      writtenOff: [null, told(false)],
+      restocked: [null, contents(true)],
+      writtenOff: [null, contents(false)],
       reason: [null, returned.reason ?? null],
     }),
   )

@@ -19,7 +19,7 @@ import { hashPassword } from '../account/password.ts'
 import { schema } from '../schema.ts'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
-import { rootFields, toldRefusals } from '../testing/gates/operations.ts'
+import { rootFields, refusalsInProse } from '../testing/gates/operations.ts'
 import { CHOICES, operationFrom, type Operation } from '../testing/generate-operation.ts'
 import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
 import { QUERY_LIMITS } from './query-limits.ts'
@@ -160,7 +160,7 @@ interface Outcome {
 }
 
 const PROMISED = new Map(
-  [...rootFields('Query'), ...rootFields('Mutation')].map(field => [field.name, toldRefusals(field)]),
+  [...rootFields('Query'), ...rootFields('Mutation')].map(field => [field.name, refusalsInProse(field)]),
 )
 
 async function outcomeOf(

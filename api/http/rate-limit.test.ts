@@ -32,7 +32,7 @@ const gql = (from: string, query: string, who: Identity = null) =>
     headers: { 'content-type': 'application/json' },
   })
 
-const told = ({ status, headers }: Response) => [status, headers.get('ratelimit')?.replace(/t=\d+/, 't')]
+const statusAndLimit = ({ status, headers }: Response) => [status, headers.get('ratelimit')?.replace(/t=\d+/, 't')]
 const left = async (response: Promise<Response>) =>
   Number(/r=(\d+)/.exec((await response).headers.get('ratelimit')!)![1])
 
@@ -44,13 +44,13 @@ async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
 
 it('tells every client what is left, over both APIs and whatever the answer', async () => {
   const query = '{ shop { name } }'
-  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=80;t'])
+  expect(statusAndLimit(await gql('10.0.0.1', query))).toEqual([200, '"client";r=80;t'])
   // The shared answer as well.
-  expect(told(await gql('10.0.0.1', query))).toEqual([200, '"client";r=60;t'])
-  expect(told(await gql('10.0.0.1', '{'))).toEqual([400, '"client";r=40;t'])
-  expect(told(await send('10.0.0.1', '/api/products'))).toEqual([200, '"client";r=20;t'])
+  expect(statusAndLimit(await gql('10.0.0.1', query))).toEqual([200, '"client";r=60;t'])
+  expect(statusAndLimit(await gql('10.0.0.1', '{'))).toEqual([400, '"client";r=40;t'])
+  expect(statusAndLimit(await send('10.0.0.1', '/api/products'))).toEqual([200, '"client";r=20;t'])
   const last = await send('10.0.0.1', '/api/nothing', null, { method: 'DELETE' })
-  expect(told(last)).toEqual([404, '"client";r=0;t'])
+  expect(statusAndLimit(last)).toEqual([404, '"client";r=0;t'])
   expect(last.headers.get('ratelimit-policy')).toBe('"client";q=100;qu="points";w=60')
   expect(Number(/t=(\d+)/.exec(last.headers.get('ratelimit')!)![1])).toBeGreaterThan(30)
 })
@@ -85,13 +85,13 @@ describe('what costs more than the least', () => {
 
   it('is paid with its points, and told', async () => {
     // 1 for the field, 5 for the connection, 2 for each edge with its product.
-    expect(told(await gql('10.0.0.1', connection(20)))).toEqual([200, '"client";r=54;t'])
+    expect(statusAndLimit(await gql('10.0.0.1', connection(20)))).toEqual([200, '"client";r=54;t'])
     const response = await send('10.0.0.1', '/graphql', null, {
       method: 'POST',
       body: JSON.stringify({ query: connection(12) }),
       headers: { 'content-type': 'application/json', 'skein-cost': '1' },
     })
-    expect([told(response), await response.json()]).toEqual([
+    expect([statusAndLimit(response), await response.json()]).toEqual([
       [200, '"client";r=24;t'],
       {
         data: { productsConnection: { edges: [] } },
@@ -104,7 +104,10 @@ describe('what costs more than the least', () => {
     await gql('10.0.0.1', connection(20))
     const refused = await gql('10.0.0.1', connection(25))
     const { errors } = (await refused.json()) as { errors: { message: string; extensions: object }[] }
-    expect([told(refused), Number(refused.headers.get('retry-after')) > 30]).toEqual([[429, '"client";r=34;t'], true])
+    expect([statusAndLimit(refused), Number(refused.headers.get('retry-after')) > 30]).toEqual([
+      [429, '"client";r=34;t'],
+      true,
+    ])
     expect(errors[0]).toMatchObject({
       message: expect.stringMatching(
         /^This costs 56 points, and fewer are left of 100 a minute\. Please wait \d+ seconds\.$/,
@@ -126,11 +129,11 @@ describe('what costs more than the least', () => {
         headers: { 'content-type': 'application/json', accept },
       })
     const cheap = await open('id')
-    expect(told(cheap)).toEqual([200, '"client";r=80;t'])
+    expect(statusAndLimit(cheap)).toEqual([200, '"client";r=80;t'])
     await cheap.body!.cancel()
     const costly = await open('items { lots { code } }')
     // 53 points, 20 of them at the door.
-    expect(told(costly)).toEqual([200, '"client";r=27;t'])
+    expect(statusAndLimit(costly)).toEqual([200, '"client";r=27;t'])
     await costly.body!.cancel()
     const refused = await open('items { lots { code } }')
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -156,7 +159,7 @@ describe('what costs more than the least', () => {
     const em = shop.em()
     const admin = await makeUser(em, { isAdmin: true })
     // One order, its lines and parcels with their lots, who placed it and where it goes.
-    expect(told(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=34;t'])
+    expect(statusAndLimit(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=34;t'])
     const refused = await send('10.0.0.1', '/api/orders', admin)
     expect([refused.status, await refused.json()]).toEqual([
       429,
@@ -183,7 +186,7 @@ it('counts addresses, accounts and keys apart from each other', async () => {
   expect(await left(send('10.0.0.2', '/api/products', key))).toBe(60)
   expect(await left(send('10.0.0.2', '/api/products'))).toBe(80)
   await times(LIMIT, () => send('10.0.0.2', '/api/products', key))
-  expect(told(await send('10.0.0.2', '/api/products', key))).toEqual([429, '"client";r=0;t'])
+  expect(statusAndLimit(await send('10.0.0.2', '/api/products', key))).toEqual([429, '"client";r=0;t'])
 })
 
 it('gives nobody more who signs in again, or writes a key in another way', async () => {
@@ -223,8 +226,11 @@ it('counts the pages that an address has rendered, and others see theirs', async
       fetch(other.url + path, {
         headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }) },
       })
-    expect(told(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=260;t'])
-    expect(told(await page('10.0.0.1', '/search/b', await makeUser(other.em())))).toEqual([200, '"client";r=60;t'])
+    expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=260;t'])
+    expect(statusAndLimit(await page('10.0.0.1', '/search/b', await makeUser(other.em())))).toEqual([
+      200,
+      '"client";r=60;t',
+    ])
     const refused = await page('10.0.0.1', '/search/c')
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0, await refused.text()]).toEqual([
       429,
@@ -233,7 +239,7 @@ it('counts the pages that an address has rendered, and others see theirs', async
     ])
     expect((await page('10.0.0.1', '/sitemap.xml')).status).toBe(429)
     // What is kept already costs little.
-    expect(told(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=0;t'])
+    expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=0;t'])
     expect((await page('10.0.0.2', '/search/c')).status).toBe(200)
   } finally {
     await other.close()

@@ -38,8 +38,8 @@ test.each<[Form, (body: string) => unknown]>([
   for (const { statusCode, headers, body } of [first!, second!]) {
     expect(statusCode).toBe(500)
     expect(idIn(body)).toBe(headers['x-request-id'])
-    const told = lines.map(line => JSON.parse(line)).filter(({ requestId }) => requestId === headers['x-request-id'])
-    expect(told.filter(({ msg }) => msg === 'a bug')).toHaveLength(1)
+    const logged = lines.map(line => JSON.parse(line)).filter(({ requestId }) => requestId === headers['x-request-id'])
+    expect(logged.filter(({ msg }) => msg === 'a bug')).toHaveLength(1)
   }
 })
 

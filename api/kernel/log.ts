@@ -5,7 +5,7 @@ import { requestId } from './request-id.ts'
 /** The shop's log: a line of JSON for each thing, and in none of them what a client sent or the database holds. */
 export function createLog(level: Level | 'silent', destination?: DestinationStream): Logger {
   return pino(
-    { level, serializers: { err: told }, mixin: ofRequest, hooks: { logMethod: withMessage } },
+    { level, serializers: { err: loggedError }, mixin: ofRequest, hooks: { logMethod: withMessage } },
     destination ?? pino.destination(1),
   )
 }
@@ -18,11 +18,11 @@ const ofRequest = () => {
 
 /** An error that is logged without words of ours would bring its own. */
 function withMessage(this: Logger, [first, ...words]: Parameters<LogFn>, log: LogFn): void {
-  if (first instanceof Error && words.length === 0) log.call(this, first, told(first).message)
+  if (first instanceof Error && words.length === 0) log.call(this, first, loggedError(first).message)
   else log.call(this, first, ...words)
 }
 
-interface Told {
+interface LoggedError {
   type: string
   message: string
   code?: unknown
@@ -30,7 +30,7 @@ interface Told {
   table?: unknown
   constraint?: unknown
   stack?: string
-  cause?: Told | undefined
+  cause?: LoggedError | undefined
 }
 
 type Failure = Error & { code?: unknown; severity?: unknown; table?: unknown; constraint?: unknown }
@@ -40,12 +40,12 @@ type Failure = Error & { code?: unknown; severity?: unknown; table?: unknown; co
  * that did not fit. So only its code is told, and where it happened. Of others nothing but what every error has:
  * libraries hang requests and answers on them.
  */
-function told(error: unknown): Told {
+function loggedError(error: unknown): LoggedError {
   const { name, message, code, table, constraint, cause } = error as Failure
   const known = {
     type: name,
     ...(code !== undefined && { code }),
-    ...(cause instanceof Error && { cause: told(cause) }),
+    ...(cause instanceof Error && { cause: loggedError(cause) }),
   }
   if (!isDatabase(error)) return { ...known, message, stack: `${name}: ${message}\n${framesOf(error as Failure)}` }
   return {

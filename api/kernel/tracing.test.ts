@@ -9,7 +9,7 @@ import { startTracing } from './tracing.ts'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 
-interface Told {
+interface Span {
   name: string
   traceId: string
   spanId: string
@@ -31,7 +31,7 @@ async function openCollector() {
     said: () => bodies.join('\n'),
     spans: () =>
       bodies.flatMap(body =>
-        (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Told[] }[] }[] }).resourceSpans.flatMap(
+        (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans.flatMap(
           ({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans),
         ),
       ),

@@ -25,10 +25,10 @@ const LOOK = { data: { ordersChanged: { type: null, order: null } } }
 
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
 /** What an order was told to be, one after the other. That it was placed may be heard only after it was looked at. */
-const statuses = (told: readonly { data: { orderChanged: { status: string } } }[]) =>
-  told.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
-const becomes = (told: readonly { data: { orderChanged: { status: string } } }[], ...expected: string[]) =>
-  vi.waitFor(() => expect(statuses(told)).toEqual(expected), { timeout: 15_000, interval: 5 })
+const statuses = (received: readonly { data: { orderChanged: { status: string } } }[]) =>
+  received.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
+const becomes = (received: readonly { data: { orderChanged: { status: string } } }[], ...expected: string[]) =>
+  vi.waitFor(() => expect(statuses(received)).toEqual(expected), { timeout: 15_000, interval: 5 })
 const deliver = (id: string, on = shop) =>
   ask(on, admin, 'mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id })
 const pay = async (buyer: Account, id: string, on = shop) =>
@@ -68,7 +68,7 @@ describe.each(transports)('over %s', transport => {
   describe('an order', () => {
     it('is told to its owner as it is, and then with every change, in order', async () => {
       const { owner, order } = await unpaid()
-      const { results, told } = follow(shop, owner, ORDER, order)
+      const { results, received } = follow(shop, owner, ORDER, order)
       expect((await results(1))[0]!.data.orderChanged).toEqual({
         id: order.id,
         reference: order.reference,
@@ -77,9 +77,9 @@ describe.each(transports)('over %s', transport => {
         items: [{ name: expect.stringContaining('Yarn') }],
       })
       await pay(owner, order.id)
-      await becomes(told, 'UNPAID', 'PAID')
+      await becomes(received, 'UNPAID', 'PAID')
       await deliver(order.id)
-      await becomes(told, 'UNPAID', 'PAID', 'DELIVERED')
+      await becomes(received, 'UNPAID', 'PAID', 'DELIVERED')
       await ask(
         shop,
         admin,
@@ -87,7 +87,7 @@ describe.each(transports)('over %s', transport => {
         { id: order.id },
       )
       await vi.waitFor(
-        () => expect(told.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
+        () => expect(received.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
         10_000,
       )
     })
@@ -96,10 +96,10 @@ describe.each(transports)('over %s', transport => {
       const orm = await connect(shop.orm.config.get('clientUrl')!)
       const other = await openShop({ orm })
       const { owner, order } = await unpaid()
-      const { results, told } = follow(other, owner, ORDER, { id: order.id.toUpperCase() })
+      const { results, received } = follow(other, owner, ORDER, { id: order.id.toUpperCase() })
       await results(1)
       await pay(owner, order.id)
-      await becomes(told, 'UNPAID', 'PAID')
+      await becomes(received, 'UNPAID', 'PAID')
       await other.close()
       await orm.close()
     })
@@ -129,13 +129,13 @@ describe.each(transports)('over %s', transport => {
       const owner = await makeUser(shop.em())
       const order = await bought(shop, owner, [line(await makeProduct(shop.em()))])
       await deliver(order.id)
-      const told = (await results(4)).slice(1).map(({ data }) => data.ordersChanged)
-      expect(told.map(({ type, order }) => [type, order.id])).toEqual([
+      const received = (await results(4)).slice(1).map(({ data }) => data.ordersChanged)
+      expect(received.map(({ type, order }) => [type, order.id])).toEqual([
         ['ORDER_PLACED', order.id],
         ['ORDER_PAID', order.id],
         ['ORDER_DELIVERED', order.id],
       ])
-      expect(told.at(-1)!.order.status).toBe('DELIVERED')
+      expect(received.at(-1)!.order.status).toBe('DELIVERED')
     })
   })
 
@@ -205,12 +205,12 @@ describe.each(transports)('over %s', transport => {
         for (const { results } of [board, page, atCheck]) await results(1)
         await loseRights(subscriber)
         expect(codeOf((await atCheck.results(2))[1]!)).toBe(code)
-        expect([await atCheck.ended(), board.told]).toEqual(['complete', [LOOK]])
+        expect([await atCheck.ended(), board.received]).toEqual(['complete', [LOOK]])
         await happen(order.id)
         expect(codeOf((await board.results(2))[1]!)).toBe(code)
         // A shopper learns nothing of other people's orders, not even that there is one.
         expect(codeOf((await page.results(2))[1]!)).toBe(code === 'FORBIDDEN' ? 'NOT_FOUND' : code)
-        expect([await board.ended(), await page.ended(), board.told.length, page.told.length]).toEqual([
+        expect([await board.ended(), await page.ended(), board.received.length, page.received.length]).toEqual([
           'complete',
           'complete',
           2,
@@ -220,10 +220,10 @@ describe.each(transports)('over %s', transport => {
     )
 
     test('but a check says nothing to those who may', async () => {
-      const { told, results } = follow(checking, admin, ORDER, calm)
+      const { received, results } = follow(checking, admin, ORDER, calm)
       const [first] = await results(1)
       await pause(700)
-      expect(told).toEqual([first])
+      expect(received).toEqual([first])
     })
   })
 
@@ -261,7 +261,7 @@ describe.each(transports)('over %s', transport => {
       })
       for (const { results } of streams) await results(2, 30_000)
       measured('200 subscribers told after', committed)
-      for (const { told } of streams) expect(statuses(told)).toEqual(['UNPAID', 'PAID'])
+      for (const { received } of streams) expect(statuses(received)).toEqual(['UNPAID', 'PAID'])
       // Who asks, and the order; the rest is the change itself, and what a shop does besides.
       expect(statements.mock.calls.length).toBeLessThan(200 * 3)
       statements.mockClear()
@@ -275,7 +275,7 @@ describe.each(transports)('over %s', transport => {
       for (const { results } of streams) await results(3, 30_000)
       await pause(1_500)
       expect(statements.mock.calls.length).toBeLessThan(200 * 5)
-      for (const { told } of streams) expect(told.length).toBeLessThanOrEqual(4)
+      for (const { received } of streams) expect(received.length).toBeLessThanOrEqual(4)
       statements.mockRestore()
     }, 60_000)
 
@@ -316,14 +316,14 @@ describe.each(transports)('over %s', transport => {
       await page.results(1)
       await board.results(1)
       await pause(200)
-      board.told.length = 0
+      board.received.length = 0
       await shop.em().execute('update orders set paid_at = now(), held_until = null where id = ?', [order.id])
       await shop
         .em()
         .execute(
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'skein events'`,
         )
-      await becomes(page.told, 'UNPAID', 'PAID')
+      await becomes(page.received, 'UNPAID', 'PAID')
       expect((await board.results(1)).at(-1)).toEqual(LOOK)
     })
   })
@@ -366,7 +366,7 @@ describe.each(transports)('over %s', transport => {
     const stopping = await openShop({ orm })
     const { owner, order } = await unpaid()
     let { url } = stopping
-    const { results, told } = follow(
+    const { results, received } = follow(
       {
         get url() {
           return url
@@ -396,7 +396,7 @@ describe.each(transports)('over %s', transport => {
     expect(performance.now() - started).toBeLessThan(1_000)
     await results(2)
     await pay(owner, order.id)
-    await becomes(told, 'UNPAID', 'PAID')
+    await becomes(received, 'UNPAID', 'PAID')
     await closed
     measured('whole shop closed', started)
     socket.destroy()

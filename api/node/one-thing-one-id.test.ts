@@ -51,23 +51,23 @@ function everything(type: GraphQLNamedType, depth = 1): string {
   return `{ __typename ${written.join(' ')} }`
 }
 
-interface Told {
+interface Identified {
   __typename: string
   [field: string]: unknown
 }
 
 /** Every object of an answer that has an id. */
-function identified(value: unknown): Told[] {
+function identified(value: unknown): Identified[] {
   if (Array.isArray(value)) return value.flatMap(identified)
   if (typeof value !== 'object' || value === null) return []
-  return [...('id' in value ? [value as unknown as Told] : []), ...Object.values(value).flatMap(identified)]
+  return [...('id' in value ? [value as unknown as Identified] : []), ...Object.values(value).flatMap(identified)]
 }
 
 /** What caches would have to merge: fields that two objects of one id tell differently, and ids that stand for two types. */
-function contradictions(objects: readonly Told[]): string[] {
-  const known = new Map<string, Told>()
+function contradictions(objects: readonly Identified[]): string[] {
+  const known = new Map<string, Identified>()
   return objects.flatMap(({ __typename, id, ...fields }) => {
-    const first: Told = known.get(id as string) ?? { __typename }
+    const first: Identified = known.get(id as string) ?? { __typename }
     known.set(id as string, { ...fields, ...first })
     if (first.__typename !== __typename) return `${first.__typename} and ${__typename} share an id`
     return Object.keys(fields)
@@ -109,7 +109,7 @@ it('no id stands for two things, or for one thing at two moments', async () => {
   const roots = Object.values(schema.getQueryType()!.getFields()).filter(
     field => isFree(field) && !['myOrders', 'wallOfColour', 'product', 'productGroups'].includes(field.name),
   )
-  const objects: Told[] = []
+  const objects: Identified[] = []
   for (const { name, type } of roots)
     objects.push(...identified(await ask(shop, admin, `{ ${name} ${everything(getNamedType(type))} }`)))
 

@@ -401,8 +401,8 @@ describe('the invoice as PDF', () => {
       node.role ?? '',
       ...(node.children ?? []).flatMap(child => roles(child as { role?: string })),
     ]
-    const told = roles((await (await document.getPage(1)).getStructTree()) as { children: unknown[] })
-    const count = (role: string) => told.filter(each => each === role).length
+    const tags = roles((await (await document.getPage(1)).getStructTree()) as { children: unknown[] })
+    const count = (role: string) => tags.filter(each => each === role).length
     expect([count('H1'), count('H2'), count('Table')]).toEqual([1, 2, 2])
     // One row of heads, twelve lines, eight figures: items, code, shipping, tax, total, two refunds and what is left.
     expect([count('TR'), count('TH'), count('TD')]).toEqual([1 + 12 + 8, 5 + 8, 12 * 5 + 8])

@@ -193,7 +193,7 @@ describe('the token of a guest’s order', () => {
     const { order } = await placedByGuest()
     const other = await placedByGuest()
     const accounts = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
-    const told = async (id: string, asker: Asker) => {
+    const answerTo = async (id: string, asker: Asker) => {
       const { status, ...answer } = await ask(query, { id }, asker)
       return JSON.stringify(answer)
     }
@@ -205,11 +205,11 @@ describe('the token of a guest’s order', () => {
       { orderToken: other.orderToken },
       { account: await makeUser(shop.em(), { email: order.user.email }) },
     ] satisfies Asker[]) {
-      const answer = await told(order.id, asker)
-      expect(answer).toBe(await told(nowhere, asker))
+      const answer = await answerTo(order.id, asker)
+      expect(answer).toBe(await answerTo(nowhere, asker))
       if (name !== 'node')
         expect(answer).toMatch('orderToken' in asker || 'account' in asker ? /NOT_FOUND|null/ : /UNAUTHENTICATED/)
-      expect(await told(accounts.id, asker)).toBe(answer)
+      expect(await answerTo(accounts.id, asker)).toBe(answer)
     }
     if (name !== 'order' && name !== 'node')
       expect(outcome(await ask(query, { id: order.id }, { account: admin }))).toBe('NOT_FOUND')
@@ -305,8 +305,8 @@ describe('what a guest may set aside', () => {
   it('is three orders with one email, however it is spelled, and however many are placed at once', async () => {
     const email = newGuest()
     const spellings = [email, email.toUpperCase(), ` ${email}`, email, email.toUpperCase()]
-    const told = await Promise.all(spellings.map(spelling => order(spelling)))
-    expect(told.toSorted()).toEqual(['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNPAID_ORDERS', 'ok', 'ok', 'ok'])
+    const codes = await Promise.all(spellings.map(spelling => order(spelling)))
+    expect(codes.toSorted()).toEqual(['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNPAID_ORDERS', 'ok', 'ok', 'ok'])
     expect(await order(newGuest())).toBe('ok')
   })
 
@@ -324,18 +324,18 @@ describe('what a guest may set aside', () => {
 
   it('is, with any number of emails, what its network may', async () => {
     const from = newNetwork()
-    const told = []
-    for (let placed = 0; placed <= HOLD_LIMITS.ordersPerAddress; placed++) told.push(await order(newGuest(), 1, from))
-    expect(told.pop()).toBe('TOO_MANY_UNPAID_ORDERS')
-    expect(new Set(told)).toEqual(new Set(['ok']))
+    const codes = []
+    for (let placed = 0; placed <= HOLD_LIMITS.ordersPerAddress; placed++) codes.push(await order(newGuest(), 1, from))
+    expect(codes.pop()).toBe('TOO_MANY_UNPAID_ORDERS')
+    expect(new Set(codes)).toEqual(new Set(['ok']))
   })
 
   it('is tried twenty times an hour with one email, from everywhere', async () => {
     const input = { lines: [], shippingAddress: ADDRESS, guestEmail: newGuest() }
-    const told = []
-    for (let tries = 0; tries <= 20; tries++) told.push(outcome(await ask(PLACE, { input })))
-    expect(told.pop()).toBe('RATE_LIMITED')
-    expect(new Set(told)).toEqual(new Set(['CART_EMPTY']))
+    const codes = []
+    for (let tries = 0; tries <= 20; tries++) codes.push(outcome(await ask(PLACE, { input })))
+    expect(codes.pop()).toBe('RATE_LIMITED')
+    expect(new Set(codes)).toEqual(new Set(['CART_EMPTY']))
   })
 })
 
@@ -367,10 +367,10 @@ describe('a code that works once for everybody', () => {
   it('does so however many orders ask for it at once', async () => {
     const email = newGuest()
     const account = await makeUser(shop.em(), { email })
-    const told = await Promise.all(
+    const codes = await Promise.all(
       [0, 1, 2, 3].map(each => withCode('CASTON15', each % 2 ? { account } : { guestEmail: email })),
     )
-    expect(told.toSorted()).toEqual(['CODE_USED_BY_YOU', 'CODE_USED_BY_YOU', 'CODE_USED_BY_YOU', 'ok'])
+    expect(codes.toSorted()).toEqual(['CODE_USED_BY_YOU', 'CODE_USED_BY_YOU', 'CODE_USED_BY_YOU', 'ok'])
   })
 
   it('is not for a first order when the email has paid one before', async () => {

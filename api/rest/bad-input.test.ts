@@ -287,12 +287,12 @@ describe('a payment over REST', () => {
     await send('POST', `/api/orders/${order.id}/paypal/${paypalId}/capture`)
     const answers = await Promise.all(Array.from({ length: 100 }, () => send('PUT', path, details(paypalId))))
     // On a slow machine some wait for one another in vain, and are told to come again.
-    const told = new Set(
+    const distinct = new Set(
       answers
         .filter(({ status }) => status !== 503)
         .map(({ status, body }) => `${status} ${body.isPaid} ${body.paidAt}`),
     )
-    expect([...told]).toEqual([`200 true ${(await readOrder(shop, nell, order.id)).paidAt}`])
+    expect([...distinct]).toEqual([`200 true ${(await readOrder(shop, nell, order.id)).paidAt}`])
     expect(await shop.em().execute('select 1 from payments where order_id = ?', [order.id])).toHaveLength(1)
   })
 })

@@ -26,7 +26,7 @@ export function postmanCollection({ info, servers, tags, paths }: OpenApi) {
 function requestOf({ path, method, operation }: { path: string; method: string; operation: Call }) {
   const { summary, description, security, parameters = [], requestBody } = operation
   const of = (place: string) => parameters.filter(each => each.in === place)
-  const told = (each: (typeof parameters)[number]) => ({
+  const entry = (each: (typeof parameters)[number]) => ({
     key: each.name,
     value: String(each.example ?? ''),
     description: each.description,
@@ -41,14 +41,14 @@ function requestOf({ path, method, operation }: { path: string; method: string; 
       ...(security.length === 0 && { auth: { type: 'noauth' } }),
       header: [
         ...(json ? [{ key: 'Content-Type', value: 'application/json' }] : []),
-        ...of('header').map(each => ({ ...told(each), disabled: true })),
+        ...of('header').map(each => ({ ...entry(each), disabled: true })),
       ],
       url: {
         raw: `{{shop}}/${steps}`,
         host: ['{{shop}}'],
         path: steps.split('/'),
-        variable: of('path').map(told),
-        query: of('query').map(each => ({ ...told(each), disabled: true })),
+        variable: of('path').map(entry),
+        query: of('query').map(each => ({ ...entry(each), disabled: true })),
       },
       ...(json && { body: { mode: 'raw', raw: JSON.stringify(json.example, null, 2) } }),
       ...(requestBody?.content['multipart/form-data'] && {

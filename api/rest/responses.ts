@@ -154,7 +154,7 @@ export const Order = z.strictObject({
   createdAt: instant,
 })
 
-const Told = z.strictObject({
+const UserError = z.strictObject({
   code: z.string().meta({ description: 'For programs' }),
   message: z.string().meta({ description: 'A sentence for people' }),
   field: z.array(z.string()).nullable(),
@@ -180,7 +180,7 @@ export const Cart = z.strictObject({
   shippingPrice: dollars,
   taxPrice: dollars,
   totalPrice: dollars,
-  notices: z.array(Told).meta({ description: 'What an order would be refused for now, and what has changed' }),
+  notices: z.array(UserError).meta({ description: 'What an order would be refused for now, and what has changed' }),
   updatedAt: instant,
   expiresAt: instant.meta({ description: 'When it is forgotten unless it is changed before' }),
 })
@@ -219,7 +219,7 @@ export const ProductLines = z.strictObject({
       price: dollars.nullable(),
       countInStock: z.int().nullable(),
       version: z.int().nullable(),
-      errors: z.array(Told).meta({ description: 'Why the line was not done; empty when it was' }),
+      errors: z.array(UserError).meta({ description: 'Why the line was not done; empty when it was' }),
     }),
   ),
   changed: z.int().meta({ description: 'How many products are different from before' }),

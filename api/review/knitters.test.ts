@@ -47,17 +47,17 @@ const answer = async (who: Account | null, id: string, text: string | null) => {
 
 it('keeps what a knitter tells: the needle as it is called, the gauge, the project', async () => {
   const moss = await makeProduct(shop.em())
-  const told = async (input: object) => (await write(await makeUser(shop.em()), moss.id, input)).review
-  expect(await told({ needle: 'US 7', gauge: 21.5, project: ' A hat ' })).toMatchObject({
+  const written = async (input: object) => (await write(await makeUser(shop.em()), moss.id, input)).review
+  expect(await written({ needle: 'US 7', gauge: 21.5, project: ' A hat ' })).toMatchObject({
     needleMm: 4.5,
     gauge: 21.5,
     project: 'A hat',
     helpful: 0,
   })
   const nothing = { needleMm: null, gauge: null, project: null }
-  expect(await told({})).toMatchObject(nothing)
-  expect(await told({ needle: null, gauge: null, project: null })).toMatchObject(nothing)
-  expect(await told({ needle: ' ', project: '' })).toMatchObject(nothing)
+  expect(await written({})).toMatchObject(nothing)
+  expect(await written({ needle: null, gauge: null, project: null })).toMatchObject(nothing)
+  expect(await written({ needle: ' ', project: '' })).toMatchObject(nothing)
 })
 
 test.each([

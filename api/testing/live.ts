@@ -9,7 +9,7 @@ import type { DataOf } from '../generated/answers.ts'
 import type { Answer, Identity } from './shop.ts'
 
 /** What a stream tells first. Leaves it then. */
-export async function firstTold<const Document extends string>(
+export async function firstResult<const Document extends string>(
   shop: { url: string },
   query: Document,
   variables: object,
@@ -135,10 +135,10 @@ export const followOver =
     variables: Record<string, unknown> = {},
     retryAttempts = 0,
   ) => {
-    const told: Omit<Answer<DataOf<Document>>, 'status'>[] = []
+    const received: Omit<Answer<DataOf<Document>>, 'status'>[] = []
     let end: End | null = null
     const stop = TRANSPORTS[transport](shop, identity, { query, variables }, retryAttempts, {
-      next: result => void told.push(result as Omit<Answer<DataOf<Document>>, 'status'>),
+      next: result => void received.push(result as Omit<Answer<DataOf<Document>>, 'status'>),
       error: error => {
         end = error as Error
       },
@@ -148,15 +148,15 @@ export const followOver =
     })
     onTestFinished(stop)
     return {
-      told,
+      received,
       stop,
       /** What it is told once that is so many results. */
       async results(count: number, timeout = 5_000) {
-        await vi.waitFor(() => expect(told.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
+        await vi.waitFor(() => expect(received.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
           timeout,
           interval: 5,
         })
-        return told
+        return received
       },
       /** With which status it was refused. */
       async refused(): Promise<number> {

@@ -265,15 +265,15 @@ async function checkoutView(shop: Shop, id: string, messages: Message[] = []) {
 }
 
 /** What an order needs and nobody has said yet, unless what was said of it was wrong. */
-function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, told: Message[]): Message[] {
-  const isTold = (path: string) => told.some(message => message.path?.startsWith(path))
+function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, messages: Message[]): Message[] {
+  const isNamed = (path: string) => messages.some(message => message.path?.startsWith(path))
   const address = '$.fulfillment.methods[0].destinations'
   return [
     ...(lines.length === 0 ? [error('field_required', 'Nothing is ordered.', 'recoverable', '$.line_items')] : []),
-    ...(email === undefined && !isTold('$.buyer.email')
+    ...(email === undefined && !isNamed('$.buyer.email')
       ? [error('field_required', 'Say where the shop writes to.', 'recoverable', '$.buyer.email')]
       : []),
-    ...(shippingAddress === null && !isTold(address)
+    ...(shippingAddress === null && !isNamed(address)
       ? [error('field_required', 'Say where it goes: at least name and country.', 'recoverable', address)]
       : []),
   ]

@@ -88,7 +88,7 @@ function eventsOf({
   sentAt,
   deliveredAt,
 }: Order['fulfilments'][number]) {
-  const told = {
+  const parcel = {
     line_items: lines.map(({ item, quantity }) => ({ id: item.productId, quantity })),
     ...(carrier !== null && { carrier }),
     ...(trackingNumber !== null && { tracking_number: trackingNumber }),
@@ -99,7 +99,7 @@ function eventsOf({
     ['processing', createdAt] as const,
     ['shipped', sentAt] as const,
     ['delivered', deliveredAt] as const,
-  ].flatMap(([type, at]) => (at === null ? [] : [{ id: `${id}-${type}`, type, occurred_at: at, ...told }]))
+  ].flatMap(([type, at]) => (at === null ? [] : [{ id: `${id}-${type}`, type, occurred_at: at, ...parcel }]))
 }
 
 /** An address in the protocol's terms. Here a name is one line, and so it is told as one. */

@@ -66,16 +66,16 @@ describe('a project', () => {
 })
 
 describe('the sum', () => {
-  const told = (project: Project, units?: 'US') => explainSkeins(project, skeinsFor(project, dk)!, units)
+  const explained = (project: Project, units?: 'US') => explainSkeins(project, skeinsFor(project, dk)!, units)
 
   it('is told in one sentence', () => {
-    expect(told({ garment: { garment: 'CARDIGAN', size: 'M' } })).toBe(
+    expect(explained({ garment: { garment: 'CARDIGAN', size: 'M' } })).toBe(
       'A cardigan (M) at 22 stitches in 10 cm takes about 1,260 m; with 10% to spare that is 1,386 m, and one skein has 210 m, so you need 7 skeins.',
     )
-    expect(told({ yards: 200 }, 'US')).toBe(
+    expect(explained({ yards: 200 }, 'US')).toBe(
       'Your pattern takes 200 yd; with 10% to spare that is 220 yd, and one skein has 230 yd, so you need 1 skein.',
     )
-    expect(told({ garment: { garment: 'BLANKET', size: 'L', stitches: 18.5 } }, 'US')).toMatch(
+    expect(explained({ garment: { garment: 'BLANKET', size: 'L', stitches: 18.5 } }, 'US')).toMatch(
       /^A blanket \(large\) at 18.5 stitches in 4 inches takes about/,
     )
   })

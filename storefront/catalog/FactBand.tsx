@@ -61,7 +61,7 @@ export function FactBand({ product }: { product: FactBandFragment }) {
               {icon}
               <dt>{label}</dt>
               <dd>
-                <Told text={value} read={read} />
+                <FactText text={value} read={read} />
               </dd>
             </Fact>
           ))}
@@ -74,7 +74,7 @@ export function FactBand({ product }: { product: FactBandFragment }) {
 }
 
 /** The figure in the reader's measures, and below it what the band says. What cannot be read stands as it is. */
-function Told({ text, read }: { text: string; read: ((units: Units) => string | null) | undefined }) {
+function FactText({ text, read }: { text: string; read: ((units: Units) => string | null) | undefined }) {
   const [metric, us] = [read?.('METRIC'), read?.('US')]
   if (!metric || !us || metric === text)
     return metric && us ? <Measure metric={typeset(metric)} us={typeset(us)} /> : <Figures text={text} />

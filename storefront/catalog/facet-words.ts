@@ -26,10 +26,10 @@ export const FACET_TITLES: Record<ProductFacetField, string> = {
 const dollars = (cents: number) => `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`
 
 /** "200–399 m", "800 m and more", "Under $5": the next step begins where one ends, so ends are told by where that is. */
-function range(value: string, told: (n: number) => string, joined: (from: number, to: number) => string): string {
+function range(value: string, inWords: (n: number) => string, joined: (from: number, to: number) => string): string {
   const [from, to] = value.split('-')
-  if (!to) return `${told(Number(from))} and more`
-  return Number(from) === 0 ? `Under ${told(Number(to) + 1)}` : joined(Number(from), Number(to))
+  if (!to) return `${inWords(Number(from))} and more`
+  return Number(from) === 0 ? `Under ${inWords(Number(to) + 1)}` : joined(Number(from), Number(to))
 }
 
 const money = (value: string) =>

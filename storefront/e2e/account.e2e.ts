@@ -89,8 +89,8 @@ test.describe('a forgotten password', () => {
   test('is replaced through a link in a mail', async ({ page, context, api }) => {
     const { email, token } = await api.register('Fern Frogged')
     const chosen = 'cable and moss stitch'
-    const told: string[] = []
-    context.on('request', request => told.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
+    const printed: string[] = []
+    context.on('request', request => printed.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
 
     await open(page, '/login?redirect=profile')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -134,7 +134,7 @@ test.describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page).toHaveURL('/profile')
     await expect(page.getByRole('button', { name: 'Fern Frogged' })).toBeVisible()
-    expect(told.filter(line => line.includes(secret))).toEqual([])
+    expect(printed.filter(line => line.includes(secret))).toEqual([])
 
     // Not even the way back holds a link that works.
     await page.goto(address)

@@ -64,8 +64,8 @@ test.describe('a line in several colourways', () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
     const page = await context.newPage()
     await page.goto(`/product/${fog.id}`)
-    const told = await page.locator('script[type="application/ld+json"]').allTextContents()
-    expect(told.map(text => JSON.parse(text)).find(data => data['@type'] === 'ProductGroup')).toMatchObject({
+    const jsonLd = await page.locator('script[type="application/ld+json"]').allTextContents()
+    expect(jsonLd.map(text => JSON.parse(text)).find(data => data['@type'] === 'ProductGroup')).toMatchObject({
       '@context': 'https://schema.org',
       name: line,
       variesBy: ['https://schema.org/color'],

@@ -36,10 +36,10 @@ test('the owner plans a sale; shoppers see what it was and until when, and pay t
     await expect(main.getByText(`On sale for $12.50, was ${was}`)).toBeVisible()
     await expect(main.locator('s')).toHaveText(was)
     await expect(main.getByText(/^The sale ends Dec 1, 2099, 8:00 AM/)).toBeVisible()
-    const told = (await page.locator('script[type="application/ld+json"]').allTextContents()).map(text =>
+    const jsonLd = (await page.locator('script[type="application/ld+json"]').allTextContents()).map(text =>
       JSON.parse(text),
     )
-    const { offers } = told.find(thing => thing['@type'] === 'Product')
+    const { offers } = jsonLd.find(thing => thing['@type'] === 'Product')
     expect(offers).toMatchObject({ price: '12.50', priceValidUntil: expect.stringMatching(/^2099-1[12]-\d\dT/) })
     await page.getByRole('button', { name: 'Add to Cart' }).click()
     await expect(page.getByText('Subtotal (1 item) $12.50')).toBeVisible()

@@ -77,24 +77,24 @@ const payment = () => within(screen.getByRole('region', { name: 'Payment' }))
 const shipping = () => within(screen.getByRole('region', { name: 'Shipping' }))
 
 it('follows what happens to the order, and tells it where screen readers hear it', async () => {
-  const told = stream()
+  const live = stream()
   openShop('/order/o1', {
     queries: { order: () => orderWith({ heldUntil: null }), paypalConfig },
-    subscriptions: { orderChanged: told.follow },
+    subscriptions: { orderChanged: live.follow },
   })
   expect(await screen.findByText('Order is unpaid and has not been processed.')).toBeInTheDocument()
-  await waitFor(() => expect(told.listeners).toBe(1))
+  await waitFor(() => expect(live.listeners).toBe(1))
   const [said, more] = payment().getAllByRole('status')
 
-  told.tell(orderWith({ status: 'LAPSED', heldUntil: null }))
+  live.tell(orderWith({ status: 'LAPSED', heldUntil: null }))
   await waitFor(() => expect(more).toHaveTextContent('We could not hold your yarn any longer.'))
-  told.tell(orderWith(PAID))
+  live.tell(orderWith(PAID))
   await waitFor(() => expect(said).toHaveTextContent('Paid on Jan 2, 2026'))
   expect(screen.getByText('Paid')).toBeInTheDocument()
   expect(screen.getByText('Thank you! Your order is paid.')).toBeInTheDocument()
 
   const delivery = shipping().getByRole('status')
-  told.tell(orderWith(DELIVERED))
+  live.tell(orderWith(DELIVERED))
   await waitFor(() => expect(delivery).toHaveTextContent('Delivered on Jan 3, 2026'))
   const refund = {
     id: 'r1',
@@ -103,10 +103,10 @@ it('follows what happens to the order, and tells it where screen readers hear it
     status: 'PENDING',
     createdAt: '2026-01-04T12:00:00Z',
   }
-  told.tell(orderWith({ ...DELIVERED, refundedAmount: 500, refunds: [refund] }))
+  live.tell(orderWith({ ...DELIVERED, refundedAmount: 500, refunds: [refund] }))
   await waitFor(() => expect(more).toHaveTextContent('Refund on its way: $5.00, One skein too few'))
   expect(screen.getByText('Partly refunded')).toBeInTheDocument()
-  told.tell(
+  live.tell(
     orderWith({
       ...DELIVERED,
       refundedAmount: 2600,
@@ -120,16 +120,16 @@ it('follows what happens to the order, and tells it where screen readers hear it
 
 it('asks anew for what administrators did, which is not told', async () => {
   signIn({ _id: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true, token: 'a' })
-  const told = stream()
+  const live = stream()
   let now = orderWith(PAID)
   let entries: object[] = []
   openShop('/order/o1', {
     queries: { order: () => ({ ...now, history: { items: entries, page: 1, pages: 1, total: entries.length } }) },
-    subscriptions: { orderChanged: told.follow },
+    subscriptions: { orderChanged: live.follow },
   })
   expect(await screen.findByRole('button', { name: 'Mark as Delivered' })).toBeInTheDocument()
   await screen.findByRole('heading', { name: 'Refunds' })
-  await waitFor(() => expect(told.listeners).toBe(1))
+  await waitFor(() => expect(live.listeners).toBe(1))
   now = orderWith({
     ...DELIVERED,
     refundedAmount: 100,
@@ -158,30 +158,30 @@ it('asks anew for what administrators did, which is not told', async () => {
       note: null,
     },
   ]
-  told.tell(now)
+  live.tell(now)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).not.toBeInTheDocument())
   expect(await screen.findByText(/by Grace: Moths/)).toBeInTheDocument()
 })
 
 it('follows only while it is on screen and somebody is signed in', async () => {
-  const told = stream()
+  const live = stream()
   openShop('/order/o1', {
     queries: { order: () => orderWith(), paypalConfig, myOrders: () => [], orders: nothing },
-    subscriptions: { orderChanged: told.follow },
+    subscriptions: { orderChanged: live.follow },
   })
   const look = async (state: 'hidden' | 'visible', listeners: number) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    told.tell(orderWith())
-    await waitFor(() => expect(told.listeners).toBe(listeners))
+    live.tell(orderWith())
+    await waitFor(() => expect(live.listeners).toBe(listeners))
   }
   await screen.findByText('Order is unpaid and has not been processed.')
   await look('visible', 1)
   await look('hidden', 0)
   await look('visible', 1)
   act(() => signOut())
-  told.tell(orderWith())
-  await waitFor(() => expect(told.listeners).toBe(0))
+  live.tell(orderWith())
+  await waitFor(() => expect(live.listeners).toBe(0))
 })
 
 it('is what it always was where no stream is to be had', async () => {
@@ -257,11 +257,11 @@ it('marks products that are no longer sold, and leads to the page that says what
 })
 
 it('leads the one who ordered to the last step, with the time that is left, and tells the way of the parcel', async () => {
-  const told = stream()
+  const live = stream()
   const heldUntil = new Date(Date.now() + 14.5 * 60_000).toISOString()
   openShop('/order/o1', {
     queries: { order: () => orderWith({ heldUntil }), paypalConfig },
-    subscriptions: { orderChanged: told.follow },
+    subscriptions: { orderChanged: live.follow },
   })
   expect(await screen.findByText('Thank you. One step left: pay.')).toBeInTheDocument()
   const left = await screen.findByText('14 minutes left to pay.')
@@ -273,18 +273,18 @@ it('leads the one who ordered to the last step, with the time that is left, and 
       .getAllByRole('listitem')
       .find(step => step.getAttribute('aria-current') === 'step')
   expect(current()).toHaveTextContent('Payment')
-  await waitFor(() => expect(told.listeners).toBe(1))
-  told.tell(orderWith(PAID))
+  await waitFor(() => expect(live.listeners).toBe(1))
+  live.tell(orderWith(PAID))
   expect(await screen.findByText('We are packing your yarn.')).toBeInTheDocument()
   expect(current()).toHaveTextContent('Packed and sent')
   expect(screen.queryByText(/left to pay/)).not.toBeInTheDocument()
-  told.tell(orderWith({ ...PAID, status: 'PARTLY_SENT' }))
+  live.tell(orderWith({ ...PAID, status: 'PARTLY_SENT' }))
   expect(await screen.findByText('A part of your yarn is on its way.')).toBeInTheDocument()
   expect(current()).toHaveTextContent('Packed and senta part')
-  told.tell(orderWith({ ...PAID, status: 'SENT', sentAt: '2026-01-02T15:00:00Z' }))
+  live.tell(orderWith({ ...PAID, status: 'SENT', sentAt: '2026-01-02T15:00:00Z' }))
   expect(await screen.findByText('Your yarn is on its way.')).toBeInTheDocument()
   expect(current()).toHaveTextContent('At your dooron its way')
-  told.tell(orderWith(DELIVERED))
+  live.tell(orderWith(DELIVERED))
   expect(await screen.findByText('At your door. Happy knitting!')).toBeInTheDocument()
   expect(current()).toBeUndefined()
 })

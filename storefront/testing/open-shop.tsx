@@ -51,9 +51,9 @@ export function openShop(
     returnDays: 30,
   })
   const Subscription = Object.fromEntries(
-    Object.entries(subscriptions).map(([field, told]) => [
+    Object.entries(subscriptions).map(([field, subscribe]) => [
       field,
-      { subscribe: (_: unknown, args: unknown) => told(args as never), resolve: (event: unknown) => event },
+      { subscribe: (_: unknown, args: unknown) => subscribe(args as never), resolve: (event: unknown) => event },
     ]),
   )
   const schema = makeExecutableSchema({
@@ -88,8 +88,10 @@ export function openShop(
 function streams(schema: GraphQLSchema): ApolloLink {
   return new ApolloLink(({ query, variables }) =>
     from(Promise.resolve(subscribe({ schema, document: query, variableValues: variables }))).pipe(
-      switchMap(told =>
-        from(Symbol.asyncIterator in told ? (told as AsyncIterable<ApolloLink.Result>) : [told as ApolloLink.Result]),
+      switchMap(source =>
+        from(
+          Symbol.asyncIterator in source ? (source as AsyncIterable<ApolloLink.Result>) : [source as ApolloLink.Result],
+        ),
       ),
     ),
   )

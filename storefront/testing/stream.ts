@@ -2,14 +2,14 @@
 export function stream<Event>() {
   const waiting: Event[] = []
   let wake = () => {}
-  const told = {
+  const source = {
     listeners: 0,
     tell(...events: Event[]) {
       waiting.push(...events)
       wake()
     },
     async *follow() {
-      told.listeners++
+      source.listeners++
       try {
         for (;;) {
           while (waiting.length > 0) yield waiting.shift()!
@@ -18,9 +18,9 @@ export function stream<Event>() {
           })
         }
       } finally {
-        told.listeners--
+        source.listeners--
       }
     },
   }
-  return told
+  return source
 }

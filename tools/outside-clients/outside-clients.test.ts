@@ -53,7 +53,7 @@ it('programs that use them keep the compiler quiet, browse, look at a product an
   for (const name of ['Alder', 'Birch', 'Cedar', 'Dogwood']) await makeProduct(em, { name, price: 2400 })
   const key = await makeKey(em, await makeUser(em), ['READ_CATALOGUE', 'READ_ORDERS', 'WRITE_ORDERS'])
   expect(await node('node_modules/typescript/bin/tsc -p .').catch(({ stdout }) => stdout)).toBe('')
-  const told = JSON.parse(
+  const report = JSON.parse(
     await node('node_modules/tsx/dist/cli.mjs main.ts', { SKEIN_URL: shop.url, SKEIN_KEY: key.token }),
   )
   const each = {
@@ -61,7 +61,7 @@ it('programs that use them keep the compiler quiet, browse, look at a product an
     product: 'Alder 2400 WORSTED',
     order: expect.stringMatching(/^#\d+ UNPAID$/),
   }
-  expect(told).toEqual({
+  expect(report).toEqual({
     codegen: each,
     tada: each,
     genql: each,

@@ -33,14 +33,14 @@ interface Count {
 export function openSearchLog(): SearchLog {
   let waiting = new Map<string, Count>()
   // Who told what within the minute, and no longer: so that one client counts once, and little.
-  const told = new LRUCache<string, Set<string>>({ max: 10_000, ttl: 60_000 })
+  const countedOf = new LRUCache<string, Set<string>>({ max: 10_000, ttl: 60_000 })
 
   const counts = (client: string, what: string) => {
-    const known = told.get(client) ?? new Set()
+    const known = countedOf.get(client) ?? new Set()
     if (known.has(what) && client !== 'server') return false
     if (known.size >= (client === 'server' ? MOST_OF_PAGES : MOST_A_CLIENT)) return false
     known.add(what)
-    if (known.size === 1) told.set(client, known)
+    if (known.size === 1) countedOf.set(client, known)
     return true
   }
   const countOf = (words: string): Count | null => {
@@ -78,17 +78,17 @@ export function openSearchLog(): SearchLog {
       const today = now.toISOString().slice(0, 10)
       // Of clicks alone there is no row: nobody searched for these words.
       await em.execute(
-        `with told as (select * from jsonb_to_recordset(?::jsonb) as r(words text, searches integer, hits integer, clicks integer, last_total integer)),
+        `with counted as (select * from jsonb_to_recordset(?::jsonb) as r(words text, searches integer, hits integer, clicks integer, last_total integer)),
               room as (select greatest(0, ${MOST_A_DAY} - count(*)) as places from search_terms where day = ?::date),
-              fresh as (select words from told where searches > 0
-                and not exists (select 1 from search_terms known where known.day = ?::date and known.words = told.words)
+              fresh as (select words from counted where searches > 0
+                and not exists (select 1 from search_terms known where known.day = ?::date and known.words = counted.words)
                 limit (select places from room)),
-              clicked as (update search_terms t set clicks = t.clicks + told.clicks from told
-                where t.day = ?::date and t.words = told.words and told.searches = 0)
+              clicked as (update search_terms t set clicks = t.clicks + counted.clicks from counted
+                where t.day = ?::date and t.words = counted.words and counted.searches = 0)
          insert into search_terms (day, words, searches, hits, clicks, last_total, last_at)
-         select ?::date, words, searches, hits, clicks, last_total, ? from told
+         select ?::date, words, searches, hits, clicks, last_total, ? from counted
          where searches > 0 and (words in (select words from fresh)
-           or exists (select 1 from search_terms known where known.day = ?::date and known.words = told.words))
+           or exists (select 1 from search_terms known where known.day = ?::date and known.words = counted.words))
          order by words
          on conflict (day, words) do update set searches = search_terms.searches + excluded.searches,
            hits = search_terms.hits + excluded.hits, clicks = search_terms.clicks + excluded.clicks,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashPassword } from '../../account/password.ts'
-import { firstTold } from '../../testing/live.ts'
+import { firstResult } from '../../testing/live.ts'
 import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../../testing/shop.ts'
 import { EXAMPLES } from './examples.ts'
 
@@ -70,14 +70,14 @@ describe('the explorer', () => {
   })
 
   it('says what is different at a shop that keeps to itself', async () => {
-    const toldBy = async ({ url }: { url: string }) => {
+    const configOf = async ({ url }: { url: string }) => {
       const page = await (await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } })).text()
       return JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)![1]!)
     }
-    expect(await toldBy(shop)).toMatchObject({ introspection: true, notices: [] })
+    expect(await configOf(shop)).toMatchObject({ introspection: true, notices: [] })
     const closed = await openShop({ introspection: false, persistedOnly: true })
     try {
-      expect(await toldBy(closed)).toMatchObject({
+      expect(await configOf(closed)).toMatchObject({
         introspection: false,
         notices: [
           expect.stringContaining('token of an administrator or the key of a partner'),
@@ -95,7 +95,7 @@ test.each(EXAMPLES.map(example => [example.title, example] as const))(
   async (_title, { query, variables, needs }) => {
     const identity = needs ? people[needs]! : null
     const { status, errors, data } = query.startsWith('subscription')
-      ? await firstTold(shop, query, variables, identity)
+      ? await firstResult(shop, query, variables, identity)
       : await shop.gql(query, variables, identity)
     expect([status, errors]).toEqual([200, undefined])
     expect(JSON.stringify(data)).not.toMatch(/"userErrors":\[\{/)

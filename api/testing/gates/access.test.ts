@@ -449,18 +449,18 @@ describe('a thing by its id', () => {
     // One after the other, for each asks for dozens of things at once.
     const seen = await seenBy(askers, made, true, async (identity, who) => [
       who,
-      (await toldOf(what, type, who, identity))[field],
+      (await outcomesOf(what, type, who, identity))[field],
     ])
     expect(seen).toEqual(askers.map(({ who, gets }) => [who, gets]))
   })
 
-  const told = new Map<string, Promise<Record<string, Outcome>>>()
+  const outcomes = new Map<string, Promise<Record<string, Outcome>>>()
 
   /** What somebody learns of each field of a thing: each is asked for alone, as many in one request as it may have. */
-  function toldOf(what: string, type: string, who: string, identity: Identity): Promise<Record<string, Outcome>> {
+  function outcomesOf(what: string, type: string, who: string, identity: Identity): Promise<Record<string, Outcome>> {
     const key = `${what} to ${who}`
-    const known = told.get(key) ?? ask()
-    told.set(key, known)
+    const known = outcomes.get(key) ?? ask()
+    outcomes.set(key, known)
     return known
 
     async function ask() {

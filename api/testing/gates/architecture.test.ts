@@ -123,14 +123,14 @@ describe('what people read', () => {
   // Comments are for us.
   const words = (file: string) =>
     readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
-  const told = code.filter(
+  const sources = code.filter(
     file =>
       inside('storefront', 'schema', 'api')(file) &&
       !isTest(file) &&
       !/generated\/|\.gql\.ts$|\/migrations\//.test(file),
   )
   const found = (what: RegExp) =>
-    told.flatMap(file => [...words(file).matchAll(what)].map(([match]) => `${file}: ${match}`))
+    sources.flatMap(file => [...words(file).matchAll(what)].map(([match]) => `${file}: ${match}`))
 
   it('has curly apostrophes, except where the spec’s words have straight ones', () => {
     expect(found(/\p{L}+'(?:s|t|re|ve|ll|d|m)\b/gu)).toEqual([

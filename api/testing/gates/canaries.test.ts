@@ -66,7 +66,7 @@ async function turnOnSecondFactor(em: ReturnType<TestShop['em']>) {
   )
   const codes = confirmed.data.confirmSecondFactor.recoveryCodes as string[]
   expect(codes).toHaveLength(10)
-  for (const told of [secret, uri, ...codes, ...codes.map(each => each.replaceAll('-', ''))]) secrets.add(told)
+  for (const value of [secret, uri, ...codes, ...codes.map(each => each.replaceAll('-', ''))]) secrets.add(value)
   await shop.gql(
     'mutation($email: String!, $password: String!, $code: String) { login(email: $email, password: $password, code: $code) { token } }',
     { email: owner.user.email, password: PASSWORD, code: codes[0] },

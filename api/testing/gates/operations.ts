@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { schema } from '../../schema.ts'
 import { upload } from '../admin.ts'
-import { firstTold } from '../live.ts'
+import { firstResult } from '../live.ts'
 import { ADDRESS } from '../purchase.ts'
 import type { Answer, Identity, TestShop } from '../shop.ts'
 
@@ -291,14 +291,14 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
 /** Calls one root field with arguments it accepts, a file by multipart; of a subscription it answers what is told first. */
 export function call(shop: TestShop, root: Root, name: string, world: World, identity: Identity): Promise<Answer> {
   const variables = ARGUMENTS[name]!(world)
-  if (root === 'Subscription') return firstTold(shop, documentFor(root, name), variables, identity)
+  if (root === 'Subscription') return firstResult(shop, documentFor(root, name), variables, identity)
   const file = Object.entries(variables).find(([, value]) => value instanceof File)
   if (!file) return shop.gql(documentFor(root, name), variables, identity)
   return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
 }
 
 /** The codes of `UserError` that a change may be refused with, as its description tells. */
-export const toldRefusals = ({ description }: { description?: string | null | undefined }): string[] =>
+export const refusalsInProse = ({ description }: { description?: string | null | undefined }): string[] =>
   /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]!.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
 
 const adminsOnly = (field: GraphQLField<unknown, unknown>) =>

@@ -12,7 +12,7 @@ import {
 import { getMetadataStorage } from 'type-graphql'
 import { describe, expect, it } from 'vitest'
 import { decorated, schema } from '../../schema.ts'
-import { rootFields, toldRefusals } from './operations.ts'
+import { rootFields, refusalsInProse } from './operations.ts'
 
 /** Anyone may call these; everything else asks who is calling. A new operation belongs in one of the two. */
 const PUBLIC = [
@@ -155,13 +155,13 @@ describe('the contract explains', () => {
 
   it('what each change may be refused for, and every code by a change that may be', () => {
     const codes = (schema.getType('UserErrorCode') as GraphQLEnumType).getValues().map(({ name }) => name)
-    const told = rootFields('Mutation')
+    const refusals = rootFields('Mutation')
       .filter(({ type }) => getNamedType(type).name.endsWith('Payload'))
-      .map(field => [field.name, toldRefusals(field)] as const)
+      .map(field => [field.name, refusalsInProse(field)] as const)
     // Nothing can be changed without something that could be wrong.
-    expect(told.filter(([, each]) => each.length === 0).map(([name]) => name)).toEqual([])
-    expect(told.flatMap(([, each]) => each).filter(code => !codes.includes(code))).toEqual([])
-    expect(codes.filter(code => !told.some(([, each]) => each.includes(code)))).toEqual([])
+    expect(refusals.filter(([, each]) => each.length === 0).map(([name]) => name)).toEqual([])
+    expect(refusals.flatMap(([, each]) => each).filter(code => !codes.includes(code))).toEqual([])
+    expect(codes.filter(code => !refusals.some(([, each]) => each.includes(code)))).toEqual([])
   })
 
   it('its own scalars', () => {

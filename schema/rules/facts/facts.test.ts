@@ -8,7 +8,7 @@ import { readHookSizes, readNeedleSizes } from './tool-sizes.ts'
 import { readWeightClass } from './weight-class.ts'
 
 /** "4", "4-5" or "4 & 6" for ranges. */
-const told = (ranges: ({ from: number; to: number } | null)[] | null) =>
+const inWords = (ranges: ({ from: number; to: number } | null)[] | null) =>
   ranges === null
     ? null
     : ranges
@@ -170,7 +170,7 @@ describe('a gauge', () => {
     ['', null],
   ])('of %j is %j', (text, gauge) => {
     const read = readGauge(text)
-    expect(read && told([read.stitches, read.rows])).toBe(gauge)
+    expect(read && inWords([read.stitches, read.rows])).toBe(gauge)
   })
 })
 
@@ -221,7 +221,7 @@ describe('needles', () => {
     ['90 cm wires', null],
     ['Fits up to 5.0 mm (US 8)', null],
     ['', null],
-  ])('of %j have %j', (text, sizes) => expect(told(readNeedleSizes(text))).toBe(sizes))
+  ])('of %j have %j', (text, sizes) => expect(inWords(readNeedleSizes(text))).toBe(sizes))
 })
 
 describe('hooks', () => {
@@ -263,7 +263,7 @@ describe('hooks', () => {
     ['A', null],
     ['hook', null],
     ['', null],
-  ])('of %j have %j', (text, sizes) => expect(told(readHookSizes(text))).toBe(sizes))
+  ])('of %j have %j', (text, sizes) => expect(inWords(readHookSizes(text))).toBe(sizes))
 })
 
 describe('the weight class', () => {

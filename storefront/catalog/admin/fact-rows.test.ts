@@ -18,9 +18,9 @@ const row = (name: string) => FACT_ROWS.find(each => each.name === name)!
 
 describe('facts in words', () => {
   test.each(FACT_ROWS.map(({ name }) => name))('%s is read as it is told', name => {
-    const told = row(name).tell(facts[name] as never)
-    expect(told).not.toBe('')
-    expect(row(name).read(told)).toEqual(facts[name])
+    const words = row(name).tell(facts[name] as never)
+    expect(words).not.toBe('')
+    expect(row(name).read(words)).toEqual(facts[name])
   })
 
   test.each([

@@ -109,11 +109,11 @@ export function correctionsOf({ facts, colours }: EditedProductFragment): FactCo
 /** Of corrections as the form keeps them. */
 export function correctionsInWords(text: string): string {
   const corrections = JSON.parse(text) as FactCorrections
-  const told = FACT_ROWS.filter(({ name }) => name in corrections).map(
+  const rows = FACT_ROWS.filter(({ name }) => name in corrections).map(
     ({ name, label, tell }) => `${label}: ${tell(corrections[name] as never) || 'nobody knows'}`,
   )
   const colours = corrections.colours ? [`Colours: ${corrections.colours.map(({ hex }) => hex).join(', ')}`] : []
-  return [...told, ...colours].join('; ')
+  return [...rows, ...colours].join('; ')
 }
 
 const plain = <T>(value: T): T =>

@@ -48,20 +48,20 @@ async function shop(answer: (response: ServerResponse, time: number) => void) {
   const real = fetch
   vi.stubGlobal('fetch', (path: string, options: RequestInit) => real(`http://127.0.0.1:${port}${path}`, options))
   const onExpired = vi.fn()
-  const told: unknown[] = []
+  const received: unknown[] = []
   const client: ApolloClient = makeClient(httpLink({ token: () => 'secret', onExpired }))
   const subscription = client
     .subscribe({ query: SUBSCRIPTION, fetchPolicy: 'no-cache' })
-    .subscribe(({ data, error }) => told.push(data ?? error))
+    .subscribe(({ data, error }) => received.push(data ?? error))
   onTestFinished(() => subscription.unsubscribe())
-  return { asked, told, onExpired, stop: () => subscription.unsubscribe() }
+  return { asked, received, onExpired, stop: () => subscription.unsubscribe() }
 }
 
 const open = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
 
 it('asks as the signed-in user, with the whole text, and leaves when told to', async () => {
-  const { asked, told, stop } = await shop(response => open(response).write(next('1')))
-  await vi.waitFor(() => expect(told).toHaveLength(1), 10_000)
+  const { asked, received, stop } = await shop(response => open(response).write(next('1')))
+  await vi.waitFor(() => expect(received).toHaveLength(1), 10_000)
   expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
   // With __typename, as every operation: shops that run only their own operations know it so.
   expect(asked[0]!.body).toEqual({
@@ -75,14 +75,14 @@ it('asks as the signed-in user, with the whole text, and leaves when told to', a
 
 it('comes again when it was cut off, turned away for the moment, or not heard', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  const { asked, told } = await shop((response, time) => {
+  const { asked, received } = await shop((response, time) => {
     if (time === 1) open(response).write(next('1'), () => void setTimeout(() => response.destroy(), 50))
     else if (time === 2) response.writeHead(503).end()
     else if (time === 3) response.writeHead(429).end()
     else if (time === 4) open(response).end()
     else open(response).write(next('5'))
   })
-  await vi.waitFor(() => expect(told).toHaveLength(2), 15_000)
+  await vi.waitFor(() => expect(received).toHaveLength(2), 15_000)
   expect(asked).toHaveLength(5)
 })
 
@@ -90,19 +90,19 @@ it('comes again when nothing is heard any more', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
   const real = setTimeout
   vi.stubGlobal('setTimeout', (act: () => void, ms: number) => real(act, ms === 30_000 ? 300 : ms))
-  const { asked, told } = await shop((response, time) => {
+  const { asked, received } = await shop((response, time) => {
     open(response).write(next(String(time)))
     if (time > 1) setInterval(() => response.write(':\n\n'), 100).unref()
   })
-  await vi.waitFor(() => expect(told).toHaveLength(2), 15_000)
+  await vi.waitFor(() => expect(received).toHaveLength(2), 15_000)
   await wait(1_000)
   expect(asked).toHaveLength(2)
 })
 
 it.each([403, 404, 406])('does not ask again after %d', async status => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  const { asked, told } = await shop(response => void response.writeHead(status).end())
-  await vi.waitFor(() => expect(told).toEqual([expect.any(Error)]), 10_000)
+  const { asked, received } = await shop(response => void response.writeHead(status).end())
+  await vi.waitFor(() => expect(received).toEqual([expect.any(Error)]), 10_000)
   await wait(600)
   expect(asked).toHaveLength(1)
 })

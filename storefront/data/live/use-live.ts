@@ -21,7 +21,7 @@ export function useLive<Data, Variables extends OperationVariables>(
     () => document.visibilityState === 'visible',
     () => false,
   )
-  const told = useEffectEvent(tell)
+  const onResult = useEffectEvent(tell)
   const asked = JSON.stringify(variables)
 
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useLive<Data, Variables extends OperationVariables>(
       fetchPolicy: 'no-cache',
     }
     const stream = client.subscribe<Data>(options).subscribe(({ data }) => {
-      if (data) told(data as Data)
+      if (data) onResult(data as Data)
     })
     return () => stream.unsubscribe()
   }, [client, subscription, asked, token, isGuest, isOnScreen])

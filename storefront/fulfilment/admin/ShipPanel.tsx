@@ -235,8 +235,8 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
       {
         onRefused: ({ userErrors }) => {
           setErrors(Object.fromEntries(userErrors.map(({ field, message }) => [field?.at(-1) ?? '', message] as const)))
-          const told = userErrors.find(({ field }) => !field)
-          if (told) notify.error(told.message)
+          const formError = userErrors.find(({ field }) => !field)
+          if (formError) notify.error(formError.message)
         },
       },
     )

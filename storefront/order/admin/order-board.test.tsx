@@ -57,11 +57,11 @@ afterEach(() => {
 })
 
 async function openBoard(search = '') {
-  const told = stream<object>()
-  const shop = openShop(`/admin/orders${search}`, { queries, subscriptions: { ordersChanged: told.follow } })
+  const live = stream<object>()
+  const shop = openShop(`/admin/orders${search}`, { queries, subscriptions: { ordersChanged: live.follow } })
   await screen.findByRole('link', { name: '#12' })
-  await waitFor(() => expect(told.listeners).toBe(1))
-  return { ...shop, told }
+  await waitFor(() => expect(live.listeners).toBe(1))
+  return { ...shop, live }
 }
 const references = () =>
   screen
@@ -71,11 +71,11 @@ const references = () =>
 const pill = () => screen.queryByRole('button', { name: /show$/ })
 
 it('changes rows where they are, and counts again', async () => {
-  const { user, told } = await openBoard()
+  const { user, live } = await openBoard()
   await user.click(screen.getByRole('checkbox', { name: 'Select order #11' }))
   const row = screen.getAllByRole('row')[2]!
   const counted = counts.mock.calls.length
-  told.tell(event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
+  live.tell(event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
   await waitFor(() => expect(row).toHaveTextContent('Jan 5, 2026'))
   expect(references()).toEqual(['#12', '#11'])
   expect(pill()).toBeNull()
@@ -86,10 +86,10 @@ it('changes rows where they are, and counts again', async () => {
 })
 
 it('lets new orders wait until somebody wants to see them', async () => {
-  const { user, told } = await openBoard()
-  told.tell(event('ORDER_PLACED', orderWith(13)))
+  const { user, live } = await openBoard()
+  live.tell(event('ORDER_PLACED', orderWith(13)))
   expect(await screen.findByRole('button', { name: 'One new order – show' })).toBeInTheDocument()
-  told.tell(event('ORDER_PLACED', orderWith(14)), event('ORDER_PAID', orderWith(14)), event('ORDER_PAID', orderWith(3)))
+  live.tell(event('ORDER_PLACED', orderWith(14)), event('ORDER_PAID', orderWith(14)), event('ORDER_PAID', orderWith(3)))
   const button = await screen.findByRole('button', { name: '2 new orders – show' })
   expect(button.closest('[role=status]')).toBeInTheDocument()
   expect(references()).toEqual(['#12', '#11'])
@@ -103,9 +103,9 @@ it('lets new orders wait until somebody wants to see them', async () => {
 })
 
 it('looks for itself when it may have missed something', async () => {
-  const { told } = await openBoard()
+  const { live } = await openBoard()
   listed = [orderWith(13), orderWith(12, DELIVERED), orderWith(11)]
-  told.tell(LOOK)
+  live.tell(LOOK)
   expect(await screen.findByRole('button', { name: 'One new order – show' })).toBeInTheDocument()
   expect(references()).toEqual(['#12', '#11'])
   expect(screen.getAllByRole('row')[1]).toHaveTextContent('Jan 5, 2026')
@@ -117,15 +117,15 @@ it.each([
   ['that a search may not find', '?search=ada', orderWith(13), false],
   ['where the list is sorted otherwise', '?sort=-total', orderWith(13), false],
 ])('speaks of an order %s only if the list begins with it', async (_what, search, order, isNew) => {
-  const { told } = await openBoard(search)
-  told.tell(event('ORDER_PLACED', order), event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
+  const { live } = await openBoard(search)
+  live.tell(event('ORDER_PLACED', order), event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
   await screen.findByText('Jan 5, 2026')
   expect(pill() !== null).toBe(isNew)
 })
 
 it('takes an older order that comes into a list of one page', async () => {
   pages = 1
-  const { told } = await openBoard('?status=paid')
-  told.tell(event('ORDER_PAID', orderWith(3)))
+  const { live } = await openBoard('?status=paid')
+  live.tell(event('ORDER_PAID', orderWith(3)))
   expect(await screen.findByRole('button', { name: 'One new order – show' })).toBeInTheDocument()
 })

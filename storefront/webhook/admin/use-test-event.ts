@@ -10,12 +10,12 @@ export function useTestEvent(webhookId: string, deliveries: readonly AdminDelive
   const navigate = useNavigate()
   const [sendTest, { loading }] = useShopMutation(SendTestEventDocument)
   const [sent, setSent] = useState<string | null>(null)
-  const told = useRef<string | null>(null)
+  const announced = useRef<string | null>(null)
   const outcome = deliveries.find(({ id }) => id === sent)?.attempts[0]
 
   useEffect(() => {
-    if (!outcome || told.current === sent) return
-    told.current = sent
+    if (!outcome || announced.current === sent) return
+    announced.current = sent
     if (outcome.error) notify.error(`The test event failed. ${outcome.error}`)
     else notify.success(`The test event arrived: ${outcome.status} after ${outcome.durationMs} ms.`)
   }, [outcome, sent])

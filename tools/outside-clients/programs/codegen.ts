@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { print } from 'graphql'
 import { graphql, useFragment as read } from './generated/codegen'
-import { ADDRESS, send, type Told } from './shop.ts'
+import { ADDRESS, send, type Report } from './shop.ts'
 
 const execute = <Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) =>
   send<Data>(print(document), variables)
@@ -52,7 +52,7 @@ const Order = graphql(`
 `)
 
 /** With the client preset of graphql-codegen. */
-export async function codegen(): Promise<Told> {
+export async function codegen(): Promise<Report> {
   const { productsConnection } = await execute(Browse, { first: 3 })
   const cards = productsConnection.edges.map(({ node }) => read(Card, node))
   const { product } = await execute(Look, { id: cards[0]!.id })

@@ -1,10 +1,10 @@
 import { createClient } from './generated/genql'
-import { ADDRESS, AUTHORIZATION, SHOP, type Told } from './shop.ts'
+import { ADDRESS, AUTHORIZATION, SHOP, type Report } from './shop.ts'
 
 const client = createClient({ url: `${SHOP}/graphql`, headers: AUTHORIZATION })
 
 /** With genql, which writes documents by itself. */
-export async function genql(): Promise<Told> {
+export async function genql(): Promise<Report> {
   const { productsConnection } = await client.query({
     productsConnection: {
       __args: { first: 3, sort: { field: 'NAME', direction: 'ASC' } },

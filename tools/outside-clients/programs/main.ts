@@ -4,6 +4,6 @@ import { openapi } from './openapi.ts'
 import { relay } from './relay.ts'
 import { tada } from './tada.ts'
 
-const told: Record<string, unknown> = {}
-for (const program of [codegen, tada, genql, relay, openapi]) told[program.name] = await program()
-console.log(JSON.stringify(told))
+const report: Record<string, unknown> = {}
+for (const program of [codegen, tada, genql, relay, openapi]) report[program.name] = await program()
+console.log(JSON.stringify(report))

@@ -1,11 +1,11 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './generated/openapi'
-import { ADDRESS, AUTHORIZATION, SHOP, type Told } from './shop.ts'
+import { ADDRESS, AUTHORIZATION, SHOP, type Report } from './shop.ts'
 
 const client = createClient<paths>({ baseUrl: SHOP, headers: AUTHORIZATION })
 
 /** With openapi-typescript, and openapi-fetch, which sends what its types allow. */
-export async function openapi(): Promise<Told> {
+export async function openapi(): Promise<Report> {
   const { data: page } = await client.GET('/api/products', { params: { query: { sort: 'name' } } })
   const cards = page!.products.slice(0, 3)
   const { data: product } = await client.GET('/api/products/{id}', { params: { path: { id: cards[0]!._id } } })

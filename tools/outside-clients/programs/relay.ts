@@ -14,7 +14,7 @@ import fragment, { type shelf_products$data } from './generated/relay/shelf_prod
 import orderMutation, { type shelfOrderMutation } from './generated/relay/shelfOrderMutation.graphql'
 import productQuery, { type shelfProductQuery } from './generated/relay/shelfProductQuery.graphql'
 import shelfQuery, { type shelfQuery as Shelf } from './generated/relay/shelfQuery.graphql'
-import { ADDRESS, HEADERS, SHOP, type Told } from './shop.ts'
+import { ADDRESS, HEADERS, SHOP, type Report } from './shop.ts'
 
 const environment = new Environment({
   store: new Store(new RecordSource()),
@@ -26,7 +26,7 @@ const environment = new Environment({
 })
 
 /** With relay-compiler: two parts of a connection, the second refetched, stand in Relay's store as one list. */
-export async function relay(): Promise<Told> {
+export async function relay(): Promise<Report> {
   const shelf = await fetchQuery<Shelf>(environment, shelfQuery, { count: 2 }).toPromise()
   const selector = getSingularSelector(fragment, shelf)!
   const read = () => environment.lookup(selector).data as unknown as shelf_products$data & Paged

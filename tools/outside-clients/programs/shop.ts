@@ -12,7 +12,7 @@ export const ADDRESS = {
   country: 'United States',
 }
 
-export interface Told {
+export interface Report {
   /** Names, as they were browsed. */
   browsed: string[]
   /** The first of them, by its id. */

@@ -1,7 +1,7 @@
 import { initGraphQLTada, readFragment, type ResultOf, type TadaDocumentNode, type VariablesOf } from 'gql.tada'
 import { print } from 'graphql'
 import type { introspection } from './generated/tada'
-import { ADDRESS, send, type Told } from './shop.ts'
+import { ADDRESS, send, type Report } from './shop.ts'
 
 const graphql = initGraphQLTada<{ introspection: introspection; scalars: { Cents: number; DateTime: string } }>()
 
@@ -57,7 +57,7 @@ const execute = <Asked extends Document>(document: Asked, variables: VariablesOf
   send<ResultOf<Asked>>(print(document), variables)
 
 /** With gql.tada, which has no step of generating documents. */
-export async function tada(): Promise<Told> {
+export async function tada(): Promise<Report> {
   const { productsConnection } = await execute(Browse, { first: 3 })
   const cards = productsConnection.edges.map(({ node }) => readFragment(Card, node))
   const { product } = await execute(Look, { id: cards[0]!.id })

@@ -6,14 +6,12 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { ViteDevServer } from 'vite'
-import { clock } from '../kernel/clock.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
+import { forRobots } from './for-robots.ts'
 import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
 import { KeptPage, type RenderedPage } from './kept-page.ts'
 import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
-
-const SECURITY_DAYS = 180
 
 export interface WebOptions {
   schema: GraphQLSchema
@@ -101,47 +99,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
 
   await app.register(cspReports)
 
-  app.get('/robots.txt', async (_request, reply) => {
-    const closed = [
-      '/admin',
-      '/cart',
-      '/login',
-      '/register',
-      '/forgot-password',
-      '/reset-password',
-      '/verify-email',
-      '/newsletter',
-      '/bell',
-      '/shipping',
-      '/place-order',
-      '/order',
-      '/profile',
-      '/stash',
-      '/search',
-      '/top-rated/search',
-    ]
-    return reply
-      .type('text/plain')
-      .send(
-        ['User-agent: *', ...closed.map(path => `Disallow: ${path}`), `Sitemap: ${shopUrl}/sitemap.xml`, ''].join('\n'),
-      )
-  })
-
-  // RFC 9116. Whoever reads it a year after it was served asks again.
-  app.get('/.well-known/security.txt', async (_request, reply) => {
-    const expires = new Date(clock.now().getTime() + SECURITY_DAYS * 86_400_000).toISOString()
-    return reply
-      .type('text/plain; charset=utf-8')
-      .send(
-        [
-          `Contact: ${contact.email ? `mailto:${contact.email}` : `${shopUrl}/contact`}`,
-          `Expires: ${expires}`,
-          'Preferred-Languages: en',
-          `Canonical: ${shopUrl}/.well-known/security.txt`,
-          '',
-        ].join('\n'),
-      )
-  })
+  await app.register(forRobots, { shopUrl, contact })
 
   // Pages come packed.
   app.get('/*', { compress: false }, async (request, reply) => {
@@ -150,7 +108,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     if (!request.url.startsWith('/')) return reply.callNotFound()
     // HTML cannot hold a NUL, so no page can show one. Behind two slashes, a path would lead to another host.
     if (request.url.includes('%00')) return reply.redirect(request.url.replaceAll('%00', '').replace(/^[/\\]+/, '/'))
-    return sendPage(request, reply, () => (isPersonal(request) ? renderFor(request) : pageAt(request.url)))
+    return sendPage(request, reply, policy, () => (isPersonal(request) ? renderFor(request) : pageAt(request.url)))
   })
 
   // Browsers send forms as nothing else would: only here they are read.
@@ -170,46 +128,46 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
             new Problem(403, 'FORBIDDEN', 'Forms are taken from pages of this shop alone.'),
             'page',
           )
-        return sendPage(request, reply, () => renderFor(request, () => contextOf(request)))
+        return sendPage(request, reply, policy, () => renderFor(request, () => contextOf(request)))
       })
     }
   })
+}
 
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, pageFor: () => Promise<Page>) {
-    try {
-      const page = await pageFor()
-      if ('location' in page) {
-        if (page.cookie) void reply.header('set-cookie', page.cookie)
-        // Not kept: a product that gets its old name back would send browsers round in a circle.
-        return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
-      }
-      const { encoding, body } = await page.encodedFor(request.headers['accept-encoding'])
-      const nonce = randomBytes(16).toString('base64')
-      // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
-      const isLink = /^\/(?:(?:reset-password|verify-email)(?:[/?]|$)|(?:newsletter|bell)\/)/.test(request.url)
-      return reply
-        .code(page.status)
-        .type('text/html; charset=utf-8')
-        .headers({
-          'content-security-policy': policy(page.hashes, nonce),
-          // Where the page's script finds what PayPal's needs (storefront/payment/payment-nonce.ts).
-          'server-timing': `nonce;desc="${nonce}"`,
-          'reporting-endpoints': `csp="${CSP_REPORTS}"`,
-          // PayPal's window reports back to the page that opened it.
-          'cross-origin-opener-policy': 'same-origin-allow-popups',
-          'cache-control': isLink || isPersonal(request) ? 'no-store' : 'no-cache',
-          'referrer-policy': isLink ? 'no-referrer' : 'strict-origin-when-cross-origin',
-          vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding', isCart(request.url) ? 'Cookie' : []]
-            .flat()
-            .join(', '),
-          ...(encoding && { 'content-encoding': encoding }),
-          ...(page.status === 503 && { 'retry-after': '2' }),
-        })
-        .send(body)
-    } catch (error) {
-      request.log.error(error, 'Could not render a page')
-      return sendProblem(reply, apology(request.id), 'page')
+type Policy = ReturnType<typeof contentSecurityPolicy>
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, policy: Policy, pageFor: () => Promise<Page>) {
+  try {
+    const page = await pageFor()
+    if ('location' in page) {
+      if (page.cookie) void reply.header('set-cookie', page.cookie)
+      // Not kept: a product that gets its old name back would send browsers round in a circle.
+      return reply.header('cache-control', 'no-cache').redirect(page.location, page.status)
     }
+    const { encoding, body } = await page.encodedFor(request.headers['accept-encoding'])
+    const nonce = randomBytes(16).toString('base64')
+    // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
+    const isLink = /^\/(?:(?:reset-password|verify-email)(?:[/?]|$)|(?:newsletter|bell)\/)/.test(request.url)
+    return reply
+      .code(page.status)
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': policy(page.hashes, nonce),
+        // Where the page's script finds what PayPal's needs (storefront/payment/payment-nonce.ts).
+        'server-timing': `nonce;desc="${nonce}"`,
+        'reporting-endpoints': `csp="${CSP_REPORTS}"`,
+        // PayPal's window reports back to the page that opened it.
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'cache-control': isLink || isPersonal(request) ? 'no-store' : 'no-cache',
+        'referrer-policy': isLink ? 'no-referrer' : 'strict-origin-when-cross-origin',
+        vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding', isCart(request.url) ? 'Cookie' : []].flat().join(', '),
+        ...(encoding && { 'content-encoding': encoding }),
+        ...(page.status === 503 && { 'retry-after': '2' }),
+      })
+      .send(body)
+  } catch (error) {
+    request.log.error(error, 'Could not render a page')
+    return sendProblem(reply, apology(request.id), 'page')
   }
 }
 

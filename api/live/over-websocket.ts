@@ -1,7 +1,7 @@
 import type { WebSocket } from '@fastify/websocket'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, parse, type ExecutionArgs, type GraphQLSchema } from 'graphql'
-import { CloseCode, makeServer } from 'graphql-ws'
+import { CloseCode, makeServer, type Server } from 'graphql-ws'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
 import { ORDER_TOKEN } from '../http/order-token.ts'
@@ -99,55 +99,58 @@ export function overWebSocket({ schema, openStream, contextOf, payLeast, limits,
       reply.raw.once('close', takeSeat(address, address))
     },
 
-    talk(socket: WebSocket, request: FastifyRequest): void {
-      let heard = 0
-      let answered = true
-      const isOneTooMany = () => {
-        if (++heard <= MOST_HEARD) return false
-        socket.close(CloseCode.TooManyInitialisationRequests, 'Too many messages')
-        return true
-      }
-      const pings = setInterval(() => {
-        if (!answered) return socket.terminate()
-        heard = 0
-        answered = false
-        socket.ping()
-      }, limits.pingMs)
-      const closed = server.opened(
-        {
-          protocol: socket.protocol,
-          // Resolves when it was handed on, so that whoever does not read is told no more.
-          send: data =>
-            new Promise((resolve, reject) => {
-              if (socket.readyState !== socket.OPEN) return resolve()
-              socket.send(data, error => (error ? reject(error) : resolve()))
-            }),
-          close: (code, reason) => socket.close(code, reason),
-          onMessage: hear =>
-            socket.on('message', data => {
-              if (socket.readyState !== socket.OPEN || isOneTooMany()) return
-              withRequestId(request.id, () =>
-                hear(String(data)).catch(error => {
-                  request.log.debug(error, 'A WebSocket was closed')
-                  socket.close(CloseCode.BadRequest, 'Invalid message received')
-                }),
-              )
-            }),
-        },
-        { socket, request },
-      )
-      socket.on('ping', data => {
-        if (socket.readyState === socket.OPEN && !isOneTooMany()) socket.pong(data)
-      })
-      socket.on('pong', () => {
-        answered = true
-      })
-      socket.once('close', (code, reason) => {
-        clearInterval(pings)
-        void closed(code, String(reason))
-      })
-    },
+    talk: (socket: WebSocket, request: FastifyRequest) => talk(server, socket, request, limits.pingMs),
   }
+}
+
+/** Passes messages on, and closes on who sends too many or is no longer there. */
+function talk(server: Server<Extra>, socket: WebSocket, request: FastifyRequest, pingMs: number): void {
+  let heard = 0
+  let answered = true
+  const isOneTooMany = () => {
+    if (++heard <= MOST_HEARD) return false
+    socket.close(CloseCode.TooManyInitialisationRequests, 'Too many messages')
+    return true
+  }
+  const pings = setInterval(() => {
+    if (!answered) return socket.terminate()
+    heard = 0
+    answered = false
+    socket.ping()
+  }, pingMs)
+  const closed = server.opened(
+    {
+      protocol: socket.protocol,
+      // Resolves when it was handed on, so that whoever does not read is told no more.
+      send: data =>
+        new Promise((resolve, reject) => {
+          if (socket.readyState !== socket.OPEN) return resolve()
+          socket.send(data, error => (error ? reject(error) : resolve()))
+        }),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: hear =>
+        socket.on('message', data => {
+          if (socket.readyState !== socket.OPEN || isOneTooMany()) return
+          withRequestId(request.id, () =>
+            hear(String(data)).catch(error => {
+              request.log.debug(error, 'A WebSocket was closed')
+              socket.close(CloseCode.BadRequest, 'Invalid message received')
+            }),
+          )
+        }),
+    },
+    { socket, request },
+  )
+  socket.on('ping', data => {
+    if (socket.readyState === socket.OPEN && !isOneTooMany()) socket.pong(data)
+  })
+  socket.on('pong', () => {
+    answered = true
+  })
+  socket.once('close', (code, reason) => {
+    clearInterval(pings)
+    void closed(code, String(reason))
+  })
 }
 
 /** The client comes again later. */

@@ -94,30 +94,38 @@ export async function rest(
     app.post(
       call.path,
       { ...unread, schema: schemaOf(call, schema), onRequest: guard(() => call), onSend: drain },
-      async (request, reply) => {
-        if (!request.isMultipart())
-          throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
-        const part = await request.file().catch((error: Error & { statusCode?: number }) => {
-          // The parser's own complaints, of a form without a boundary for example, carry no status.
-          throw error.statusCode
-            ? error
-            : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
-        })
-        if (!part || part.fieldname !== 'image')
-          throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
-        const file = Object.assign(new Upload(), {
-          promise: Promise.resolve({
-            filename: part.filename,
-            mimetype: part.mimetype,
-            encoding: part.encoding,
-            fieldName: part.fieldname,
-            createReadStream: () => part.file,
-          }),
-        })
-        return run(call, request, reply, file)
-      },
+      async (request, reply) => run(call, request, reply, await pictureOf(request)),
     )
 
+  otherMethods(app)
+  reference(app)
+  app.all('/api/*', { schema: { hide: true } }, () => {
+    throw new Problem(404, 'NOT_FOUND', 'There is no such address.')
+  })
+}
+
+async function pictureOf(request: FastifyRequest): Promise<Upload> {
+  if (!request.isMultipart())
+    throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the picture as multipart/form-data, field `image`.')
+  const part = await request.file().catch((error: Error & { statusCode?: number }) => {
+    // The parser's own complaints, of a form without a boundary for example, carry no status.
+    throw error.statusCode ? error : new Problem(400, 'BAD_REQUEST', `This form cannot be read: ${error.message}.`)
+  })
+  if (!part || part.fieldname !== 'image')
+    throw new Problem(400, 'BAD_USER_INPUT', 'Send one file in the field `image`.')
+  return Object.assign(new Upload(), {
+    promise: Promise.resolve({
+      filename: part.filename,
+      mimetype: part.mimetype,
+      encoding: part.encoding,
+      fieldName: part.fieldname,
+      createReadStream: () => part.file,
+    }),
+  })
+}
+
+/** Says which methods an address has to whoever comes with another. */
+function otherMethods(app: FastifyInstance): void {
   const methodsOf = Map.groupBy([...calls, ...uploads], ({ path }) => path)
   for (const [url, known] of methodsOf) {
     const allowed = known.map(({ method }) => method)
@@ -134,6 +142,10 @@ export async function rest(
       },
     })
   }
+}
+
+/** The calls as OpenAPI, as a Postman collection, and as a page. */
+function reference(app: FastifyInstance): void {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   app.get('/api/postman.json', { schema: { hide: true } }, async (_request, reply) =>
     reply
@@ -147,9 +159,6 @@ export async function rest(
       `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
     return reply.type('text/html; charset=utf-8').send(docsPage(app.swagger() as unknown as OpenApi, nonce))
-  })
-  app.all('/api/*', { schema: { hide: true } }, () => {
-    throw new Problem(404, 'NOT_FOUND', 'There is no such address.')
   })
 }
 

@@ -30,9 +30,7 @@ const TOKEN_SECONDS = 32_400
 const REMEMBERED_TOKENS = 100
 
 export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccount): void {
-  const { store, journal, tokens, webhooks } = desk
-  const expectedBasic = `Basic ${Buffer.from(`${account.clientId}:${account.clientSecret}`).toString('base64')}`
-
+  const { journal, tokens } = desk
   app.addHook('onRequest', async (request, reply) => {
     journal.open(request)
     reply.header('paypal-debug-id', debugId())
@@ -43,6 +41,20 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
   app.addHook('onResponse', async (request, reply) => {
     journal.note(request, { status: reply.statusCode })
   })
+
+  tokenRoute(app, desk, account)
+  orderRoutes(app, desk)
+  captureRoutes(app, desk)
+  app.post('/v1/notifications/verify-webhook-signature', (request, reply) => {
+    reply.send({
+      verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE',
+    })
+  })
+}
+
+function tokenRoute(app: FastifyInstance, desk: Desk, { clientId, clientSecret }: ClientAccount): void {
+  const { tokens } = desk
+  const expectedBasic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
   app.post('/v1/oauth2/token', async (request, reply) => {
     if (await meetTrouble(desk, 'token', request, reply)) return reply
@@ -66,6 +78,10 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
       nonce: `${new Date().toISOString()}${randomBytes(16).toString('base64url')}`,
     }
   })
+}
+
+function orderRoutes(app: FastifyInstance, desk: Desk): void {
+  const { store, journal, webhooks } = desk
 
   app.post('/v2/checkout/orders', async (request, reply) => {
     if (await meetTrouble(desk, 'create', request, reply)) return reply
@@ -117,6 +133,11 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
     webhooks.captured(order, baseOf(request))
     return answerCapture(request, reply, order, scenario)
   })
+}
+
+/** Captures, and what goes back of them. */
+function captureRoutes(app: FastifyInstance, desk: Desk): void {
+  const { store, journal, webhooks } = desk
 
   app.get<{ Params: { id: string } }>('/v2/payments/captures/:id', async (request, reply) => {
     if (await meetTrouble(desk, 'get', request, reply)) return reply
@@ -151,12 +172,6 @@ export function paypalApi(app: FastifyInstance, desk: Desk, account: ClientAccou
       return reply
     }
     return reply.status(201).send(refundAnswer(refund, order, baseOf(request)))
-  })
-
-  app.post('/v1/notifications/verify-webhook-signature', (request, reply) => {
-    reply.send({
-      verification_status: isGenuine((request.body ?? {}) as Record<string, unknown>) ? 'SUCCESS' : 'FAILURE',
-    })
   })
 
   app.get<{ Params: { id: string } }>('/v2/payments/refunds/:id', async (request, reply) => {

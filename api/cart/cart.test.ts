@@ -180,6 +180,23 @@ describe('a change', () => {
     expect(quantities(await read(null, nell))).toEqual({ [moss.id]: 4 })
   })
 
+  it('says which dye lots, of as many units as there are then', async () => {
+    const [nell, { id: productId }] = [await shopper(), await product({ lots: { 4412: 5, 4417: 3 } })]
+    const lotsAfter = async (line: Omit<NonNullable<CartInput['lines']>[number], 'productId'>) => {
+      const { cart } = await change(null, { lines: [{ productId, ...line }] }, nell)
+      const [{ quantity, lots } = { quantity: 0, lots: [] }] = cart!.lines
+      return [quantity, ...lots.map(({ code, quantity }) => `${quantity} of ${code}`)]
+    }
+    expect(await lotsAfter({ add: 2, lots: portionsOf({ 4412: 1 }) })).toEqual([2, '2 of 4412'])
+    expect(await lotsAfter({ add: 4, lots: portionsOf({ 4412: 5, 4417: 1 }) })).toEqual([6, '5 of 4412', '1 of 4417'])
+    expect(await lotsAfter({ add: 0, lots: portionsOf({ 4417: 3 }) })).toEqual([6, '6 of 4417'])
+    expect(await lotsAfter({ add: 1 })).toEqual([7, '7 of 4417'])
+    // Of several that are not as many as there are, nothing can be said.
+    expect(await lotsAfter({ add: 1, lots: portionsOf({ 4412: 5, 4417: 2 }) })).toEqual([8])
+    expect(await lotsAfter({ quantity: 3, lots: portionsOf({ 4417: 3 }) })).toEqual([3, '3 of 4417'])
+    expect(await lotsAfter({ quantity: 3, lots: [] })).toEqual([3])
+  })
+
   it('never undoes that of another who changes the cart at once', async () => {
     const nell = await shopper()
     const yarns = await Promise.all(Array.from({ length: 10 }, () => product()))

@@ -35,7 +35,7 @@ const lineChange = z
   .refine(({ quantity, add }) => ((quantity ?? null) === null) !== ((add ?? null) === null), {
     message: 'Give either the quantity there shall be, or what to add.',
   })
-  .refine(({ quantity, lots }) => !lots || unitsOf(lots) === quantity, {
+  .refine(({ quantity, lots }) => !lots?.length || (quantity ?? null) === null || unitsOf(lots) === quantity, {
     message: 'The dye lots of a line are as many units as its quantity.',
   })
 

@@ -43,10 +43,10 @@ const quantity = z
 /** The dye lots of a line, as a form or a client names them. */
 export const lots = z
   .array(z.object({ code: lotCode, quantity }))
-  .min(1, 'Name a dye lot, or leave the lots out.')
   .max(limits.lot.perProduct, `A line has at most ${limits.lot.perProduct} dye lots.`)
+const namedLots = lots.min(1, 'Name a dye lot, or leave the lots out.')
 const cartLines = z
-  .array(z.object({ productId: z.string(), quantity, lots: lots.nullish() }))
+  .array(z.object({ productId: z.string(), quantity, lots: namedLots.nullish() }))
   .max(limits.linesPerOrder, `An order can hold at most ${limits.linesPerOrder} different products.`)
 const cart = z.object({ lines: cartLines })
 

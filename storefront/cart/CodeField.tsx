@@ -14,8 +14,8 @@ import { currentCart, linesOf, useCart, useCartPrices } from './cart.ts'
 import { codeTrouble, codeWords, currentCode, forgetCode, keepCode, useCartCode } from './cart-code.ts'
 import { QuoteCodeDocument } from './QuoteCode.gql.ts'
 
-/** Keeps the code if the shop accepts it for the cart as it is; else says why not. */
-async function askFor(client: ApolloClient, code: string): Promise<string | null> {
+/** Keeps the code if the shop accepts it for the cart as it is, and `isWanted` then; else says why not. */
+async function askFor(client: ApolloClient, code: string, isWanted = () => true): Promise<string | null> {
   const lines = currentCart()
     .cartItems.slice(0, limits.linesPerOrder)
     .map(({ id, quantity }) => ({ productId: id, quantity }))
@@ -24,6 +24,7 @@ async function askFor(client: ApolloClient, code: string): Promise<string | null
     variables: { lines, code },
     fetchPolicy: 'no-cache',
   })
+  if (!isWanted()) return null
   if (data?.quoteCart.code) keepCode(data.quoteCart.code)
   return data?.quoteCart.userErrors[0]?.message ?? null
 }
@@ -51,7 +52,8 @@ export function CodeField({ refused = null }: { refused?: RefusedCode | null }) 
   useEffect(() => {
     let gone = false
     async function check(kept: string) {
-      const refusal = await askFor(client, kept)
+      // It may have been taken off meanwhile, here or on another device.
+      const refusal = await askFor(client, kept, () => currentCode()?.code === kept)
       if (gone || !refusal) return
       forgetCode()
       setTyped(kept)

@@ -1,18 +1,27 @@
 import type { ApolloClient, OperationVariables, TypedDocumentNode } from '@apollo/client'
 import { currentSession, onSessionChange, type UserInfo } from '../account/session.ts'
+import { hasAddress } from '../address/shipping-address.ts'
 import { FALLBACK_MESSAGE, isSessionExpired, SessionExpired, type UserError } from '../data/errors.ts'
 import { stored } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { notify } from '../ui/toast.ts'
-import { cart, currentCart, onCartChange } from './cart.ts'
+import { BLANK_ADDRESS, cart, type CartAddress, currentCart, onCartChange } from './cart.ts'
+import { currentCode, forgetCode, keepCode } from './cart-code.ts'
 import {
+  after,
   changesSince,
-  type Quantities,
-  quantitiesOf,
-  quantitiesOfLines,
+  isNothing,
+  isSame,
+  namesOf,
+  NOTHING,
+  saidByItems,
+  saidByLines,
+  type Change,
+  type Said,
   type SharedLine,
   withShared,
-} from './shared-lines.ts'
+  without,
+} from './shared-cart.ts'
 import {
   AccountCartDocument,
   type AccountCartFragment,
@@ -21,31 +30,30 @@ import {
   MakeCartDocument,
 } from './sync-cart.gql.ts'
 
-// The browser keeps the spec's cart, which works without a connection. While somebody is signed in, what is put in or taken
-// out is told to the account's cart as changes, and what other devices did comes back. Changes add up; nothing is overwritten.
-
-type Change = ReturnType<typeof changesSince>[number]
+// The browser keeps the spec's cart, which works without a connection. While somebody is signed in, what is put in, taken
+// out or chosen is told to the account's cart as changes, and what other devices did comes back. Changes add up; nothing is
+// overwritten but a code, an address or the lots of a line that were chosen on both.
 
 interface Joining {
   id: string
-  quantities: Quantities
+  said: Said
 }
 
 interface Shared {
   userId: string
   /** What the account's cart and this one last agreed on. */
-  agreed: Quantities
+  agreed: Said
   /** Of the next change, for all tabs: whoever sends it again, or at the same time, does not make it twice. */
   nextKey: string
   /** A change whose answer is not there yet. */
-  sending: Change[] | null
+  sending: Change | null
   /** The cart made of this one, to be put into the account's at sign-in. */
   joining: Joining | null
 }
 
 const shared = stored<Shared | null>('cartShared', null, raw => {
   const { userId, agreed, nextKey, sending, joining } = (raw ?? {}) as Partial<Shared>
-  return typeof userId === 'string' && typeof nextKey === 'string' && typeof agreed === 'object'
+  return typeof userId === 'string' && typeof nextKey === 'string' && agreed?.lines
     ? { userId, agreed, nextKey, sending: sending ?? null, joining: joining ?? null }
     : null
 })
@@ -53,7 +61,7 @@ const shared = stored<Shared | null>('cartShared', null, raw => {
 const SOON_MS = 300
 const AGAIN_MS = 10_000
 
-/** What the account's cart did not take, which stays in this one alone. */
+/** Names of what the account's cart did not take, which stays in this one alone. */
 const refused = new Set<string>()
 let started = false
 
@@ -96,7 +104,7 @@ const TELL_MS = 2_000
 /** Before somebody signs out: what was pressed last is told, if that does not take long. */
 export async function tellCart(client: ApolloClient): Promise<void> {
   const state = shared.get()
-  if (!state || (!state.sending && untold(state).length === 0)) return
+  if (!state || (!state.sending && isNothing(untold(state)))) return
   const told = oneAtATime(() => sync(client, false)).catch(() => {})
   await Promise.race([told, new Promise(enough => setTimeout(enough, TELL_MS))])
 }
@@ -113,35 +121,47 @@ async function sync(client: ApolloClient, looks: boolean): Promise<void> {
   if (state?.userId !== session._id) return join(asked, session)
   if (state.joining) return finishJoining(asked, state, state.joining)
   if (await sendChanges(asked, state)) return
-  // Nobody's order changes while they look it over.
-  if (looks && location.pathname !== paths.placeOrder()) agree(state, await asked.read(), state.agreed)
+  if (looks && !isLookedOver()) agree(state, await asked.read(), state.agreed)
 }
 
-const untold = ({ agreed }: Shared): Change[] =>
-  changesSince(agreed, quantitiesOf(currentCart().cartItems)).filter(({ productId }) => !refused.has(productId))
+/** Nobody's order changes while they look it over. */
+const isLookedOver = () => location.pathname === paths.placeOrder()
+
+function saidHere(): Said {
+  const { cartItems, shippingAddress } = currentCart()
+  const { name, address, address2, city, state, postalCode, country, phone } = shippingAddress
+  return {
+    lines: saidByItems(cartItems),
+    code: currentCode()?.code ?? null,
+    address: hasAddress(shippingAddress) ? { name, address, address2, city, state, postalCode, country, phone } : null,
+  }
+}
+
+const untold = ({ agreed }: Shared): Change => without(changesSince(agreed, saidHere()), refused)
 
 /** Tells what has changed here, all of it. Answers whether there was anything. */
 async function sendChanges(asked: Asker, before: Shared): Promise<boolean> {
   let state = before
   for (let told = false; ; told = true) {
     const sending = state.sending ?? untold(state)
-    if (sending.length === 0) return told
+    if (isNothing(sending)) return told
     shared.set({ ...state, sending })
     const { cart, userErrors } = await asked.change(sending, state.nextKey)
-    state = cart
-      ? agree(state, cart.lines, plus(state.agreed, sending))
-      : await learn(asked, { ...state, sending }, userErrors)
+    const agreed = after(state.agreed, sending)
+    if (!cart) state = await learn(asked, { ...state, sending }, sending, userErrors)
+    else if (isLookedOver()) state = keep({ ...anew(state.userId), agreed })
+    else state = agree(state, cart, agreed)
   }
 }
 
 /** The account's cart cannot take what was sent: it stays in this browser alone, and whatever else there is can be told. */
-async function learn(asked: Asker, state: Shared, userErrors: readonly UserError[]): Promise<Shared> {
-  const sent = (state.sending ?? []).map(({ productId }) => productId)
-  const there = quantitiesOfLines(await asked.read())
-  const named = sent.filter(id => userErrors.some(({ field }) => field?.[1] === id))
-  const others = sent.filter(id => !(id in there))
-  const untaken = [named, others].find(ids => ids.length > 0) ?? sent
-  for (const id of untaken) refused.add(id)
+async function learn(asked: Asker, state: Shared, sent: Change, userErrors: readonly UserError[]): Promise<Shared> {
+  const names = namesOf(sent)
+  const there = saidByLines((await asked.read())?.lines ?? [])
+  const named = names.filter(name => userErrors.some(({ field }) => field?.[0] === name || field?.[1] === name))
+  const others = names.filter(name => !(name in there))
+  const untaken = [named, others].find(some => some.length > 0) ?? names
+  for (const name of untaken) refused.add(name)
   for (const { message } of userErrors) notify.warning(message)
   return keep({ ...state, nextKey: newKey(), sending: null })
 }
@@ -149,23 +169,22 @@ async function learn(asked: Asker, state: Shared, userErrors: readonly UserError
 /** At sign-in: what is in this cart is put into the account's. */
 async function join(asked: Asker, { _id: userId }: UserInfo): Promise<void> {
   refused.clear()
-  let lines = changesSince({}, quantitiesOf(currentCart().cartItems))
-  while (lines.length > 0) {
-    const { cart: made, userErrors } = await asked.make(
-      lines.map(({ productId, add }) => ({ productId, quantity: add })),
-    )
+  let said = saidHere()
+  while (!isSame(said, NOTHING)) {
+    const { cart: made, userErrors } = await asked.make(said)
     if (made) {
-      const joining = { id: made.id, quantities: plus({}, lines) }
+      const joining = { id: made.id, said }
       return finishJoining(asked, keep({ ...anew(userId), joining }), joining)
     }
+    const lines = Object.entries(said.lines)
     const gone = new Set(userErrors.map(({ field }) => field?.[1]))
-    const left = lines.filter(({ productId }) => !gone.has(productId))
-    lines = left.length < lines.length ? left : []
+    const left = lines.filter(([productId]) => !gone.has(productId))
+    said = left.length < lines.length ? { ...said, lines: Object.fromEntries(left) } : NOTHING
   }
-  agree(anew(userId), await asked.read(), {})
+  agree(anew(userId), await asked.read(), NOTHING)
 }
 
-const anew = (userId: string): Shared => ({ userId, agreed: {}, nextKey: newKey(), sending: null, joining: null })
+const anew = (userId: string): Shared => ({ userId, agreed: NOTHING, nextKey: newKey(), sending: null, joining: null })
 
 function keep(state: Shared): Shared {
   shared.set(state)
@@ -175,13 +194,15 @@ function keep(state: Shared): Shared {
 /** Random enough to be one's own; `crypto.randomUUID` is not there on plain http. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(36)).join('-')
 
-async function finishJoining(asked: Asker, state: Shared, { id, quantities }: Joining): Promise<void> {
-  const before = quantitiesOf(currentCart().cartItems)
+async function finishJoining(asked: Asker, state: Shared, { id, said }: Joining): Promise<void> {
+  const before = saidHere().lines
   const { cart: joined, notices } = await asked.join(id)
   // Without one it was done before, and its answer never came.
-  const lines = joined?.lines ?? (await asked.read())
-  agree(state, lines, quantities)
-  const others = lines.filter(({ productId, product, quantity }) => product && quantity > (before[productId] ?? 0))
+  const theirs = joined ?? (await asked.read())
+  agree(state, theirs, said)
+  const others = (theirs?.lines ?? []).filter(
+    ({ productId, product, quantity }) => product && quantity > (before[productId]?.quantity ?? 0),
+  )
   if (others.length > 0) notify.success(joinedWords(others))
   for (const { message } of notices) notify.warning(message)
 }
@@ -193,22 +214,38 @@ function joinedWords(lines: readonly SharedLine[]): string {
   return `Your cart has what you had put in before, too: ${names}.`
 }
 
-/** Takes over the account's cart, which has heard of `told`. */
-function agree({ userId }: Shared, lines: readonly SharedLine[], told: Quantities): Shared {
+/** Takes over the account's cart, which has heard of `told`; what was chosen here since stays. */
+function agree({ userId }: Shared, theirs: AccountCart, told: Said): Shared {
+  const { code, lines, shippingAddress } = theirs ?? { code: null, lines: [], shippingAddress: null }
   const before = currentCart().cartItems
-  const items = withShared(before, lines, told)
+  const mine = saidHere()
+  const items = withShared(before, lines, told.lines)
   const gone = lines.filter(({ product, productId }) => !product && !before.some(({ id }) => id === productId))
   for (const { name } of gone) notify.warning(`“${name}” is no longer for sale, so it left your cart.`)
-  const state = keep({ ...anew(userId), agreed: quantitiesOfLines(lines) })
-  if (JSON.stringify(items) !== JSON.stringify(before)) cart.replaceItems(items)
+  const takesCode = mine.code === told.code && code !== mine.code
+  const usable = theirs?.quote.code ?? null
+  const agreed = {
+    lines: saidByLines(lines),
+    // One that does not work for what is in the cart is left to the account until it does.
+    code: takesCode && !usable ? null : code,
+    address: addressOf(shippingAddress),
+  }
+  const state = keep({ ...anew(userId), agreed })
+  if (takesCode && usable) keepCode(usable)
+  else if (takesCode && mine.code) forgetCode()
+  if (isSame(mine.address, told.address) && !isSame(mine.address, agreed.address))
+    cart.saveShippingAddress(agreed.address ?? BLANK_ADDRESS)
+  if (!isSame(items, before)) cart.replaceItems(items)
   return state
 }
 
-function plus(quantities: Quantities, lines: readonly { productId: string; add: number }[]): Quantities {
-  const sum = new Map(Object.entries(quantities))
-  for (const { productId, add } of lines) sum.set(productId, (sum.get(productId) ?? 0) + add)
-  return Object.fromEntries(sum)
+function addressOf(read: AccountCartFragment['shippingAddress']): CartAddress | null {
+  if (!read) return null
+  const { __typename: _, ...address } = read
+  return address
 }
+
+type AccountCart = AccountCartFragment | null
 
 type Asker = ReturnType<typeof asker>
 
@@ -225,15 +262,21 @@ function asker(client: ApolloClient, { token }: UserInfo) {
     return data
   }
   return {
-    async read(): Promise<AccountCartFragment['lines']> {
+    async read(): Promise<AccountCart> {
       const { data } = await client.query({ query: AccountCartDocument, ...options })
       leaveWithout(token)
-      return data?.cart?.lines ?? []
+      return data?.cart ?? null
     },
-    change: async (lines: Change[], idempotencyKey: string) =>
-      (await mutate(ChangeAccountCartDocument, { input: { lines, idempotencyKey } })).changeCart,
-    make: async (lines: { productId: string; quantity: number }[]) =>
-      (await mutate(MakeCartDocument, { input: { lines } })).createCart,
+    change: async (change: Change, idempotencyKey: string) =>
+      (await mutate(ChangeAccountCartDocument, { input: { ...change, idempotencyKey } })).changeCart,
+    make: async ({ lines, code, address }: Said) => {
+      const input = {
+        lines: Object.entries(lines).map(([productId, { quantity, lots }]) => ({ productId, quantity, lots })),
+        code,
+        shippingAddress: address,
+      }
+      return (await mutate(MakeCartDocument, { input })).createCart
+    },
     join: async (id: string) => (await mutate(JoinAccountCartDocument, { id })).mergeCart,
   }
 }

@@ -246,7 +246,7 @@ interface Fixtures {
   /** A new account, signed in on `page`. */
   shopper: Account
   /** A new product at the given price and stock, taken off sale after the test. */
-  makeProduct: (facts?: Partial<Product>) => Promise<Product>
+  makeProduct: (facts?: Partial<Product> & { lots?: { code: string; quantity: number }[] }) => Promise<Product>
   /** Changes a product as the owner would. */
   changeProduct: (
     product: Product,

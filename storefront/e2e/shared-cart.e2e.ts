@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Account, ADDRESS, expect, open, PASSWORD, signIn, test } from './fixtures.ts'
+import { type Account, ADDRESS, expect, open, PASSWORD, signIn, test, unique } from './fixtures.ts'
 
 /** Another device of the same person. */
 async function another(browser: Browser, here: Page, who: Account): Promise<Page> {
@@ -90,6 +90,64 @@ test('a cart from before signing in is put together with the account’s, and th
     { productId: both.id, quantity: 3 },
     { productId: before.id, quantity: 2 },
   ])
+})
+
+test('the code, the address and the dye lots of one device are those of the other', async ({
+  page: phone,
+  browser,
+  api,
+  admin,
+  shopper,
+  makeProduct,
+}) => {
+  const code = unique().toUpperCase()
+  await api.ask(
+    'mutation($input: DiscountCodeInput!) { createDiscountCode(input: $input) { userErrors { message } } }',
+    { input: { code, kind: 'PERCENT', basisPoints: 1_000 } },
+    admin,
+  )
+  const moss = await makeProduct({
+    lots: [
+      { code: '4412', quantity: 6 },
+      { code: '4417', quantity: 3 },
+    ],
+  })
+  const laptop = await another(browser, phone, shopper)
+  await open(laptop, '/cart')
+
+  await add(phone, moss.id)
+  await phone.getByLabel(`Quantity of ${moss.name}`).selectOption('7')
+  await phone.getByRole('button', { name: 'Take 6 of lot 4412 and 1 of lot 4417' }).click()
+  await phone.getByLabel('Discount code').fill(code)
+  await phone.getByRole('button', { name: 'Apply' }).click()
+  await expect(phone.getByRole('button', { name: `Remove code ${code}` })).toBeVisible()
+  await open(phone, '/shipping')
+  await phone.getByLabel('Name', { exact: true }).fill(ADDRESS.name)
+  await phone.getByLabel('City').fill(ADDRESS.city)
+  await phone.getByLabel('Country').fill(ADDRESS.country)
+  await phone.getByRole('button', { name: /continue/i }).click()
+  await expect(phone).toHaveURL('/place-order')
+
+  await expect(async () => {
+    await comeBack(laptop)
+    await expect(laptop.getByRole('button', { name: `Remove code ${code}` })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  const lots = laptop.getByRole('group', { name: `Dye lots of ${moss.name}` })
+  await expect(lots).toHaveText('6 of lot 4412 and 1 of lot 4417')
+  await expect(async () => {
+    await comeBack(laptop)
+    const stored = await laptop.evaluate(() => JSON.parse(localStorage.getItem('cart')!))
+    expect(stored.shippingAddress).toMatchObject({ name: ADDRESS.name, city: ADDRESS.city, country: ADDRESS.country })
+  }).toPass()
+
+  // And back: taken off there, it is off here.
+  await laptop.getByRole('button', { name: `Remove code ${code}` }).click()
+  await open(phone, '/cart')
+  await expect(async () => {
+    await comeBack(phone)
+    await expect(phone.getByLabel('Discount code')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await laptop.context().close()
 })
 
 test('no press is lost while there is no connection, and the cart is never seen empty', async ({

@@ -1,0 +1,104 @@
+import { limits } from '#schema/rules/limits'
+import { lotsForQuantity, type LotPortion } from '#schema/rules/lots'
+import { type CartAddress, type CartItem, toItem } from './cart.ts'
+import type { AccountCartFragment } from './sync-cart.gql.ts'
+
+export type SharedLine = AccountCartFragment['lines'][number]
+
+interface SaidLine {
+  quantity: number
+  /** The dye lots asked for. */
+  lots: LotPortion[]
+}
+
+/** What a cart says, as another one can be told of it. */
+export interface Said {
+  lines: Readonly<Record<string, SaidLine>>
+  code: string | null
+  address: CartAddress | null
+}
+
+export const NOTHING: Said = { lines: {}, code: null, address: null }
+
+/** As the API takes it. */
+export interface Change {
+  lines: { productId: string; add: number; lots?: LotPortion[] }[]
+  code?: string | null
+  shippingAddress?: CartAddress | null
+}
+
+export const saidByItems = (items: readonly Pick<CartItem, 'id' | 'quantity' | 'askedLots'>[]): Said['lines'] =>
+  Object.fromEntries(items.map(({ id, quantity, askedLots }) => [id, { quantity, lots: portionsOf(askedLots) }]))
+
+export const saidByLines = (lines: readonly SharedLine[]): Said['lines'] =>
+  Object.fromEntries(lines.map(({ productId, quantity, lots }) => [productId, { quantity, lots: portionsOf(lots) }]))
+
+const portionsOf = (lots: readonly LotPortion[]) => lots.map(({ code, quantity }) => ({ code, quantity }))
+
+const NONE: SaidLine = { quantity: 0, lots: [] }
+
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Whether dye lots were chosen since, rather than gone along with the quantity. */
+const choseLots = (before: SaidLine, { quantity, lots }: SaidLine) =>
+  !isSame(lots, lotsForQuantity(before.lots, quantity))
+
+/** What came on top, was taken away or chosen otherwise, as much as one change can hold. */
+export function changesSince(before: Said, now: Said): Change {
+  const lines = [...new Set([...Object.keys(before.lines), ...Object.keys(now.lines)])].flatMap(productId => {
+    const [was, is] = [before.lines[productId] ?? NONE, now.lines[productId] ?? NONE]
+    const add = is.quantity - was.quantity
+    const chose = choseLots(was, is)
+    return add === 0 && !chose ? [] : [{ productId, add, ...(chose && { lots: is.lots }) }]
+  })
+  return {
+    lines: lines.slice(0, limits.linesPerOrder),
+    ...(now.code !== before.code && { code: now.code }),
+    ...(!isSame(now.address, before.address) && { shippingAddress: now.address }),
+  }
+}
+
+export const isNothing = (change: Change) => namesOf(change).length === 0
+
+/** What a change is about: products, `code`, `shippingAddress`. */
+export const namesOf = ({ lines, ...others }: Change) => [
+  ...lines.map(({ productId }) => productId),
+  ...Object.keys(others),
+]
+
+export const without = ({ lines, ...others }: Change, names: ReadonlySet<string>): Change => ({
+  lines: lines.filter(({ productId }) => !names.has(productId)),
+  ...Object.fromEntries(Object.entries(others).filter(([name]) => !names.has(name))),
+})
+
+/** What is said once a change was told. */
+export function after(said: Said, { lines, code = said.code, shippingAddress = said.address }: Change): Said {
+  const changed = lines.map(({ productId, add, lots }): [string, SaidLine] => {
+    const was = said.lines[productId] ?? NONE
+    const quantity = was.quantity + add
+    return [productId, { quantity, lots: lotsForQuantity(lots ?? was.lots, quantity) }]
+  })
+  return { lines: { ...said.lines, ...Object.fromEntries(changed) }, code, address: shippingAddress }
+}
+
+/**
+ * This browser's cart with what the account's has: `told` is what the account's cart has heard of this one. Whatever was
+ * pressed since comes on top. In this browser's order; what comes from elsewhere is behind it. Prices stay those that the
+ * shopper has seen, here or where it was put in: the check of the cart tells what has become of them.
+ */
+export function withShared(items: readonly CartItem[], lines: readonly SharedLine[], told: Said['lines']): CartItem[] {
+  const shared = saidByLines(lines)
+  const own = items.map(item => {
+    const [known, theirs] = [told[item.id] ?? NONE, shared[item.id] ?? NONE]
+    const quantity = theirs.quantity + item.quantity - known.quantity
+    const chose = choseLots(known, { quantity: item.quantity, lots: portionsOf(item.askedLots) })
+    return { ...item, quantity, askedLots: lotsForQuantity(chose ? item.askedLots : theirs.lots, quantity) }
+  })
+  const known = new Set(items.map(({ id }) => id))
+  const others = lines.flatMap(({ productId, product, price, quantity, lots }) => {
+    // Taken out since, perhaps.
+    const units = quantity - (told[productId]?.quantity ?? 0)
+    return known.has(productId) || !product || units < 1 ? [] : [{ ...toItem(product, units, lots), price }]
+  })
+  return [...own.filter(({ quantity }) => quantity > 0), ...others]
+}

@@ -127,8 +127,8 @@ Paying happens in a window of PayPal’s, which we cannot change.
 
 ## Tell us
 
-Something is in your way? Please write to us ([Contact](/contact), or {shop email}). We answer within two working days and
-will find another way for you to order meanwhile.
+Something is in your way? Please [write to us](/contact). We answer within two working days and will find another way for
+you to order meanwhile.
 `,
   },
 }

@@ -38,7 +38,7 @@ export class PageResolver
 
   @FieldResolver(() => String)
   html(@Root() page: ShopPage, @Ctx() context: Context) {
-    return renderPage(textOf(page).markdown, figuresOf(context))
+    return renderPage(textOf(page).markdown, figuresOf(context, page.slug))
   }
 
   @Authorized('ADMIN')

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SHOP_PAGES } from '#schema/rules/shop-pages'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { SHOP_PAGES, type ShopPageSlug } from '#schema/rules/shop-pages'
 import type { DataOf } from '../generated/answers.ts'
 import { ask } from '../testing/admin.ts'
 import { mailsTo } from '../testing/mail.ts'
+import { figuresOf, renderPage } from './render-page.ts'
+import { FIRST_TEXTS } from './first-texts.ts'
 import { makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
@@ -43,6 +46,18 @@ describe('the pages a shop must have', () => {
     expect(html).toContain('60 minutes')
     expect((await page('contact')).html).toContain('counter@example.com')
     expect((await page('contact')).html).toContain('1 Wool Lane, Fen')
+  })
+
+  it('lead to the form where the shop has no address for mail', () => {
+    const figures = {
+      policy: DEFAULT_POLICY,
+      stockHoldMinutes: 60,
+      returnDays: 30,
+      contact: { email: null, address: null, taxId: null },
+    }
+    const rendered = (slug: ShopPageSlug) => renderPage(FIRST_TEXTS[slug].markdown, figuresOf(figures, slug))
+    expect(rendered('contact')).toContain('<p>Email: with the form below</p>')
+    expect(rendered('privacy')).toContain('Write to us: with the form on our contact page.')
   })
 
   it.each(['nothing', '', '__proto__', 'Privacy'])('%j is none of them', async slug => {

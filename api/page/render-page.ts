@@ -1,19 +1,22 @@
 import markdown from 'markdown-it'
 import { formatCents } from '#schema/rules/money'
 import { SHOP_NAME } from '#schema/rules/shop-name'
-import { PAGE_FIGURES, type PageFigure } from '#schema/rules/shop-pages'
+import { PAGE_FIGURES, type PageFigure, type ShopPageSlug } from '#schema/rules/shop-pages'
 import type { Context } from '../context.ts'
 
-/** The figures of the shop as they stand in its pages. */
-export function figuresOf({
-  policy,
-  stockHoldMinutes,
-  returnDays,
-  contact,
-}: Pick<Context, 'policy' | 'stockHoldMinutes' | 'returnDays' | 'contact'>): Record<PageFigure, string> {
+/** The figures of the shop as they stand in one of its pages. */
+export function figuresOf(
+  {
+    policy,
+    stockHoldMinutes,
+    returnDays,
+    contact,
+  }: Pick<Context, 'policy' | 'stockHoldMinutes' | 'returnDays' | 'contact'>,
+  slug: ShopPageSlug,
+): Record<PageFigure, string> {
   return {
     'shop name': SHOP_NAME,
-    'shop email': contact.email ?? 'by the form on our contact page',
+    'shop email': contact.email ?? (slug === 'contact' ? 'with the form below' : 'with the form on our contact page'),
     'shop address': contact.address ?? 'on request',
     'free shipping from': formatCents(policy.freeShippingFrom),
     'shipping price':

@@ -13,8 +13,7 @@ const WHERE = 'Path=/; SameSite=Lax'
 const DAYS = 30
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** A list ends in "21 or more", as `21+`: as many as it names, to be changed in the cart. */
-const QUANTITY = /^\d{1,7}\+?$/
+const QUANTITY = /^\d{1,7}$/
 
 /** The lines of a Cookie header or of `document.cookie`; what is none of ours is left out. */
 export function readPlainCart(cookies: string | null): PlainLine[] {
@@ -46,7 +45,7 @@ export function changedBy(lines: readonly PlainLine[], form: FormData): { lines:
 }
 
 function lineOf(id: string, quantity: string): PlainLine | null {
-  return ID.test(id) && QUANTITY.test(quantity) ? { id, quantity: Number.parseInt(quantity) } : null
+  return ID.test(id) && QUANTITY.test(quantity) ? { id, quantity: Number(quantity) } : null
 }
 
 /** Of somebody's own making, too: each product once, as many as one order can have. */

@@ -5,9 +5,9 @@ import { controlLook } from './Field.tsx'
 import { Problem } from './Problem.tsx'
 import { BareSelect } from './Select.tsx'
 
-/** So many a list still shows at a glance; more are typed. */
+/** So many a list still shows at a glance; more are typed, from the next one on. */
 const LISTED = 20
-const MORE = `${LISTED + 1}+`
+const NEXT = LISTED + 1
 
 const Narrow = styled.span`
   display: inline-block;
@@ -65,14 +65,18 @@ export function QuantitySelect({ value, max, onChange, label = 'Quantity', name,
         aria-label={label}
         value={value}
         disabled={disabled}
-        onChange={event => (event.target.value === MORE ? setTyping(true) : onChange(Number(event.target.value)))}
+        onChange={event => {
+          const quantity = Number(event.target.value)
+          setTyping(quantity === NEXT)
+          onChange(quantity)
+        }}
       >
         {Array.from({ length: Math.max(1, Math.min(max, LISTED)) }, (_, index) => (
           <option key={index} value={index + 1}>
             {index + 1}
           </option>
         ))}
-        {max > LISTED && <option value={MORE}>{LISTED + 1} or more …</option>}
+        {max > LISTED && <option value={NEXT}>{NEXT} or more …</option>}
       </BareSelect>
     </Narrow>
   )

@@ -83,6 +83,7 @@ test('quantities beyond twenty are typed, up to the stock count', async () => {
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Quantity' }), '21 or more …')
   const field = screen.getByRole('textbox', { name: 'Quantity' })
   expect(field).toHaveFocus()
+  expect(field).toHaveValue('21')
   await userEvent.keyboard('4,372')
   expect(chosen.at(-1)).toBe(4372)
   await userEvent.tab()

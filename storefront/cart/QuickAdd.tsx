@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../data/errors.ts'
+import { invalidate } from '../data/invalidate.ts'
 import { paths } from '../paths.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AddToBasketIcon } from '../ui/icons.tsx'
@@ -34,7 +35,11 @@ export function QuickAdd({ id, name, className }: QuickAddProps) {
         fetchPolicy: 'network-only',
       })
       const product = data?.product
-      if (!product || product.countInStock < 1) return notify.warning(`“${name}” is sold out.`)
+      if (!product) {
+        invalidate(client, field => field === 'products' || field === 'topRatedProducts')
+        return notify.warning(`“${name}” is no longer for sale.`)
+      }
+      if (product.countInStock < 1) return notify.warning(`“${name}” is sold out.`)
       const before = itemOf(id)
       if (!cart.add(product, (before?.quantity ?? 0) + 1)) return notify.error(FULL_CART)
       const item = itemOf(id)

@@ -5,10 +5,15 @@ import type { Early } from './hear-early.ts'
 export async function replayEarly() {
   const heard = globalThis.early?.() ?? []
   delete globalThis.early
+  // Whoever types on meanwhile is heard by the page itself, and holds more than what was noted.
+  const typedOn = new Set<EventTarget | null>()
+  const note = ({ isTrusted, target }: Event) => isTrusted && typedOn.add(target)
+  addEventListener('input', note, true)
   for (const [index, each] of heard.entries()) {
     if (!each.element.isConnected || isOutdated(each, heard.slice(index + 1))) continue
     // Each sees what the one before has changed.
     await new Promise(resolve => setTimeout(resolve))
+    if (each.type === 'input' && typedOn.has(each.element)) continue
     wake(each.element)
     if (each.type === 'input') fill(each.element, each.value)
     else {
@@ -17,6 +22,7 @@ export async function replayEarly() {
       else send(each.element)
     }
   }
+  removeEventListener('input', note, true)
 }
 
 /** Only what a field held last counts, and who presses a form's button again waits for the same thing. */

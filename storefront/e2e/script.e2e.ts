@@ -194,6 +194,19 @@ test('what is put into a field without a press or a key stays when its part of t
     await expect(page.getByRole('dialog')).toContainText('nell@example.com')
   })
 
+  for (const when of ['there', 'begun'] as const)
+    await test.step(`a message to the shop, filled in when it is ${when}`, async () => {
+      await fillIn(when, { 'main textarea': 'Is there more of the moss?' })
+      await page.goto('/contact')
+      const message = page.getByLabel('Message')
+      await expect(message).toHaveAttribute('data-filled')
+      await alive(page)
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect(page.getByLabel('Your name')).toHaveAccessibleDescription(/Name is required/)
+      await expect(message).toHaveValue('Is there more of the moss?')
+      await expect(message).not.toHaveAttribute('aria-invalid')
+    })
+
   await test.step('an email and a password, before anything is alive', async () => {
     await fillIn('there', { 'main [name=email]': 'nell@example.com', 'main [name=password]': 'knit two together' })
     await page.goto('/login')

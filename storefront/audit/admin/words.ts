@@ -62,6 +62,9 @@ const fieldWords: Record<string, string> = {
   updates: 'Changed products',
 }
 
+/** How many of something. Other digits, a tracking number's for example, are a name. */
+const COUNTS: readonly string[] = ['countInStock', 'creates', 'updates', 'seriesCodes', 'maxUses', 'maxUsesPerPerson']
+
 /** "Recommended care" of `recommendedCare`. */
 export function fieldName(field: string): string {
   const words =
@@ -79,7 +82,7 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   if (text === 'true') return 'yes'
   if (text === 'false') return 'no'
   if (/(At|From|Until)$/.test(field) && !Number.isNaN(Date.parse(text))) return formatMoment(text)
-  if (/^-?\d+$/.test(text)) return Number(text).toLocaleString('en-US')
+  if (COUNTS.includes(field) && /^-?\d+$/.test(text)) return Number(text).toLocaleString('en-US')
   return text
 }
 

@@ -122,7 +122,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <>
             <OrderPrices {...order} />
             {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
-              <PaymentPlace $pays={isOwner}>
+              <PaymentPlace $pays={isOwner && !confirming}>
                 {!unpaid && !settling ? (
                   <>
                     <Notice variant="success">Thank you! Your order is paid.</Notice>

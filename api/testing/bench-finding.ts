@@ -76,7 +76,7 @@ const SHELVES = [
 ]
 
 /** Each asks for something else every time, so that few answers are ones that were kept. */
-const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
+export const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
   ['nothing: { __typename }', () => ({ query: '{ __typename }', variables: {} })],
   ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON), page: 1 + randomInt(8) } })],
   ['search, a rare word', () => ({ query: LIST, variables: { keyword: `lot${randomInt(LOTS)}` } })],
@@ -126,7 +126,7 @@ async function measureFinding(url: string, tell: (title: string, measured: Measu
   // Each at an address of its own, as clients are: one alone is given few places at a time.
   const clients = Array.from(
     { length: CLIENTS },
-    (_, client) => new Agent({ connections: 1, connect: { localAddress: `127.0.0.${client + 2}` } }),
+    (_, client) => new Agent({ connections: 1, localAddress: `127.0.0.${client + 2}` }),
   )
   const send = async (client: Agent, { query, variables }: { query: string; variables: object }) => {
     const began = performance.now()

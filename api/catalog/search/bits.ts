@@ -4,14 +4,14 @@ export type Bits = Uint32Array<ArrayBuffer>
 /** The places of a few products. */
 export type Places = Int32Array<ArrayBuffer>
 
-/**
- * Some of the products: the words of bits that are not empty, and where they stand, in order. What it takes to go through it
- * follows what is in it, not how many products there are.
- */
-export interface Selection {
+/** The words of bits that are not empty, and where they stand, in order. */
+export interface Few {
   at: Uint32Array
   bits: Uint32Array
 }
+
+/** Some of the products. What it takes to go through few follows what is in it, not how many products there are. */
+export type Selection = Bits | Few
 
 /** The word a place has its bit in. Beyond the end there are no bits. */
 const wordAt = (bits: Bits, word: number): number => bits[word] ?? 0
@@ -33,13 +33,14 @@ export function addAll(to: Bits, bits: Bits): void {
 
 /** What is in so many of the sets at least. */
 export function inMost(sets: readonly Bits[], most: number, capacity: number): Bits {
+  const least = Array.from({ length: most }, () => noBits(capacity))
   // Of n sets: whoever is in k of the first n is in k of the first n - 1, or in k - 1 of them and in the last.
-  let least = Array.from({ length: most }, () => noBits(capacity))
   for (const bits of sets)
-    least = least.map((before, count) => {
-      const fewer = least[count - 1]
-      return before.map((word, place) => word | ((fewer ? wordAt(fewer, place) : ~0) & wordAt(bits, place)))
-    })
+    for (let count = most - 1; count >= 0; count--) {
+      const [now, fewer] = [least[count]!, least[count - 1]]
+      for (let word = 0; word < now.length; word++)
+        now[word] = now[word]! | ((fewer ? fewer[word]! : ~0) & wordAt(bits, word))
+    }
   return least.at(-1) ?? noBits(capacity)
 }
 
@@ -57,26 +58,30 @@ export function placesAsBits(places: Places, capacity: number): Bits {
   return bits
 }
 
-/** Those that are not empty of so many words; beyond the end of a set there are none. */
-function selectWords(count: number, wordOf: Uint32Array | null, bitsOf: Uint32Array, by: Bits | null): Selection {
-  const [at, bits] = [new Uint32Array(count), new Uint32Array(count)]
-  let length = 0
-  for (let index = 0; index < count; index++) {
-    const word = wordOf === null ? index : wordOf[index]!
-    const left = by === null ? bitsOf[index]! : bitsOf[index]! & by[word]!
-    if (left === 0) continue
-    at[length] = word
-    bits[length++] = left
-  }
-  return { at: at.subarray(0, length), bits: bits.subarray(0, length) }
+/** What is in both. */
+export function narrow(selection: Few, by: Bits): Few
+export function narrow(selection: Selection, by: Bits): Selection
+export function narrow(selection: Selection, by: Bits): Selection {
+  if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & wordAt(by, word))
+  const both = new Uint32Array(Math.min(selection.length, by.length))
+  for (let word = 0; word < both.length; word++) both[word] = selection[word]! & by[word]!
+  return both
 }
 
-export const selectAll = (bits: Bits): Selection => selectWords(bits.length, null, bits, null)
+/** Those words that `keep` leaves something of. */
+function kept({ at, bits }: Few, keep: (bits: number, word: number) => number): Few {
+  const few = { at: new Uint32Array(at.length), bits: new Uint32Array(at.length) }
+  let length = 0
+  for (let index = 0; index < at.length; index++) {
+    const left = keep(bits[index]!, at[index]!)
+    if (left === 0) continue
+    few.at[length] = at[index]!
+    few.bits[length++] = left
+  }
+  return { at: few.at.subarray(0, length), bits: few.bits.subarray(0, length) }
+}
 
-/** What is in both. */
-export const narrow = ({ at, bits }: Selection, by: Bits): Selection => selectWords(at.length, at, bits, by)
-
-export function selectPlaces(places: Places): Selection {
+export function selectPlaces(places: Places): Few {
   const [at, bits] = [new Uint32Array(places.length), new Uint32Array(places.length)]
   let length = 0
   for (const place of places.toSorted()) {
@@ -87,38 +92,40 @@ export function selectPlaces(places: Places): Selection {
   return { at: at.subarray(0, length), bits: bits.subarray(0, length) }
 }
 
-/** Those whose number is from `from` up to below `to`. */
-export function narrowTo(
-  selection: Selection,
-  numbers: Float64Array | Uint32Array,
-  from: number,
-  to: number,
-): Selection {
-  const within = selection.bits.slice()
-  for (let index = 0; index < within.length; index++) {
-    const first = 32 * selection.at[index]!
-    let kept = 0
-    // All of them, in the set or not: to ask each takes longer.
-    for (let bit = 0; bit < 32; bit++) {
-      const number = numbers[first + bit]!
-      kept |= (Number(number >= from) & Number(number < to)) << bit
-    }
-    within[index] = within[index]! & kept
+/** Those of a word whose number is from `from` up to below `to`. All are looked at: to ask each whether it is wanted takes longer. */
+function within(numbers: Float64Array, word: number, from: number, to: number): number {
+  let bits = 0
+  for (let bit = 0; bit < 32; bit++) {
+    const number = numbers[32 * word + bit]!
+    bits |= (Number(number >= from) & Number(number < to)) << bit
   }
-  return selectWords(within.length, selection.at, within, null)
+  return bits
 }
 
-export function asBits({ at, bits }: Selection, capacity: number): Bits {
-  const all = noBits(capacity)
-  for (let index = 0; index < at.length; index++) all[at[index]!] = bits[index]!
+/** Every place whose number is from `from` up to below `to`. */
+export function allWithin(numbers: Float64Array, from: number, to: number): Bits {
+  const all = noBits(numbers.length)
+  for (let word = 0; word < all.length; word++) all[word] = within(numbers, word, from, to)
   return all
 }
 
-export function asPlaces({ at, bits }: Selection): number[] {
+export const narrowTo = (few: Few, numbers: Float64Array, from: number, to: number): Few =>
+  kept(few, (bits, word) => bits & within(numbers, word, from, to))
+
+export function asBits(selection: Selection, capacity: number): Bits {
+  if (selection instanceof Uint32Array) return selection
+  const all = noBits(capacity)
+  for (let index = 0; index < selection.at.length; index++) all[selection.at[index]!] = selection.bits[index]!
+  return all
+}
+
+export function asPlaces(selection: Selection): number[] {
   const places: number[] = []
-  for (let index = 0; index < at.length; index++)
-    for (let left = bits[index]!; left !== 0; left &= left - 1)
-      places.push(32 * at[index]! + 31 - Math.clz32(left & -left))
+  const add = (word: number, bits: number) => {
+    for (let left = bits; left !== 0; left &= left - 1) places.push(32 * word + 31 - Math.clz32(left & -left))
+  }
+  if (selection instanceof Uint32Array) for (let word = 0; word < selection.length; word++) add(word, selection[word]!)
+  else for (let index = 0; index < selection.at.length; index++) add(selection.at[index]!, selection.bits[index]!)
   return places
 }
 
@@ -128,34 +135,15 @@ function onesIn(word: number): number {
   return Math.imul((ones + (ones >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-export function countIn({ bits }: Selection): number {
+export function countIn(selection: Selection): number {
+  const words = selection instanceof Uint32Array ? selection : selection.bits
   let count = 0
-  for (const word of bits) count += onesIn(word)
+  for (let index = 0; index < words.length; index++) count += onesIn(words[index]!)
   return count
 }
 
-/** Tells how many of a selection a set has; a number above `most` for any more. */
-export function counterOf(selection: Selection, capacity: number): (by: Bits, most: number) => number {
-  const { at, bits } = selection
-  if (at.length > capacity / 32 / 8) {
-    const all = asBits(selection, capacity)
-    return (by, most) => countBoth(all, by, most)
-  }
-  return (by, most) => {
-    let count = 0
-    for (let index = 0; index < at.length && count <= most; index++) count += onesIn(bits[index]! & by[at[index]!]!)
-    return Math.min(count, most + 1)
-  }
-}
-
-/** Looked at every so many words only, whether that is enough: a branch for each word takes four times as long. */
-const STRIDE = 256
-
-function countBoth(a: Bits, b: Bits, most: number): number {
+export function countBoth({ at, bits }: Few, by: Bits): number {
   let count = 0
-  for (let index = 0; index < a.length && count <= most;) {
-    const end = Math.min(index + STRIDE, a.length)
-    for (; index < end; index++) count += onesIn(a[index]! & b[index]!)
-  }
-  return Math.min(count, most + 1)
+  for (let index = 0; index < at.length; index++) count += onesIn(bits[index]! & wordAt(by, at[index]!))
+  return count
 }

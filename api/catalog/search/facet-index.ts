@@ -5,11 +5,12 @@ import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
 import { lastOf, nth } from '../../kernel/present.ts'
 import { read } from '../../query/read.ts'
+import { BitTable } from './bit-table.ts'
 import {
   addAll,
+  allWithin,
   asBits,
   type Bits,
-  counterOf,
   countIn,
   has,
   longer,
@@ -17,7 +18,6 @@ import {
   narrowTo,
   noBits,
   put,
-  selectAll,
   type Selection,
   selectPlaces,
 } from './bits.ts'
@@ -29,6 +29,8 @@ import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 const BATCH = 1_000
 /** Of a large list one takes a bit for each product of the shop, twice. */
 const MOST_ANSWERS = 100
+/** Each takes a bit for each product of the shop. */
+const MOST_RANGES = 50
 
 /** What lists are sorted by here; other orders are the database's. */
 export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
@@ -85,7 +87,9 @@ const OTHERS = ['ids', 'skus', 'updatedFrom', 'updatedTo'] as const
 export class FacetIndex {
   #capacity = 1_024
   #onSale = noBits(this.#capacity)
-  readonly #values = new Map<ProductFacetField, Map<string, Bits>>()
+  /** Rows of the table. */
+  readonly #values = new Map<ProductFacetField, Map<string, number>>()
+  readonly #table = new BitTable(this.#capacity)
   readonly #orders = {
     CREATED: new Order(this.#capacity),
     PRICE: new Order(this.#capacity),
@@ -96,7 +100,7 @@ export class FacetIndex {
     DEAREST_PER_100_M: new Order(this.#capacity),
   }
   #metres = new Float64Array(this.#capacity)
-  #category: Bits = new Uint32Array(this.#capacity)
+  #category = new Float64Array(this.#capacity)
   readonly #categories = new Map<string, { number: number; onSale: number }>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
@@ -112,6 +116,9 @@ export class FacetIndex {
     max: MOST_ANSWERS,
   })
 
+  /** Which products have a number from one up to another, and as of which change. */
+  readonly #ranges = new LRUCache<string, { asOf: number; all: Bits }>({ max: MOST_RANGES })
+
   /** How many products match, and which come first. */
   holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
     return this.#kept(['holding', wanted, filter], async () => {
@@ -124,7 +131,7 @@ export class FacetIndex {
   }
 
   #start(words: Selection | null): Selection {
-    return words ? narrow(words, this.#onSale) : selectAll(this.#onSale)
+    return words ? narrow(words, this.#onSale) : this.#onSale.slice()
   }
 
   #orderOf(by: Sorting, { descending }: Part): Order {
@@ -152,7 +159,10 @@ export class FacetIndex {
   held(): Map<ProductFacetField | 'CATEGORY', Set<string>> {
     const held = new Map<ProductFacetField | 'CATEGORY', Set<string>>()
     for (const [field, values] of this.#values)
-      held.set(field, new Set([...values].filter(([, bits]) => bits.some(word => word !== 0)).map(([value]) => value)))
+      held.set(
+        field,
+        new Set([...values].filter(([, row]) => this.#table.row(row).some(word => word !== 0)).map(([value]) => value)),
+      )
     const categories = [...this.#categories].filter(([, { onSale }]) => onSale > 0)
     return held.set('CATEGORY', new Set(categories.map(([category]) => category)))
   }
@@ -168,20 +178,14 @@ export class FacetIndex {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
       const start = this.#start(words)
-      const all = counterOf(
-        [...chosen.values()].reduce((selection, by) => by(selection), start),
-        this.#capacity,
-      )
+      const narrowed = (without?: ProductFacetField) =>
+        [...chosen].reduce((selection, [field, by]) => (field === without ? selection : by(selection)), start)
+      const all = narrowed()
       const counts = new Map<ProductFacetField, Map<string, number>>()
       for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
-        const countOf = chosen.has(field)
-          ? counterOf(
-              [...chosen].reduce((selection, [other, by]) => (other === field ? selection : by(selection)), start),
-              this.#capacity,
-            )
-          : all
-        const values = this.#values.get(field) ?? new Map<string, Bits>()
-        counts.set(field, new Map(Array.from(values, ([value, bits]) => [value, countOf(bits, most)])))
+        const values = this.#values.get(field) ?? new Map<string, number>()
+        const numbers = this.#table.count(chosen.has(field) ? narrowed(field) : all, values.values(), most)
+        counts.set(field, new Map([...values.keys()].map((value, at) => [value, numbers[at]!])))
       }
       return counts
     })
@@ -280,8 +284,7 @@ export class FacetIndex {
     const { place } = row
     if (place >= this.#capacity) this.#grow(place)
     this.#setCategory(row)
-    if (has(this.#onSale, place))
-      for (const values of this.#values.values()) for (const bits of values.values()) put(bits, place, false)
+    if (has(this.#onSale, place)) this.#table.clear(place)
     put(this.#onSale, place, row.on_sale)
     this.#orders.CREATED.set(place, row.created)
     this.#orders.PRICE.set(place, row.price)
@@ -311,9 +314,9 @@ export class FacetIndex {
     if (value == null) return
     let values = this.#values.get(field)
     if (!values) this.#values.set(field, (values = new Map()))
-    let bits = values.get(value)
-    if (!bits) values.set(value, (bits = noBits(this.#capacity)))
-    put(bits, place, true)
+    let row = values.get(value)
+    if (row === undefined) values.set(value, (row = this.#table.add()))
+    this.#table.put(row, place)
   }
 
   #setCategory({ place, category, on_sale: isOnSale }: Row): void {
@@ -328,14 +331,16 @@ export class FacetIndex {
   #grow(place: number): void {
     while (place >= this.#capacity) this.#capacity *= 2
     this.#terms.capacity = this.#capacity
-    const grown = (bits: Bits) => longer(bits, this.#capacity / 32)
-    this.#onSale = grown(this.#onSale)
-    for (const values of this.#values.values()) for (const [value, bits] of values) values.set(value, grown(bits))
+    this.#onSale = longer(this.#onSale, this.#capacity / 32)
+    this.#table.grow(this.#capacity)
     for (const order of Object.values(this.#orders)) order.grow(this.#capacity)
-    const metres = new Float64Array(this.#capacity)
-    metres.set(this.#metres)
-    this.#metres = metres
-    this.#category = longer(this.#category, this.#capacity)
+    const grown = (numbers: Float64Array) => {
+      const all = new Float64Array(this.#capacity)
+      all.set(numbers)
+      return all
+    }
+    this.#metres = grown(this.#metres)
+    this.#category = grown(this.#category)
   }
 
   /** How each field of the filter narrows down a selection. */
@@ -350,39 +355,43 @@ export class FacetIndex {
         const [from, to] = [(first as number | null) ?? -Infinity, (last as number | null) ?? Infinity]
         const step = STEPS[field].find(step => step.from === Math.max(from, 0) && (step.to ?? Infinity) === to)
         if (step) chosen.set(field, this.#byAny(field, [stepText(step)]))
-        else chosen.set(field, this.#byRange(this.#numbersOf(field), from - 0.5, to + 0.5))
+        else chosen.set(field, this.#byRange(field, from - 0.5, to + 0.5))
       } else if (field === 'RATING') {
         if ((first as number) > 0) chosen.set(field, this.#byAny(field, [String(first)]))
       } else chosen.set(field, this.#byAny(field, [first].flat().map(String)))
     }
     if (filter.category != null) {
       const wanted = this.#categories.get(filter.category)?.number ?? Infinity
-      chosen.set('CATEGORY', selection => narrowTo(selection, this.#category, wanted, wanted + 1))
+      chosen.set('CATEGORY', this.#byRange('CATEGORY', wanted, wanted + 1))
     }
     return chosen
   }
 
-  #numbersOf(field: StepField): Float64Array {
+  #numbersOf(field: StepField | 'CATEGORY'): Float64Array {
     if (field === 'METRES') return this.#metres
+    if (field === 'CATEGORY') return this.#category
     return this.#orders[field === 'PRICE' ? 'PRICE' : 'CHEAPEST_PER_100_M'].keys
   }
 
   #byAny(field: ProductFacetField, values: readonly string[]): Narrowing {
     const any = noBits(this.#capacity)
     for (const value of values) {
-      const bits = this.#values.get(field)?.get(value)
-      if (bits) addAll(any, bits)
+      const row = this.#values.get(field)?.get(value)
+      if (row !== undefined) addAll(any, this.#table.row(row))
     }
     return selection => narrow(selection, any)
   }
 
-  /** Of few the numbers are looked at; of many all are, and only once. */
-  #byRange(numbers: Float64Array, from: number, to: number): Narrowing {
-    let all: Bits | null = null
-    return selection =>
-      selection.at.length < this.#onSale.length / 8
-        ? narrowTo(selection, numbers, from, to)
-        : narrow(selection, (all ??= asBits(narrowTo(selectAll(this.#onSale), numbers, from, to), this.#capacity)))
+  /** Of few the numbers are looked at; of many all are, and that is kept for the next page and the facets. */
+  #byRange(field: StepField | 'CATEGORY', from: number, to: number): Narrowing {
+    return selection => {
+      if (!(selection instanceof Uint32Array)) return narrowTo(selection, this.#numbersOf(field), from, to)
+      const key = `${field} ${from} ${to}`
+      const known = this.#ranges.get(key)
+      const all = known?.asOf === this.#changes ? known.all : allWithin(this.#numbersOf(field), from, to)
+      this.#ranges.set(key, { asOf: this.#changes, all })
+      return narrow(selection, all)
+    }
   }
 
   async #others(em: EntityManager, filter: Filter): Promise<Selection | null> {

@@ -48,44 +48,46 @@ export class Order {
     }
     this.putRight(MOST_MOVED)
     const selected = asBits(selection, this.keys.length)
+    const sorted = this.#sorted
+    const moved = this.#movedOf(selected)
     const part: number[] = []
-    let before = 0
-    this.#each(descending, place => {
-      if (has(selected, place) && ++before > offset) part.push(place)
-      return part.length < limit
-    })
+    const step = descending ? -1 : 1
+    let [at, next, before] = descending ? [sorted.length - 1, moved.length - 1, 0] : [0, 0, 0]
+    while (part.length < limit) {
+      // Most of those passed over are not selected.
+      while (at >= 0 && at < sorted.length && (!has(selected, sorted[at]!) || has(this.#hasMoved, sorted[at]!)))
+        at += step
+      const [one, other] = [sorted[at], moved[next]]
+      if (one === undefined && other === undefined) break
+      const isOne = other === undefined || (one !== undefined && this.#compare(one, other) < 0 !== descending)
+      if (isOne) at += step
+      else next += step
+      if (++before > offset) part.push(isOne ? one! : other!)
+    }
     return part
   }
 
   /** Sorts it anew when more than `most` have moved. */
   putRight(most: number): void {
     if (this.#moved.length <= most) return
-    const all = new Int32Array(this.#sorted.length + this.#moved.length)
-    let length = 0
-    this.#each(false, place => {
-      all[length++] = place
-      return true
-    })
-    this.#sorted = all.slice(0, length)
+    const sorted = this.#sorted.filter(place => !has(this.#hasMoved, place))
+    const moved = this.#movedOf(null)
+    const all = new Int32Array(sorted.length + moved.length)
+    let [at, next] = [0, 0]
+    for (let length = 0; length < all.length; length++)
+      all[length] =
+        next === moved.length || (at < sorted.length && this.#compare(sorted[at]!, moved[next]!) < 0)
+          ? sorted[at++]!
+          : moved[next++]!
+    this.#sorted = all
     this.#moved = []
     this.#hasMoved.fill(0)
   }
 
-  /** Tells one after the other, until it is told that this is enough. */
-  #each(descending: boolean, tell: (place: number) => boolean): void {
-    const sorted = this.#sorted
-    const moved = Int32Array.from(this.#moved).sort(this.#compare)
-    const step = descending ? -1 : 1
-    let [at, next] = descending ? [sorted.length - 1, moved.length - 1] : [0, 0]
-    for (;;) {
-      while (at >= 0 && at < sorted.length && has(this.#hasMoved, sorted[at]!)) at += step
-      const [one, other] = [sorted[at], moved[next]]
-      if (one === undefined && other === undefined) return
-      const isOne = other === undefined || (one !== undefined && this.#compare(one, other) < 0 !== descending)
-      if (isOne) at += step
-      else next += step
-      if (!tell(isOne ? one! : other!)) return
-    }
+  /** In order. */
+  #movedOf(selected: Bits | null): Int32Array {
+    const moved = selected ? this.#moved.filter(place => has(selected, place)) : this.#moved
+    return Int32Array.from(moved).sort(this.#compare)
   }
 
   readonly #compare = (a: number, b: number): number => this.keys[a]! - this.keys[b]! || a - b

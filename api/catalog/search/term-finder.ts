@@ -11,7 +11,6 @@ import {
   type Places,
   placesAsBits,
   put,
-  selectAll,
   type Selection,
   selectPlaces,
 } from './bits.ts'
@@ -78,10 +77,10 @@ export class TermFinder {
     const found: Found[] = []
     for (const term of terms) found.push(await this.#term(em, term))
     const asAll = (each: Found) => (each instanceof Int32Array ? placesAsBits(each, this.capacity) : each)
-    if (most < terms.length) return selectAll(inMost(found.map(asAll), most, this.capacity))
+    if (most < terms.length) return inMost(found.map(asAll), most, this.capacity)
     // The fewest first: what is done follows them.
     const [first, ...others] = found.toSorted((a, b) => a.byteLength - b.byteLength)
-    const start = first instanceof Int32Array ? selectPlaces(first) : selectAll(first ?? noBits(this.capacity))
+    const start: Selection = first instanceof Int32Array ? selectPlaces(first) : (first ?? noBits(this.capacity))
     return others.reduce((all, other) => narrow(all, asAll(other)), start)
   }
 

@@ -4,6 +4,7 @@ import { forgetCart } from '../cart/forget-carts.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse, unauthenticated } from '../kernel/errors.ts'
 import { attachGuestOrders } from '../order/attach-guest-orders.ts'
+import { recordAccountChange } from './account-event.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { KnownDevice } from './known-device.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -34,6 +35,7 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
     await endAccess(em, other)
     await forgetAddresses(em, other)
     await forgetCart(em, other)
+    await recordAccountChange(em, other)
   }
   await attachGuestOrders(em, user)
 }

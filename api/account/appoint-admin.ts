@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { check, email as emailRule, requiredText } from '../kernel/validation.ts'
+import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, findClaimant, findOwner, uniqueEmail } from './addresses.ts'
 import { hashPassword } from './password.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -51,6 +52,7 @@ export async function appointAdmin(
       await removeSecondFactor(tx, actor, user)
       const token = newToken()
       tx.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: v7(), createdAt: clock.now() })
+      if (became !== 'unchanged') await recordAccountChange(tx, user)
       const subject = { entity: 'USER', entityId: user.id, label: user.email } as const
       if (became === 'created')
         await recordAudit(tx, actor, {

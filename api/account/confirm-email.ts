@@ -6,6 +6,7 @@ import { clock } from '../kernel/clock.ts'
 import { signedIn, type Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -48,6 +49,7 @@ export function confirmEmail(em: EntityManager, { id }: User, token: string): Pr
       if (email !== user.email) await move(tx, user, email)
       await tx.nativeDelete(EmailConfirmation, { user })
       await confirmAddress(tx, user)
+      await recordAccountChange(tx, user)
       return user
     }),
   )

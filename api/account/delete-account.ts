@@ -11,6 +11,7 @@ import { forgetReader } from '../newsletter/subscribe.ts'
 import { forgetBuyer } from '../order/forget-buyer.ts'
 import { forgetReviewer } from '../review/forget-reviewer.ts'
 import { forgetStash } from '../stash/keep-stash.ts'
+import { recordAccountChange } from './account-event.ts'
 import { endAccess } from './addresses.ts'
 import { revokeKeysOf } from './change-password.ts'
 import { assertNotLast } from './manage-users.ts'
@@ -64,5 +65,6 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
       timeZone: null,
       closedAt: at,
     })
+    await recordAccountChange(tx, user)
   })
 }

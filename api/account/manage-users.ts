@@ -13,6 +13,7 @@ import type { UserInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { demand } from '../partner/scopes.ts'
+import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -35,7 +36,8 @@ export async function updateUser({ em, scopes }: Editing, actor: User, id: strin
       tx.assign(user, { name, isAdmin })
       if (email !== before.email) await move(tx, user, email)
       const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
-      if (changes.length > 0)
+      if (changes.length > 0) {
+        await recordAccountChange(tx, user)
         await recordAudit(tx, actor, {
           entity: 'USER',
           entityId: user.id,
@@ -43,6 +45,7 @@ export async function updateUser({ em, scopes }: Editing, actor: User, id: strin
           action: 'UPDATED',
           changes,
         })
+      }
       return user
     }),
   )
@@ -79,6 +82,7 @@ export async function closeUser({ em, scopes }: Editing, actor: User, id: string
     await forgetAddresses(tx, user)
     await forgetCart(tx, user)
     await forgetAnnotation(tx, user)
+    await recordAccountChange(tx, user)
     await recordAudit(tx, actor, { entity: 'USER', entityId: user.id, label: user.email, action: 'CLOSED' })
     return user
   })

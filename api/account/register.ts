@@ -1,4 +1,5 @@
 import { namedAccount } from '#schema/rules/shapes/account'
+import { recordAccountChange } from './account-event.ts'
 import { openSession } from './authenticate.ts'
 import type { Context } from '../context.ts'
 import type { RegisterInput } from '../generated/types.ts'
@@ -32,6 +33,7 @@ export async function register({ em, ip, registerThrottle }: Context, input: Reg
       timeZone,
     })
     await tx.flush()
+    await recordAccountChange(tx, user)
     queueMail(tx, 'EMAIL_CONFIRMATION', { userId: user.id, email, emailKey: user.emailKey })
     return { user, token: openSession(tx, user), device: await rememberDevice(tx, user) }
   })

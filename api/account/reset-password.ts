@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check, email as emailRule } from '../kernel/validation.ts'
+import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, uniqueEmail } from './addresses.ts'
 import { changePassword, keysInForce } from './change-password.ts'
 import { hashOfChosen, password as passwordRule } from './choose-password.ts'
@@ -71,7 +72,9 @@ export async function resetPassword(
       const used = user && (await tx.nativeDelete(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }))
       if (!used) throw spent()
       // The link came by mail: who uses it reads the account's mailbox.
+      const isNew = !user.emailVerifiedAt
       await confirmAddress(tx, user)
+      if (isNew) await recordAccountChange(tx, user)
       return changePassword(tx, user, passwordHash, { revokeApiKeys: revokeApiKeys ?? false })
     }),
   )

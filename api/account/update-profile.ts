@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
+import { recordAccountChange } from './account-event.ts'
 import { openSession } from './authenticate.ts'
 import { clock } from '../kernel/clock.ts'
 import { signedIn, type Context } from '../context.ts'
@@ -61,6 +62,7 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
         changes: audited,
       })
     user.name = changes.name
+    if (audited.length > 0) await recordAccountChange(tx, user)
     const { device } = passwordHash
       ? await changePassword(tx, user, passwordHash, { revokeApiKeys, name: before.name })
       : { device: null }

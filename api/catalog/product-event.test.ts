@@ -33,7 +33,16 @@ describe('the world hears', () => {
     const { id, sku } = await makeProduct(shop.em(), { name: 'Fen Merino', price: 2400, countInStock: 30 })
     await patch({ id, input: { price: 2500 } })
     expect(await newEvents(id)).toEqual([
-      { type: 'PRODUCT_CHANGED', id, sku, name: 'Fen Merino', price: 2500, countInStock: 30, isForSale: true },
+      {
+        type: 'PRODUCT_CHANGED',
+        id,
+        sku,
+        name: 'Fen Merino',
+        price: 2500,
+        countInStock: 30,
+        isForSale: true,
+        version: expect.any(Number),
+      },
     ])
     await patch({ id, input: { price: 2500 } })
     expect(await newEvents(id)).toEqual([])

@@ -10,13 +10,15 @@ export interface PublicProduct {
   price: number
   countInStock: number
   isForSale: boolean
+  /** Grows with every save by hand. */
+  version: number
 }
 
 type ProductEventType = 'PRODUCT_CHANGED' | 'STOCK_LOW'
 
 export function productEvent(type: ProductEventType, product: PublicProduct): EventRecord {
-  const { id, sku, name, price, countInStock, isForSale } = product
-  return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale } } }
+  const { id, sku, name, price, countInStock, isForSale, version } = product
+  return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale, version } } }
 }
 
 /**
@@ -30,7 +32,7 @@ export async function recordProductChanges(
 ): Promise<void> {
   if (ids.length === 0) return
   const products = await em.execute<PublicProduct[]>(
-    `select id, sku, name, price, count_in_stock as "countInStock", published_at is not null and archived_at is null as "isForSale"
+    `select id, sku, name, price, version, count_in_stock as "countInStock", published_at is not null and archived_at is null as "isForSale"
      from products where id in (?) and (published_at is not null or id in (select value::uuid from jsonb_array_elements_text(?::jsonb))) order by id`,
     [ids, JSON.stringify(taken)],
   )

@@ -94,11 +94,11 @@ export async function takeStock(
   const found: (StockLine & Pick<OnShelf, 'name' | 'keptByLot'>)[] = []
   for (const line of inIdOrder(lines)) {
     // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
-    const [taken] = await em.execute<OnShelf[]>(
+    const [taken] = await em.execute<(OnShelf & { version: number })[]>(
       `with taken as (
          update products set count_in_stock = count_in_stock - ?
          where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
-         returning id, name, image, weight, category, price, sku, count_in_stock as left, kept_by_lot as "keptByLot"
+         returning id, name, image, weight, category, price, sku, version, count_in_stock as left, kept_by_lot as "keptByLot"
        ), moved as (
          insert into stock_movements (product_id, order_id, delta, reason) select id, ?, ?, 'sold' from taken
        )

@@ -13,13 +13,14 @@ const eventsOf = (id: string) =>
   shop
     .em()
     .execute<{ type: string; data: { order: { status: string; refundedAmount: number } } }[]>(
-      'select type, data from events where subject_id = ? order by id',
+      'select type, data from events where subject_id = ? order by sequence',
       [id],
     )
 
 it('writes down how an order was placed, paid, delivered and refunded', async () => {
   const [buyer, admin] = [await makeUser(shop.em()), await makeUser(shop.em(), { isAdmin: true })]
-  const order = await bought(shop, buyer, [line(await makeProduct(shop.em()))])
+  const product = await makeProduct(shop.em())
+  const order = await bought(shop, buyer, [line(product)])
   await shop.gql('mutation($id: ID!) { deliverOrder(id: $id) { userErrors { code } } }', { id: order.id }, admin)
   await shop.gql(
     'mutation($id: ID!) { refundOrder(orderId: $id, amount: 100, idempotencyKey: "one") { userErrors { code message } } }',
@@ -36,10 +37,28 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
   expect(events[0]!.data.order).toEqual({
     id: order.id,
     reference: order.reference,
+    accountId: buyer.id,
     status: 'UNPAID',
+    lines: [
+      {
+        productId: product.id,
+        sku: product.sku,
+        name: product.name,
+        quantity: 1,
+        price: product.price,
+        discount: 0,
+        lots: [],
+        fulfilledQuantity: 0,
+      },
+    ],
     totalPrice: order.totalPrice,
+    itemsPrice: product.price,
+    discount: 0,
+    shippingPrice: expect.any(Number),
+    taxPrice: expect.any(Number),
     refundedAmount: 0,
     currency: 'USD',
+    updatedAt: expect.stringMatching(/Z$/),
   })
 })
 

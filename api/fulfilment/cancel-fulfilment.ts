@@ -5,6 +5,7 @@ import { refuse } from '../kernel/errors.ts'
 import { countFulfilled } from './count-fulfilled.ts'
 import { lockFulfilment, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
+import { recordParcelEvent } from './parcel-event.ts'
 
 /** Cancels a parcel that has not left: what was in it is left to send again. */
 export function cancelFulfilment(em: EntityManager, actor: Actor, id: string): Promise<Parcel> {
@@ -20,6 +21,7 @@ export function cancelFulfilment(em: EntityManager, actor: Actor, id: string): P
       order,
       lines.map(({ item, quantity }) => ({ item, delta: -quantity })),
     )
+    await recordParcelEvent(tx, 'ORDER_UNPACKED', parcel)
     await recordAudit(tx, actor, parcelAudit('UNPACKED', order, { fulfilments: [contentsOf(lines), null] }))
     return parcel
   })

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { clock } from '../kernel/clock.ts'
 import { tellDelivered } from '../order/deliver-orders.ts'
 import { progressOf } from './deliver-rest.ts'
 import { lockFulfilment, refuseCancelled, refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
-import { parcelEvent } from './parcel-event.ts'
+import { recordParcelEvent } from './parcel-event.ts'
 
 /** Marks a parcel as delivered, and its order with the last of it. */
 export function deliverFulfilment(em: EntityManager, actor: Actor, id: string): Promise<Parcel> {
@@ -27,7 +26,7 @@ export function deliverFulfilment(em: EntityManager, actor: Actor, id: string): 
       await tellDelivered(tx, actor, [order], now)
       return parcel
     }
-    await recordEvents(tx, [parcelEvent('ORDER_PARTLY_DELIVERED', parcel)])
+    await recordParcelEvent(tx, 'ORDER_PARTLY_DELIVERED', parcel)
     const contents = contentsOf(fulfilment.lines.getItems())
     await recordAudit(tx, actor, parcelAudit('PARTLY_DELIVERED', order, { fulfilments: [contents, null] }))
     return parcel

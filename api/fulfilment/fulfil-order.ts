@@ -17,6 +17,7 @@ import { countFulfilled } from './count-fulfilled.ts'
 import { Fulfilment, FulfilmentLine } from './fulfilment.entity.ts'
 import { refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
+import { recordParcelEvent } from './parcel-event.ts'
 import { markSent } from './send-fulfilment.ts'
 import { nth } from '../kernel/present.ts'
 
@@ -63,7 +64,11 @@ export function fulfilOrder(em: EntityManager, actor: Actor, args: MutationFulfi
       chosen.map(({ item, quantity }) => ({ item, delta: quantity })),
     )
     if (wanted.isSent) await markSent(tx, actor, { fulfilment, order })
-    else await recordAudit(tx, actor, parcelAudit('PACKED', order, { fulfilments: [null, contentsOf(chosen)] }))
+    else {
+      await tx.flush()
+      await recordParcelEvent(tx, 'ORDER_PACKED', { fulfilment, order })
+      await recordAudit(tx, actor, parcelAudit('PACKED', order, { fulfilments: [null, contentsOf(chosen)] }))
+    }
     return { fulfilment, order }
   })
 }

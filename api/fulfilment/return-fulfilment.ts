@@ -5,7 +5,6 @@ import { firstOfLots, lotsLeft, unitsOf, type LotPortion } from '#schema/rules/l
 import { valueOfReturn } from '#schema/rules/returns'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { releaseStock } from '../catalog/stock.ts'
-import { recordEvents } from '../event/record-events.ts'
 import type { MutationReturnFulfilmentArgs, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
@@ -18,7 +17,7 @@ import { FulfilmentReturn, FulfilmentReturnLine } from './fulfilment-return.enti
 import { FulfilmentLine, type Fulfilment } from './fulfilment.entity.ts'
 import { lockFulfilment, refuseCancelled, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
-import { parcelEvent } from './parcel-event.ts'
+import { recordParcelEvent } from './parcel-event.ts'
 
 const shape = z.object({
   lines: z
@@ -192,7 +191,6 @@ async function valueOf(em: EntityManager, order: Order, portions: readonly Porti
 async function tell(em: EntityManager, actor: Actor, parcel: Parcel, returned: FulfilmentReturn): Promise<void> {
   const { order } = parcel
   const lines = returned.lines.getItems()
-  const { type, subjectId, data } = parcelEvent('ORDER_RETURNED', parcel)
   const back = {
     id: returned.id,
     reason: returned.reason ?? null,
@@ -206,7 +204,7 @@ async function tell(em: EntityManager, actor: Actor, parcel: Parcel, returned: F
       lots,
     })),
   }
-  await recordEvents(em, [{ type, subjectId, data: { ...data, return: back } }])
+  await recordParcelEvent(em, 'ORDER_RETURNED', parcel, { return: back })
   queueMail(em, 'ORDER_RETURNED', { orderId: order.id, returnId: returned.id })
   const contents = (isRestocked: boolean) => contentsOf(lines.filter(line => line.isRestocked === isRestocked)) || null
   await recordAudit(

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { clock } from '../kernel/clock.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { progressOf } from './deliver-rest.ts'
 import { lockFulfilment, refuseCancelled, refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
-import { parcelEvent } from './parcel-event.ts'
+import { recordParcelEvent } from './parcel-event.ts'
 
 /** Says that a packed parcel left. */
 export function sendFulfilment(em: EntityManager, actor: Actor, id: string): Promise<Parcel> {
@@ -28,7 +27,7 @@ export async function markSent(em: EntityManager, actor: Actor, parcel: Parcel):
   order.firstSentAt ??= now
   await em.flush()
   if ((await progressOf(em, order)).isSent) order.sentAt = now
-  await recordEvents(em, [parcelEvent('ORDER_SENT', parcel)])
+  await recordParcelEvent(em, 'ORDER_SENT', parcel)
   queueMail(em, 'ORDER_SENT', { orderId: order.id, fulfilmentId: fulfilment.id })
   await recordAudit(
     em,

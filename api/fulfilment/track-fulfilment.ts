@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { tracking } from '#schema/rules/shapes/tracking'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
-import { recordEvents } from '../event/record-events.ts'
 import type { MutationTrackFulfilmentArgs } from '../generated/types.ts'
 import { check } from '../kernel/validation.ts'
 import { lockFulfilment, refuseCancelled, type Parcel } from './lock-fulfilment.ts'
 import { parcelAudit } from './parcel-audit.ts'
-import { parcelEvent } from './parcel-event.ts'
+import { recordParcelEvent } from './parcel-event.ts'
 
 /** Says anew how a parcel can be followed. */
 export function trackFulfilment(em: EntityManager, actor: Actor, args: MutationTrackFulfilmentArgs): Promise<Parcel> {
@@ -24,7 +23,7 @@ export function trackFulfilment(em: EntityManager, actor: Actor, args: MutationT
       trackingUrl: [before.trackingUrl, fulfilment.trackingUrl],
     })
     if (!record.changes?.length) return parcel
-    await recordEvents(tx, [parcelEvent('ORDER_TRACKED', parcel)])
+    await recordParcelEvent(tx, 'ORDER_TRACKED', parcel)
     await recordAudit(tx, actor, record)
     return parcel
   })

@@ -236,7 +236,7 @@ const STOREFRONT: Record<string, Row> = {
   OwnProof: ['shopper', 2],
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],
   // Changes that take lists.
-  DeliverOrders: ['admin', 12, ({ orderIds: ids }) => ({ ids })],
+  DeliverOrders: ['admin', 13, ({ orderIds: ids }) => ({ ids })],
   BulkUpdateProducts: ['admin', 14, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],
 }
 

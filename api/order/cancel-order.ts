@@ -2,11 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { orderCan } from '#schema/rules/order-status'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { lockOrder } from '../payment/record-refund.ts'
 import { isUnderWay } from '../payment/under-way.ts'
-import { orderEvent } from './order-event.ts'
+import { recordOrderEvents } from './order-event.ts'
 import type { Order } from './order.entity.ts'
 import { canPay, type OrderAsker } from './order.policy.ts'
 import { giveBack } from './release-hold.ts'
@@ -27,7 +26,7 @@ export function cancelOrder(em: EntityManager, asker: OrderAsker, id: string): P
     if (order.heldUntil) await giveBack(tx, order)
     order.cancelledAt = clock.now()
     order.paypalWatchedFrom = null
-    await recordEvents(tx, [orderEvent('ORDER_CANCELLED', order)])
+    await recordOrderEvents(tx, 'ORDER_CANCELLED', [order])
     queueMail(tx, 'ORDER_CANCELLED', { orderId: order.id })
     return order
   })

@@ -6,11 +6,10 @@ import { bulkIds } from '../catalog/bulk-update.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { deliverRest } from '../fulfilment/deliver-rest.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { UserError } from '../generated/types.ts'
 import { check, isId } from '../kernel/validation.ts'
-import { orderEvent } from './order-event.ts'
+import { recordOrderEvents } from './order-event.ts'
 import { Order } from './order.entity.ts'
 
 /** Marks a paid order as delivered. */
@@ -90,10 +89,7 @@ export async function tellDelivered(
   now: Date,
 ): Promise<void> {
   for (const order of orders) order.deliveredAt = now
-  await recordEvents(
-    em,
-    orders.map(order => orderEvent('ORDER_DELIVERED', order)),
-  )
+  await recordOrderEvents(em, 'ORDER_DELIVERED', orders)
   for (const { id } of orders) queueMail(em, 'ORDER_DELIVERED', { orderId: id })
   await recordAudit(
     em,

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { clock } from '../kernel/clock.ts'
-import { recordEvents } from '../event/record-events.ts'
-import { orderEvent } from './order-event.ts'
+import { recordOrderEvents } from './order-event.ts'
 import { Order } from './order.entity.ts'
 import { giveBack } from './release-hold.ts'
 
@@ -40,7 +39,7 @@ async function lapseNext(em: EntityManager, now: Date): Promise<boolean> {
     if (begun.length > 0) return true
     const order = await tx.findOneOrFail(Order, { id: due.id }, { refresh: true })
     await giveBack(tx, order, now)
-    await recordEvents(tx, [orderEvent('ORDER_LAPSED', order)])
+    await recordOrderEvents(tx, 'ORDER_LAPSED', [order])
     return true
   })
 }

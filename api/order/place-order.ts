@@ -17,12 +17,11 @@ import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError, UserErrorCode } from '../generated/types.ts'
 import { check, email, isId, knownTimeZone, requiredText, text } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
-import { orderEvent } from './order-event.ts'
+import { recordOrderEvents } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
 import { Order, OrderItem, type Owner } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
@@ -233,7 +232,6 @@ async function place(
   // As much as can be is written before rows are locked that other buyers wait for.
   queueMail(em, 'ORDER_PLACED', { orderId: order.id })
   await em.flush()
-  await recordEvents(em, [orderEvent('ORDER_PLACED', order)])
 
   if (applied)
     await takeCode(em, applied, {
@@ -251,6 +249,7 @@ async function place(
     em.create(OrderItem, { order, productId, position, sku, name, image, price, quantity, lots, discount })
   }
   await em.flush()
+  await recordOrderEvents(em, 'ORDER_PLACED', [order])
   return order
 }
 

@@ -1,23 +1,29 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
+import type { OrderIncidentCode } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import type { Incident } from './incident.ts'
 import { OrderIncident } from './order-incident.entity.ts'
+import { recordOrderEvents } from './order-event.ts'
 import { Order } from './order.entity.ts'
 
 /**
- * Puts an incident on an order's list, inside the caller's transaction. The same one is written once, from however many
- * sides it is reported, and one that was resolved does not come back.
+ * Puts an incident on the list of an order, whose row the caller's transaction has locked. The same one is written once,
+ * from however many sides it is reported, and one that was resolved does not come back.
  */
 export async function recordIncident(em: EntityManager, orderId: string, { code, data }: Incident): Promise<void> {
-  await em.execute(
-    'insert into order_incidents (id, order_id, code, data, at) values (?, ?, ?, ?::jsonb, ?) on conflict (order_id, code, data) do nothing',
+  const made = await em.execute<object[]>(
+    'insert into order_incidents (id, order_id, code, data, at) values (?, ?, ?, ?::jsonb, ?) on conflict (order_id, code, data) do nothing returning id',
     [v7(), orderId, code, JSON.stringify(data), clock.now()],
   )
+  if (made.length > 0) await tellAttention(em, orderId, [{ code, isOpen: true }])
 }
+
+const tellAttention = (em: EntityManager, id: string, incidents: { code: OrderIncidentCode; isOpen: boolean }[]) =>
+  recordOrderEvents(em, 'ORDER_ATTENTION', [{ id }], { incidents })
 
 /** Marks one incident as dealt with. */
 export async function resolveIncident(em: EntityManager, actor: Actor, id: string): Promise<Order> {
@@ -43,6 +49,12 @@ function resolve(em: EntityManager, actor: Actor, orderId: string, which: { id?:
     )
     for (const incident of open)
       tx.assign(incident, { resolvedAt: clock.now(), resolvedById: actor.id, resolvedByName: actor.name })
+    if (open.length > 0)
+      await tellAttention(
+        tx,
+        order.id,
+        open.map(({ code }) => ({ code, isOpen: false })),
+      )
     await recordAudit(
       tx,
       actor,

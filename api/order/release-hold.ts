@@ -4,10 +4,9 @@ import { releaseStock } from '../catalog/stock.ts'
 import { giveCodeBack } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { lockOrder } from '../payment/record-refund.ts'
 import { isUnderWay } from '../payment/under-way.ts'
-import { orderEvent } from './order-event.ts'
+import { recordOrderEvents } from './order-event.ts'
 import type { Order } from './order.entity.ts'
 
 /** Gives the stock of an unpaid order back before its time is over. It can still be paid while the stock is there. */
@@ -23,7 +22,7 @@ export function releaseHold(em: EntityManager, actor: Actor, id: string): Promis
       )
     const changes = [{ field: 'heldUntil', before: order.heldUntil.toISOString(), after: null }]
     await giveBack(tx, order)
-    await recordEvents(tx, [orderEvent('ORDER_LAPSED', order)])
+    await recordOrderEvents(tx, 'ORDER_LAPSED', [order])
     await recordAudit(tx, actor, {
       entity: 'ORDER',
       entityId: order.id,

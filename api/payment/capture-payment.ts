@@ -5,7 +5,7 @@ import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
-import { recordRefund } from './record-refund.ts'
+import { lockOrder, recordRefund } from './record-refund.ts'
 import { settle, USED, type Settled } from './settle.ts'
 
 /**
@@ -44,11 +44,12 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
   if (settled) for (const refund of payment.refunds) await recordRefund(em, orderId, settled.captureId, refund)
   const state = stateOf(payment)
   const before = await recordOutcome(em, payment.id, state)
-  if (before === 'PENDING' && state === 'DECLINED') {
-    const unpaid = (await em.count(Order, { id: orderId, paidAt: null })) > 0
-    if (unpaid)
-      await recordIncident(em, orderId, { code: 'CAPTURE_DECLINED', data: { captureId: payment.capture!.id! } })
-  }
+  if (before === 'PENDING' && state === 'DECLINED')
+    await em.transactional(async tx => {
+      const order = (await lockOrder(tx, orderId))!
+      if (!order.isPaid)
+        await recordIncident(tx, orderId, { code: 'CAPTURE_DECLINED', data: { captureId: payment.capture!.id! } })
+    })
   return state
 }
 

@@ -1,9 +1,8 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { orderEvent } from '../order/order-event.ts'
+import { recordOrderEvents } from '../order/order-event.ts'
 import type { Incident } from '../order/incident.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
@@ -46,7 +45,7 @@ export async function recordRefund(
       })
     await countRefunds(tx, order)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
-    if (first && refund.state !== 'FAILED') await recordEvents(tx, [orderEvent('ORDER_REFUNDED', order)])
+    if (first && refund.state !== 'FAILED') await recordOrderEvents(tx, 'ORDER_REFUNDED', [order])
     // What a bank took back was not sent by the shop, and is no news to whoever asked the bank.
     if (first && refund.state !== 'FAILED' && !taken)
       queueMail(tx, 'ORDER_REFUNDED', { orderId: order.id, refundId: refund.id })

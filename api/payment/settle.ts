@@ -5,9 +5,8 @@ import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import { recordEvents } from '../event/record-events.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { orderEvent } from '../order/order-event.ts'
+import { recordOrderEvents } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { Payment } from './payment.entity.ts'
@@ -141,7 +140,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   order.endHold()
   order.lapsedAt = null
   order.cancelledAt = null
-  await recordEvents(em, [orderEvent('ORDER_PAID', order)])
+  await recordOrderEvents(em, 'ORDER_PAID', [order])
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { User } from '../account/user.entity.ts'
 import { discardLater } from '../catalog/uploads.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { recordReviewChanges } from './review-event.ts'
 
 /**
  * Takes the person out of the reviews of an account that is deleted. What was said of the yarn stays, and counts; pictures,
@@ -16,7 +17,14 @@ export async function forgetReviewer(em: EntityManager, jobs: Jobs, { id: userId
     'delete from review_uploads where user_id = ? returning image',
     [userId],
   )
-  await em.execute(`update reviews set name = 'A former customer', pictures = '[]' where user_id = ?`, [userId])
+  const reviews = await em.execute<{ id: string }[]>(
+    `update reviews set name = 'A former customer', pictures = '[]' where user_id = ? returning id`,
+    [userId],
+  )
+  await recordReviewChanges(
+    em,
+    reviews.map(({ id }) => id),
+  )
   await discardLater(
     jobs,
     em,

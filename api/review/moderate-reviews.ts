@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { recordReviewChanges } from './review-event.ts'
 import { Review, type ReviewPicture } from './review.entity.ts'
 
 const hiding = z.object({ reason: requiredText('Reason', 500) })
@@ -41,6 +42,7 @@ export function hideReview({ em, jobs, uploads }: Moderating, actor: Actor, id: 
       )
     }
     tx.assign(review, { hiddenAt: review.hiddenAt ?? clock.now(), hiddenReason: reason })
+    await recordReviewChanges(tx, [review.id])
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,
@@ -59,6 +61,7 @@ export function removePicture({ em, jobs }: Moderating, actor: Actor, id: string
     if (after.length === before.length) throw refuse('NOT_FOUND', 'This picture is not in the review any more.')
     review.storedPictures = after
     await discardLater(jobs, tx, [image])
+    await recordReviewChanges(tx, [review.id])
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,
@@ -79,6 +82,7 @@ export function restoreReview(em: EntityManager, actor: Actor, id: string): Mode
     if (!review.hiddenAt) return
     await count(tx, review, 1)
     tx.assign(review, { hiddenAt: null, hiddenReason: null })
+    await recordReviewChanges(tx, [review.id])
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,
@@ -97,6 +101,7 @@ export function answerReview(em: EntityManager, actor: Actor, id: string, input:
     const after = answer || null
     if (before === after) return
     tx.assign(review, { answerText: after, answeredAt: after === null ? null : clock.now() })
+    await recordReviewChanges(tx, [review.id])
     await recordAudit(tx, actor, {
       entity: 'REVIEW',
       entityId: review.id,

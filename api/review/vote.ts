@@ -5,6 +5,7 @@ import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import type { Load } from '../query/batch.ts'
+import { recordReviewChanges } from './review-event.ts'
 import { Review } from './review.entity.ts'
 
 /** Counts a shopper who found a review helpful, once, or takes that back. */
@@ -28,8 +29,10 @@ export function markHelpful(
         : 'delete from review_votes where review_id = ? and user_id = ? returning 1',
       helpful ? [id, user.id, clock.now()] : [id, user.id],
     )
-    if (changed.length > 0)
+    if (changed.length > 0) {
       await tx.execute('update reviews set helpful = helpful + ? where id = ?', [helpful ? 1 : -1, id])
+      await recordReviewChanges(tx, [id])
+    }
     await tx.refresh(review)
     return { review, product }
   })

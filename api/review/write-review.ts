@@ -8,6 +8,7 @@ import { Product } from '../catalog/product.entity.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { ReviewInput } from '../generated/types.ts'
 import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { recordReviewChanges } from './review-event.ts'
 import { Review } from './review.entity.ts'
 import { usePictures } from './take-picture.ts'
 
@@ -87,6 +88,7 @@ export async function writeReview(
         verifiedPurchase,
       })
       await tx.flush()
+      await recordReviewChanges(tx, [review.id])
       await tx.refresh(product)
       return { review, product }
     })

@@ -4,6 +4,8 @@ import type { EventType } from '../../generated/types.ts'
 export const eventWords: Record<EventType, string> = {
   ORDER_PLACED: 'Order placed',
   ORDER_PAID: 'Order paid',
+  ORDER_PACKED: 'Order packed',
+  ORDER_UNPACKED: 'Order unpacked',
   ORDER_SENT: 'Order sent',
   ORDER_TRACKED: 'Order tracked',
   ORDER_PARTLY_DELIVERED: 'Order partly delivered',
@@ -12,6 +14,9 @@ export const eventWords: Record<EventType, string> = {
   ORDER_LAPSED: 'Order lapsed',
   ORDER_CANCELLED: 'Order cancelled',
   ORDER_REFUNDED: 'Order refunded',
+  ORDER_ATTENTION: 'Order needs attention',
+  CUSTOMER_CHANGED: 'Customer changed',
+  REVIEW_CHANGED: 'Review changed',
   PRODUCT_CHANGED: 'Product changed',
   STOCK_LOW: 'Stock low',
 }
@@ -19,6 +24,8 @@ export const eventWords: Record<EventType, string> = {
 export const eventMeaning: Record<EventType, string> = {
   ORDER_PLACED: 'Its stock is held, and it waits to be paid.',
   ORDER_PAID: 'It can be packed and sent.',
+  ORDER_PACKED: 'A parcel was packed, and waits to be sent.',
+  ORDER_UNPACKED: 'A packed parcel was cancelled.',
   ORDER_SENT: 'One of its parcels left, with all of it or a part.',
   ORDER_TRACKED: 'Carrier or number of one of its parcels was corrected.',
   ORDER_PARTLY_DELIVERED: 'One of its parcels was delivered, and others are still to come.',
@@ -27,6 +34,9 @@ export const eventMeaning: Record<EventType, string> = {
   ORDER_LAPSED: 'It was not paid in time, or you ended its hold, and its stock went back.',
   ORDER_CANCELLED: 'Its shopper cancelled it before it was paid, and its stock went back.',
   ORDER_REFUNDED: 'All of its money or a part went back to the shopper.',
+  ORDER_ATTENTION: 'Something about its money has to be looked at, or was dealt with.',
+  CUSTOMER_CHANGED: 'An account was opened, changed or closed. Only its id is told.',
+  REVIEW_CHANGED: 'It was written, changed, answered, hidden or shown again.',
   PRODUCT_CHANGED: 'It was put on sale, changed, or taken off sale. Sales are no change.',
   STOCK_LOW: 'A sale left fewer units than count as well stocked.',
 }

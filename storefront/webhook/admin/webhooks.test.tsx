@@ -203,6 +203,8 @@ it('has words for events', () => {
     eventsInWords([
       'ORDER_PLACED',
       'ORDER_PAID',
+      'ORDER_PACKED',
+      'ORDER_UNPACKED',
       'ORDER_SENT',
       'ORDER_TRACKED',
       'ORDER_PARTLY_DELIVERED',
@@ -211,6 +213,9 @@ it('has words for events', () => {
       'ORDER_LAPSED',
       'ORDER_CANCELLED',
       'ORDER_REFUNDED',
+      'ORDER_ATTENTION',
+      'CUSTOMER_CHANGED',
+      'REVIEW_CHANGED',
       'PRODUCT_CHANGED',
       'STOCK_LOW',
     ]),

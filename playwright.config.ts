@@ -52,7 +52,7 @@ export default defineConfig({
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, grep: /@phone/ },
   ],
   webServer: {
-    command: 'tsx --tsconfig api/tsconfig.json api/main.ts',
+    command: 'node dist/api/main.js',
     url: `http://localhost:${port}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

@@ -1,10 +1,17 @@
 import react from '@vitejs/plugin-react'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { defaultClientConditions, defineConfig, type BuildOptions, type Plugin } from 'vite'
+import {
+  defaultClientConditions,
+  defineConfig,
+  type BuildOptions,
+  type ConfigEnv,
+  type Plugin,
+  type UserConfig,
+} from 'vite'
 
 /** What every page needs and what seldom changes: one chunk, compressed better than several. */
 const VENDOR =
@@ -79,9 +86,19 @@ const SERVICE_WORKER: BuildOptions = {
   },
 }
 
+/** The API in one file, its packages left where they are: it starts sooner than from its sources, in less memory. */
+const API: BuildOptions = {
+  target: 'node24',
+  ssr: 'api/main.ts',
+  outDir: 'dist/api',
+  minify: false,
+  // type-graphql goes by the names of classes.
+  rolldownOptions: { output: { keepNames: true } },
+}
+
 const APART: Record<string, BuildOptions> = { explorer: EXPLORER, 'service-worker': SERVICE_WORKER }
 
-export default defineConfig(({ isSsrBuild, mode }) => ({
+const browser = ({ isSsrBuild, mode }: ConfigEnv): UserConfig => ({
   ...(mode === 'explorer' && { base: '/assets/explorer/' }),
   publicDir: 'storefront/public',
   plugins: [react(), compressed(mode === 'explorer' ? 9 : 11)],
@@ -93,7 +110,25 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   // One graphql for the page's client and the API's schema; styled-components is not loadable by Node as a module.
   ssr: isSsrBuild ? { noExternal: true, external: ['graphql'] } : { noExternal: ['styled-components'] },
-}))
+})
+
+export default defineConfig(env =>
+  env.mode === 'api'
+    ? { publicDir: false, plugins: [besideSources()], build: API, ssr: { external: true } }
+    : browser(env),
+)
+
+/** What lies beside a source is found from the source, though its code has gone elsewhere. */
+function besideSources(): Plugin {
+  return {
+    name: 'beside-sources',
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return
+      const source = JSON.stringify(relative('dist/api', id))
+      return { code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`), map: null }
+    },
+  }
+}
 
 /** Writes X.br and X.gz beside each text file of the client build. `quality` is brotli's: 11 makes what many load 10 % smaller than 9, in fourteen times the time. */
 function compressed(quality: 9 | 11): Plugin {

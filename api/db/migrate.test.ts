@@ -164,11 +164,10 @@ describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => 
     await em().transactional(async reader => {
       await reader.execute('select 1 from reviews limit 1')
       await reader.execute('set local idle_in_transaction_session_timeout = 0')
-      const shop = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
+      const shop = spawn(process.execPath, ['dist/api/main.js'], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
         env: {
           PATH: process.env['PATH'],
-          TSX_TSCONFIG_PATH: 'api/tsconfig.json',
           DATABASE_URL: url,
           DATA_DIR: dataDir,
           SEED: 'none',

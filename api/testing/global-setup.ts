@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +13,10 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for the whole run. */
+/** The shop as processes of its own run it, and one real PostgreSQL for the whole run. */
 export default async function setup(project: TestProject) {
+  const { status } = spawnSync(process.execPath, ['tools/build-when-stale.mjs', 'api'], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('The API could not be built.')
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
   const postgres = await startPostgres({
     dataDir,

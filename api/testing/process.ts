@@ -21,11 +21,10 @@ export const preloaded = (script: string) => ({
 export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
   const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]
   const flags = ['--max-old-space-size=1024', '--max-semi-space-size=4']
-  const child = spawn(process.execPath, [...flags, '--import', 'tsx', 'api/main.ts'], {
+  const child = spawn(process.execPath, [...flags, 'dist/api/main.js'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
       PATH: process.env['PATH'],
-      TSX_TSCONFIG_PATH: 'api/tsconfig.json',
       PORT: port,
       PAYPAL_SIMULATOR_PORT: simulatorPort,
       SEED: 'none',

@@ -1,13 +1,13 @@
-// @vitest-environment node
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 
-// In a small shop of its own, whose `npm run build` only notes that it ran.
+// In a small shop of its own, whose scripts only note that they ran.
 
-const SCRIPT = 'storefront/build-when-stale.mjs'
+const SCRIPT = 'tools/build-when-stale.mjs'
+const API = 'dist/api/main.js'
 const BUILT = [
   'dist/client/.vite/manifest.json',
   'dist/server/entry-server.js',
@@ -25,13 +25,15 @@ const SOURCES = [
   'codegen.ts',
   'package-lock.json',
 ]
+const SOURCES_OF_API = ['api/server.ts', 'tools/paypal-simulator/store.ts']
 const ASIDE = [
   'storefront/app/App.test.tsx',
   'storefront/app/App.gql.ts',
   'storefront/generated/types.ts',
   'storefront/e2e/cart.e2e.ts',
   'storefront/testing/setup.ts',
-  'api/server.ts',
+  'api/server.test.ts',
+  'api/testing/shop.ts',
   'README.md',
 ]
 const BEFORE = new Date('2026-01-01T10:00:00Z')
@@ -41,10 +43,11 @@ const AFTER = new Date('2026-01-01T12:00:00Z')
 let shop: string
 beforeEach(() => {
   shop = mkdtempSync(join(tmpdir(), 'skein-stale-'))
-  const build = `node -e "require('fs').writeFileSync('built', '')"`
-  writeFileSync(join(shop, 'package.json'), JSON.stringify({ scripts: { build } }))
-  for (const path of [...SOURCES, ...ASIDE]) write(path, BEFORE)
-  for (const path of BUILT) write(path, BUILD)
+  const notes = (what: string) => `node -e "require('fs').writeFileSync('built', '${what}')"`
+  const scripts = { build: notes('all of it'), 'build:api': notes('the API') }
+  writeFileSync(join(shop, 'package.json'), JSON.stringify({ scripts }))
+  for (const path of [...SOURCES, ...SOURCES_OF_API, ...ASIDE]) write(path, BEFORE)
+  for (const path of [...BUILT, API]) write(path, BUILD)
   cpSync(SCRIPT, join(shop, SCRIPT))
   utimesSync(join(shop, SCRIPT), BEFORE, BEFORE)
 })
@@ -56,33 +59,47 @@ function write(path: string, changed: Date) {
   writeFileSync(file, '')
   utimesSync(file, changed, changed)
 }
-function start() {
-  const { status } = spawnSync(process.execPath, [SCRIPT], { cwd: shop })
-  return { status, built: existsSync(join(shop, 'built')) }
+function start(...parts: string[]) {
+  const { status } = spawnSync(process.execPath, [SCRIPT, ...parts], { cwd: shop })
+  const note = join(shop, 'built')
+  return { status, built: existsSync(note) ? readFileSync(note, 'utf8') : null }
 }
 
 describe('npm start', () => {
-  it('asks first whether the storefront has to be built', () => {
+  it('asks first whether something has to be built', () => {
     expect(JSON.parse(readFileSync('package.json', 'utf8')).scripts.prestart).toBe(`node ${SCRIPT}`)
   })
 
   it('builds nothing when nothing has changed since', () => {
-    expect(start()).toEqual({ status: 0, built: false })
+    expect(start()).toEqual({ status: 0, built: null })
   })
 
   test.each(SOURCES)('builds when %s has changed since', path => {
     write(path, AFTER)
-    expect(start()).toEqual({ status: 0, built: true })
+    expect(start()).toEqual({ status: 0, built: 'all of it' })
   })
 
   test.each(BUILT)('builds when %s is missing', path => {
     rmSync(join(shop, path))
-    expect(start()).toEqual({ status: 0, built: true })
+    expect(start()).toEqual({ status: 0, built: 'all of it' })
+  })
+
+  test.each([...SOURCES_OF_API, API])('builds the API alone for %s', path => {
+    if (path === API) rmSync(join(shop, path))
+    else write(path, AFTER)
+    expect(start()).toEqual({ status: 0, built: 'the API' })
+    rmSync(join(shop, 'built'))
+    expect(start('api')).toEqual({ status: 0, built: 'the API' })
+  })
+
+  it('builds the API alone when nothing else is asked for', () => {
+    write('schema/catalogue.graphql', AFTER)
+    expect(start('api')).toEqual({ status: 0, built: 'the API' })
   })
 
   it('builds nothing for what is no part of what is served', () => {
     for (const path of ASIDE) write(path, AFTER)
-    expect(start()).toEqual({ status: 0, built: false })
+    expect(start()).toEqual({ status: 0, built: null })
   })
 
   it('starts no shop whose build failed', () => {

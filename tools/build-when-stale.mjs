@@ -1,0 +1,46 @@
+// `npm start`: builds what has not been built, or is made of something that has changed since. The API alone takes a second.
+// `node tools/build-when-stale.mjs api` looks at the API alone, for tests that start it as a process of its own.
+import { spawnSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const EVERY_PART = ['schema/**/*', 'vite.config.ts', 'package-lock.json']
+const PARTS = {
+  storefront: {
+    script: 'build',
+    madeOf: [...EVERY_PART, 'storefront/**/*', 'api/graphql/**/*', 'codegen.ts'],
+    made: [
+      'dist/client/.vite/manifest.json',
+      'dist/server/entry-server.js',
+      'dist/client/assets/explorer/.vite/manifest.json',
+      'dist/client/service-worker.js',
+    ],
+  },
+  api: { script: 'build:api', madeOf: [...EVERY_PART, 'api/**/*', 'tools/**/*'], made: ['dist/api/main.js'] },
+}
+/** Written only when it changes. */
+const GENERATED = 'api/generated/types.ts'
+/** Written by the build itself, or no part of what is served. */
+const ASIDE = /(?:^|\/)generated\/|\.gql\.ts$|\.test\.tsx?$|\/(?:e2e|testing)\//
+
+const changed = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs
+
+const isStale = ({ madeOf, made }) => {
+  const oldest = Math.min(...made.map(file => changed(file) ?? 0))
+  const sources = globSync(madeOf).filter(file => !ASIDE.test(file) && statSync(file).isFile())
+  return !changed(GENERATED) || sources.some(file => changed(file) > oldest)
+}
+
+const wanted = process.argv[2] ? [PARTS[process.argv[2]]] : Object.values(PARTS)
+// The storefront's script builds the API as well.
+const stale = wanted.find(isStale)
+if (stale) {
+  console.log('Building the shop …')
+  const { status } = spawnSync('npm', ['run', '--silent', stale.script], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  process.exit(status ?? 1)
+}

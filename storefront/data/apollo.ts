@@ -4,6 +4,7 @@ import { ErrorLink } from '@apollo/client/link/error'
 import { OperationTypeNode } from 'graphql'
 import { from, mergeMap, NEVER, throwError } from 'rxjs'
 import { isForbidden, isSecondFactorMissing, isSessionExpired } from './errors.ts'
+import { InOrderLink } from './in-order-link.ts'
 import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
 import { ShopCache } from './cache.ts'
@@ -18,7 +19,7 @@ const SERVER_KEEP_MS = 1_000
 export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}): ApolloClient {
   return new ApolloClient({
     cache: new ShopCache({ keepMs: KEEP_MS }).restore(state),
-    link: new InvalidateLink().concat(link),
+    link: ApolloLink.from([new InvalidateLink(), new InOrderLink(), link]),
     defaultOptions: letGoAfter(KEEP_MS),
   })
 }

@@ -23,6 +23,8 @@ interface Handlers<P extends Payload, Data> {
 interface Options<Data, Variables> {
   /** Sends it without the session, such as when signing in. */
   asVisitor?: boolean
+  /** Waits for what was sent before under the same name. */
+  inOrder?: string
   /** Writes what was answered, or is likely to be, to the cache. */
   update?: (cache: ApolloCache, data: Data, variables: Variables) => void
 }
@@ -34,11 +36,11 @@ interface Options<Data, Variables> {
  */
 export function useShopMutation<Data extends Record<string, Payload>, Variables extends OperationVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  { asVisitor = false, update }: Options<Data, Variables> = {},
+  { asVisitor = false, inOrder, update }: Options<Data, Variables> = {},
 ) {
   type P = Data[keyof Data]
   const [mutate, { loading }] = useMutation<Data>(document, {
-    context: asVisitor ? { bearer: null } : undefined,
+    context: { ...(asVisitor && { bearer: null }), ...(inOrder && { inOrder }) },
     ...(update && {
       update: (cache, { data }, { variables }) => {
         if (data) update(cache, data as Data, variables as Variables)

@@ -19,24 +19,29 @@ const moss = yarn('moss', 'Moss')
 const slate = yarn('slate', 'Slate', 0)
 
 /** A shop whose stash does as it is told, unless it refuses. */
-function openStash(path: string, stash: Item[], refuses = false) {
+function openStash(path: string, stash: Item[], refuses = false, removal?: Promise<void>) {
+  const calls: string[] = []
   const userErrors = refuses ? [{ code: 'STASH_FULL', message: 'Your stash is full.', field: null }] : []
-  return openShop(path, {
+  const shop = openShop(path, {
     queries: { stash: () => [...stash] },
     mutations: {
       addToStash({ productId }: { productId: string }) {
         if (refuses) return { item: null, userErrors }
         const added = item(productId === 'moss' ? moss : slate)
         stash.unshift(added)
+        calls.push('added')
         return { item: added, userErrors }
       },
-      removeFromStash({ productId }: { productId: string }) {
+      async removeFromStash({ productId }: { productId: string }) {
+        await removal
+        calls.push('removed')
         const place = stash.findIndex(each => each.productId === productId)
         if (!refuses) stash.splice(place, 1)
         return { item: null, userErrors }
       },
     },
   })
+  return { ...shop, calls }
 }
 
 beforeEach(() => {
@@ -69,6 +74,21 @@ test('what is taken out can be put back, and the keyboard stays with it', async 
   await user.click(undo)
   expect(await heart('Moss')).toHaveAttribute('aria-pressed', 'true')
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
+})
+
+test('what is put back before its taking out has arrived is put back after it', async () => {
+  let arrives = () => {}
+  const removal = new Promise<void>(resolve => {
+    arrives = resolve
+  })
+  const stash = [item(moss)]
+  const { user, calls } = openStash('/stash', stash, false, removal)
+  await user.click(await heart('Moss'))
+  await user.click(await screen.findByRole('button', { name: 'Undo for Moss' }))
+  await waitFor(async () => expect(await inHeader(), 'at once for the eye').toHaveAccessibleName('Stash, 1 product'))
+  arrives()
+  await waitFor(() => expect(calls).toEqual(['removed', 'added']))
+  expect(await heart('Moss')).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('an empty one leads on', async () => {

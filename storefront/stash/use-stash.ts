@@ -19,12 +19,14 @@ export function useStashed(): readonly StashPlaceFragment[] | undefined {
 /** Puts products into the stash of whoever is signed in, and takes them out: at once for the eye, back again when it was refused. */
 export function useStash() {
   const [add] = useShopMutation(AddToStashDocument, {
+    inOrder: 'stash',
     update: (cache, { addToStash: { item } }) => {
       if (!item) return
       rewrite(cache, stash => (stash.some(({ productId }) => productId === item.productId) ? stash : [item, ...stash]))
     },
   })
   const [remove] = useShopMutation(RemoveFromStashDocument, {
+    inOrder: 'stash',
     update: (cache, { removeFromStash: { userErrors } }, { productId }) => {
       if (userErrors.length === 0) rewrite(cache, stash => stash.filter(item => item.productId !== productId))
     },

@@ -5,7 +5,7 @@ const PACKAGES = '(^|/)node_modules/'
 /** What every domain may build on. */
 const FOUNDATION = '^api/(?:(?:kernel|query|http|graphql|live|event|jobs|mail)/|context\\.ts$)'
 /** What puts the shop together, and what runs or tests it as a whole. */
-const COMPOSITION = '^api/(?:(?:main|server|schema)\\.ts$|(?:cli|db|rest|testing)/)'
+const COMPOSITION = '^api/(?:(?:main|open-shop|server|schema)\\.ts$|(?:cli|db|rest|testing)/)'
 const DOMAIN = '^api/(?!(?:kernel|query|http|graphql|live|event|jobs|mail|cli|db|rest|testing|generated)/)([^/]+)/'
 const ADMIN = '^storefront/.*\\badmin/'
 const ADMIN_PAGES = '^storefront/app/admin-pages\\.ts$'
@@ -43,8 +43,8 @@ export default {
       { path: DOMAIN, dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'main.ts alone knows PayPal’s simulator, which it starts',
-      { pathNot: [...TESTS, '^tools/paypal-simulator/', '^api/main\\.ts$'] },
+      'what starts the shop alone knows PayPal’s simulator',
+      { pathNot: [...TESTS, '^tools/paypal-simulator/', '^api/(?:main|open-shop)\\.ts$'] },
       { path: '^tools/paypal-simulator/' },
     ),
     rule('the API imports nothing of the storefront', { path: '^api/' }, { path: '^storefront/' }),

@@ -86,14 +86,14 @@ const SERVICE_WORKER: BuildOptions = {
   },
 }
 
-/** The API in one file, its packages left where they are: it starts sooner than from its sources, in less memory. */
+/** The API in a few files, its packages left where they are: it starts sooner than from its sources, in less memory. */
 const API: BuildOptions = {
   target: 'node24',
   ssr: 'api/main.ts',
   outDir: 'dist/api',
   minify: false,
   // type-graphql goes by the names of classes.
-  rolldownOptions: { output: { keepNames: true } },
+  rolldownOptions: { output: { keepNames: true, chunkFileNames: '[name].js' } },
 }
 
 const APART: Record<string, BuildOptions> = { explorer: EXPLORER, 'service-worker': SERVICE_WORKER }

@@ -187,6 +187,8 @@ export interface ServerOptions extends Omit<
   admission?: Admission
   /** What opens /metrics; there is no such address when left out. */
   metricsToken?: string | undefined
+  /** Whether another process takes newcomers once this one is told to stop; none does when left out. */
+  handsOver?: () => boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -238,7 +240,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // A header can be written in many ways.
     return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`
   })
-  admit(app, admission, clientOf)
+  admit(app, admission, clientOf, settings.handsOver)
   await app.register(compress)
   const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
   const points =
@@ -302,6 +304,7 @@ function settled({
   longestMs = LONGEST_MS,
   admission = ADMISSION,
   metricsToken,
+  handsOver = () => false,
   streams = {},
   timeZone = 'America/New_York',
   holdLimits = HOLD_LIMITS,
@@ -324,6 +327,7 @@ function settled({
     longestMs,
     admission,
     metricsToken,
+    handsOver,
     streams,
     timeZone,
     holdLimits,

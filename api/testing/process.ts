@@ -18,10 +18,10 @@ export const preloaded = (script: string) => ({
 })
 
 /** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */
-export async function startProcess(env: Record<string, string>): Promise<ShopProcess> {
+export async function startProcess(env: Record<string, string>, args: string[] = []): Promise<ShopProcess> {
   const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]
   const flags = ['--max-old-space-size=1024', '--max-semi-space-size=4']
-  const child = spawn(process.execPath, [...flags, 'dist/api/main.js'], {
+  const child = spawn(process.execPath, [...flags, 'dist/api/main.js', ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
       PATH: process.env['PATH'],

@@ -40,6 +40,7 @@ describe('the API', () => {
     expect(loose.toSorted()).toEqual([
       'api/context.ts',
       'api/main.ts',
+      'api/open-shop.ts',
       'api/schema.ts',
       'api/server.ts',
       'api/tsconfig.json',

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID } from '../tools/paypal-simulator/simulator.ts'
+import { hasAdmin } from './account/appoint-admin.ts'
+import { countSales } from './catalog/count-sales.ts'
+import { shipMeanings } from './catalog/search/meanings.ts'
+import { indexMissing } from './catalog/search/index-products.ts'
+import { seeColours } from './catalog/see-colours.ts'
+import { connect, lockMigrations, migrate } from './db/config.ts'
+import { isEmpty, seed } from './db/seed/seed.ts'
+import type { Env } from './kernel/env.ts'
+import { createLog } from './kernel/log.ts'
+import { MAILBOX_PATH } from './mail/mailbox.ts'
+import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
+import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
+import { createServer, pictureFolders } from './server.ts'
+import { addressesOf } from './webhook/public-address.ts'
+
+const LAST_COMERS_MS = 500
+const LAST_REQUESTS_MS = 6_000
+
+/** What the shop stands on, found or started for it. */
+export interface Outside {
+  databaseUrl: string
+  /** Undefined where PayPal itself is asked. */
+  simulatorUrl: string | undefined
+  /** Serves the storefront from source. */
+  dev: boolean
+  /** Whether this process does what is done once at each start, such as indexing what an upgrade left. */
+  isFirst: boolean
+  /** Whether other processes of this machine go on listening when this one is told to stop. */
+  handsOver: () => boolean
+  say: (line: string) => void
+}
+
+/** Has the shop listen, on a database of the newest shape. Answers what closes it. */
+export async function openShop(
+  env: Env,
+  { databaseUrl, simulatorUrl, dev, isFirst, handsOver, say }: Outside,
+): Promise<() => Promise<void>> {
+  const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
+  const orm = await connect(databaseUrl)
+  try {
+    await migrate(orm)
+    if (isFirst && env.seed === 'demo')
+      await orm.em.fork().transactional(async em => {
+        await lockMigrations(em)
+        if (!(await isEmpty(em))) return
+        say('Filling the shelves with a sample catalogue …')
+        await seed(em)
+      })
+
+    if (isFirst) {
+      await shipMeanings(orm.em.fork())
+      // After an upgrade: what is not indexed yet is found a little later, and by its colours after that.
+      void indexMissing(orm.em.fork())
+        .then(() => seeColours(orm.em.fork(), pictureFolders(env.dataDir)))
+        .catch(error => log.error({ error }, 'Products could not be indexed for search.'))
+
+      void countSales(orm.em.fork()).catch(error => log.error({ error }, 'What sells best could not be counted.'))
+
+      if (env.mail.to === 'nobody')
+        log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')
+      if (env.paypal.mode !== 'simulator' && !env.paypal.webhookId)
+        log.warn(
+          'PAYPAL_WEBHOOK_ID is not set: PayPal’s webhooks are refused, and payments are found by asking every 15 seconds.',
+        )
+    }
+    const app = await createServer({
+      orm,
+      ...payments(env, simulatorUrl, log),
+      webhookReach: { allowPrivate: env.allowPrivateWebhooks, addressesOf },
+      policy: env.pricingPolicy,
+      pageSize: env.pageSize,
+      stockHoldMinutes: env.stockHoldMinutes,
+      holdLimits: env.holdLimits,
+      timeZone: env.timeZone,
+      dataDir: env.dataDir,
+      shopUrl: env.shopUrl,
+      onlyOwnHost: env.onlyOwnHost,
+      mail: env.mail,
+      contact: env.contact,
+      delivery: env.delivery,
+      returnDays: env.returnDays,
+      invoiceYears: env.invoiceYears,
+      rateLimit: env.rateLimit,
+      corsOrigins: env.corsOrigins,
+      trustProxy: env.trustProxy,
+      introspection: env.introspection,
+      persistedOnly: env.persistedOnly,
+      adminSecondFactor: env.adminSecondFactor,
+      metricsToken: env.metricsToken,
+      handsOver,
+      log,
+      dev,
+    })
+    // A load balancer hears from /readyz that this shop is closing, and some who do not know yet are still on their way.
+    app.addHook('preClose', () => {
+      // Connections that come now are given to another process.
+      if (handsOver()) app.server.maxConnections = 0
+      return delay(LAST_COMERS_MS)
+    })
+    try {
+      await app.listen({ port: env.port, host: env.host })
+      if (isFirst) welcome(env, await hasAdmin(orm.em.fork()), say)
+      return async () => {
+        await closeInTime(app)
+        await orm.close()
+      }
+    } catch (error) {
+      await app.close()
+      throw error
+    }
+  } catch (error) {
+    await orm.close()
+    throw error
+  }
+}
+
+/** Lets the requests in hand finish; connections that go on for longer, such as streams of events, are cut. */
+async function closeInTime(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), LAST_REQUESTS_MS)
+  await app.close()
+  clearTimeout(timer)
+}
+
+/** `simulatorUrl` is given in the mode simulator alone. */
+function payments({ paypal }: Env, simulatorUrl: string | undefined, log: Logger) {
+  if (paypal.mode !== 'simulator') {
+    const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
+    const credentials = {
+      baseUrl: PAYPAL_BASE[mode],
+      clientId: paypal.clientId!,
+      clientSecret: paypal.clientSecret!,
+      merchantId: paypal.merchantId,
+    }
+    return {
+      paypal: connectPaypal(credentials, { log }),
+      paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null },
+      paypalWebhook: { id: paypal.webhookId ?? null, certificateOrigin: CERTIFICATE_ORIGIN[mode] },
+    }
+  }
+  const url = simulatorUrl!
+  return {
+    paypal: connectPaypal({ baseUrl: url, ...SIMULATED_ACCOUNT }, { log }),
+    paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED_ACCOUNT.clientId, sdkBaseUrl: `${url}/sdk/js` },
+    paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: url },
+  }
+}
+
+function welcome(env: Env, isOwned: boolean, say: Outside['say']): void {
+  say('')
+  say(`  Shop      ${env.shopUrl}`)
+  say(`  Admin     ${env.shopUrl}/admin`)
+  say(`  GraphQL   ${env.shopUrl}/graphql`)
+  if (env.paypal.mode === 'simulator')
+    say(
+      `  Payments  PayPal simulator ${env.paypal.simulatorUrl ?? `on port ${env.paypal.simulatorPort}`}: test mode, no money moves`,
+    )
+  if (env.mail.to === 'mailbox') say(`  Mail      ${env.shopUrl}${MAILBOX_PATH}: shown there, sent to nobody`)
+  if (env.seed === 'demo') {
+    say('  Accounts  admin@example.com / knit-purl-admin')
+    say('            shopper@example.com / knit-purl-shopper')
+  }
+  if (!isOwned) say('  Nobody is an administrator yet: npm run create-admin -- owner@example.com')
+}

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from './db/config.ts'
+import { startProcess, type ShopProcess } from './testing/process.ts'
+import { ADDRESS } from './testing/purchase.ts'
+import { makeProduct, makeUsers, ownDatabase, type Account } from './testing/shop.ts'
+
+const PROCESSES = 3
+const PLACE =
+  'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code message } } }'
+
+interface Answer {
+  status: number
+  body: { data?: { placeOrder?: { order: { id: string } | null; userErrors: { code: string }[] } } }
+}
+
+let shop: ShopProcess
+let orm: MikroORM
+let dropDatabase: () => Promise<void>
+let dataDir: string
+beforeAll(async () => {
+  const { url, drop } = await ownDatabase()
+  dropDatabase = drop
+  dataDir = await mkdtemp(join(tmpdir(), 'skein-processes-'))
+  orm = await connect(url)
+  shop = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir }, ['--processes', String(PROCESSES)])
+}, 120_000)
+afterAll(async () => {
+  shop?.child.kill('SIGKILL')
+  await orm?.close()
+  await dropDatabase?.()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** The processes that answer, by id. */
+const workers = () =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter(line => line.includes('dist/api/main.js'))
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === shop.child.pid)
+    .map(([pid]) => pid!)
+
+/** A client with one connection, which it keeps as long as the shop does. */
+function client({ token }: Account) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return (query: string, variables: object = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      request(`${shop.url}/graphql`, { agent, method: 'POST', headers, timeout: 5_000 }, response => {
+        response.setEncoding('utf8')
+        response
+          .toArray()
+          .then(parts => resolve({ status: response.statusCode!, body: JSON.parse(parts.join('')) }))
+          .catch(reject)
+      })
+        // A connection that was just being handed to the process that died says nothing.
+        .on('timeout', function () {
+          this.destroy(new Error('no answer'))
+        })
+        .on('error', reject)
+        .end(JSON.stringify({ query, variables }))
+    })
+}
+
+/** Buyers of one yarn, each with one order after another. A request whose connection breaks is sent `tries` times in all. */
+function buyers(accounts: Account[], productId: string, tries: number) {
+  const placed = new Set<string>()
+  const refused: string[] = []
+  const broken: string[] = []
+  const over = new AbortController()
+  const buying = accounts.map(async account => {
+    const send = client(account)
+    while (!over.signal.aborted) {
+      const idempotencyKey = randomUUID()
+      const input = { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS, idempotencyKey }
+      for (let left = tries; left > 0; left--) {
+        try {
+          const { status, body } = await send(PLACE, { input })
+          const { order, userErrors } = body.data?.placeOrder ?? {}
+          if (order) placed.add(order.id)
+          else if (userErrors?.length) refused.push(userErrors[0]!.code)
+          else broken.push(`${status} ${JSON.stringify(body)}`)
+          break
+        } catch (error) {
+          if (left === 1) broken.push(String(error))
+        }
+      }
+      if (refused.length > 0) return
+    }
+  })
+  const untilPlaced = async (more: number) => {
+    const until = placed.size + more
+    await expect.poll(() => placed.size, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(until)
+  }
+  const stop = async () => {
+    over.abort()
+    await Promise.all(buying)
+  }
+  return { placed, refused, broken, untilPlaced, stop, done: Promise.all(buying) }
+}
+
+const sold = async (productId: string) => {
+  const [row] = await orm.em.fork().execute<[{ orders: number; left: number; ledger: number }]>(
+    `select (select count(*)::int from order_items where product_id = p.id) as orders, count_in_stock as left,
+         (select sum(delta)::int from stock_movements where product_id = p.id) as ledger from products p where id = ?`,
+    [productId],
+  )
+  return row
+}
+
+describe('several processes behind one port', () => {
+  it('sell what there is and no more, however many buy at once', async () => {
+    const em = orm.em.fork()
+    const { id } = await makeProduct(em, { countInStock: 40 })
+    const crowd = buyers(await makeUsers(em, 12), id, 1)
+    await crowd.done
+    expect(crowd.broken).toEqual([])
+    expect(crowd.placed.size).toBe(40)
+    expect(await sold(id)).toEqual({ orders: 40, left: 0, ledger: 0 })
+  })
+
+  it('go on when one is told to stop, and when one is killed, without a request that fails', async () => {
+    const em = orm.em.fork()
+    const { id } = await makeProduct(em, { countInStock: 1_000_000 })
+    const accounts = await makeUsers(em, 9)
+    const before = workers()
+    expect(before).toHaveLength(PROCESSES)
+
+    const told = buyers(accounts, id, 1)
+    await told.untilPlaced(20)
+    process.kill(before[0]!, 'SIGTERM')
+    await expect.poll(workers, { interval: 50 }).not.toContain(before[0])
+    await told.untilPlaced(20)
+    await told.stop()
+    expect(told.broken).toEqual([])
+
+    // Of what was in work nothing is known: its sender asks again, as browsers and balancers do, under the same key.
+    const killed = buyers(accounts, id, 2)
+    await killed.untilPlaced(20)
+    process.kill(before[1]!, 'SIGKILL')
+    await killed.untilPlaced(40)
+    await killed.stop()
+    expect(killed.broken).toEqual([])
+    const orders = told.placed.size + killed.placed.size
+    expect(await sold(id)).toEqual({ orders, left: 1_000_000 - orders, ledger: 1_000_000 - orders })
+
+    await expect.poll(() => workers().length, { timeout: 30_000 }).toBe(PROCESSES)
+  })
+
+  it('stop together', async () => {
+    const { code, signal, ms } = await shop.end('SIGTERM')
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+    expect(ms).toBeLessThan(10_000)
+  })
+})

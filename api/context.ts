@@ -62,8 +62,8 @@ export interface Services {
   facetIndex: FacetIndex
   jobs: Jobs
   events: Events
-  /** Drops the pages and answers kept for visitors, for something they show has changed. */
-  forgetShown: () => void
+  /** Drops the pages and answers kept for visitors, for something they show has changed. Resolves when every process has. */
+  forgetShown: () => Promise<void>
   /** IANA name; the owner's days, weeks and months are cut in it. */
   timeZone: string
   log: Logger

@@ -96,11 +96,7 @@ export async function openShop(
       dev,
     })
     // A load balancer hears from /readyz that this shop is closing, and some who do not know yet are still on their way.
-    app.addHook('preClose', () => {
-      // Connections that come now are given to another process.
-      if (handsOver()) app.server.maxConnections = 0
-      return delay(LAST_COMERS_MS)
-    })
+    app.addHook('preClose', () => delay(LAST_COMERS_MS))
     try {
       await app.listen({ port: env.port, host: env.host })
       if (isFirst) welcome(env, await hasAdmin(orm.em.fork()), say)

@@ -76,6 +76,7 @@ import { serveFrom } from './db/config.ts'
 import { answerInJson, protectAnswers } from './http/every-answer.ts'
 import { checkHost } from './http/host.ts'
 import { listenForEvents } from './event/listen.ts'
+import { joinProcesses } from './event/processes.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { LONGEST_MS } from './graphql/time-limit.ts'
 import { graphql, type GraphqlOptions } from './graphql/graphql.ts'
@@ -218,7 +219,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { orm, shopUrl, log, corsOrigins, onlyOwnHost, rateLimit, admission, metricsToken, dev } = settings
   serveFrom(orm)
   const leaveClock = await followClock(orm, log)
-  const { services, answers, pages, closePostOffice } = await openServices(settings)
+  const { services, processes, answers, pages, closePostOffice } = await openServices(settings)
   const { jobs, events } = services
   await services.facetIndex.warm(orm.em.fork())
   const app = openFastify(settings)
@@ -245,7 +246,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
   const points =
     rateLimit > 0
-      ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url))
+      ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url), processes)
       : undefined
   const contexts = openContexts(services, settings, points)
   const { contextOf } = contexts
@@ -286,6 +287,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await jobs.stop()
     closePostOffice()
     leaveClock()
+    processes.stop()
     await events.stop()
   })
   return app
@@ -371,12 +373,18 @@ async function openServices(settings: Settings) {
   const answers = sharedAnswers(keepAnswersMs)
   // A page costs more to make than an answer.
   const pages = sharedPages(keepAnswersMs * 2)
-  const forgetShown = () => {
+  const dropShown = () => {
     answers.forget()
     pages.forget()
   }
   // What other processes change, and what time does.
-  events.on({ happened: forgetShown, missed: forgetShown })
+  events.on({ happened: dropShown, missed: dropShown })
+  // As long as a page is kept: who has not answered by then shows nothing older.
+  const processes = joinProcesses(events, { onChange: dropShown, patienceMs: keepAnswersMs * 2 })
+  const forgetShown = () => {
+    dropShown()
+    return processes.changed()
+  }
   const services: Services = {
     policy: settings.policy,
     pageSize: settings.pageSize,
@@ -412,7 +420,7 @@ async function openServices(settings: Settings) {
     keyUses: openKeyUses(),
     facetIndex: new FacetIndex(),
   }
-  return { services, answers, pages, closePostOffice }
+  return { services, processes, answers, pages, closePostOffice }
 }
 
 /** Who is asking: found out once for each request. */

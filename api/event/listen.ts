@@ -12,23 +12,39 @@ export interface Happened {
   subjectId: string
 }
 
-/** Neither may throw; what they start they finish on their own. */
+/** What PostgreSQL calls the connection over which a process listens. */
+export type ListenerId = number
+
+/** Its types leave out what the protocol begins with. */
+type Connection = Client & { processID?: ListenerId }
+
+/** None may throw; what they start they finish on their own. */
 export interface Hearer {
   /** An event was committed, by this process or another one. */
-  happened(event: Happened): void
+  happened?(event: Happened): void
   /** The connection was lost for a while: what happened meanwhile was told to nobody, so look for yourself. */
-  missed(): void
+  missed?(): void
+  /** Another process said something to all of them; every event that was committed before has been told by then. */
+  said?(message: object, from: ListenerId): void
 }
 
-/** Events as they are committed, heard over one connection a process. */
+/** Events as they are committed, and what processes say to each other, heard over one connection a process. */
 export interface Events {
   /** Returns a function that stops telling. */
   on(hearer: Hearer): () => void
+  /** Says something to all other processes: 7,000 bytes of JSON at most. Nobody hears it while the connection is down. */
+  say(message: object): void
+  /** Its own; null while the connection is down. */
+  id(): ListenerId | null
+  /** All other processes that listen. Rejects while the connection is down. */
+  others(): Promise<ListenerId[]>
   stop(): Promise<void>
 }
 
 /** What each shop process calls its connection. */
 export const LISTENER = 'skein events'
+
+const PROCESSES_CHANNEL = 'processes'
 
 const HEARTBEAT_MS = 15_000
 const TIMEOUT_MS = 5_000
@@ -42,6 +58,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
   const hearers = new Set<Hearer>()
   const stopping = new AbortController()
   let hangUp = () => {}
+  let speaker: Connection | null = null
 
   function tell(say: (hearer: Hearer) => void) {
     for (const hearer of hearers) {
@@ -55,7 +72,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
 
   /** Listens over one connection until that is lost, and throws then. */
   async function listen(onListening: () => void): Promise<never> {
-    const client = new Client({
+    const client: Connection = new Client({
       connectionString: databaseUrl,
       application_name: LISTENER,
       keepAlive: true,
@@ -67,13 +84,17 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
     client.once('end', hangUp)
     // The end follows; an error nobody listens for would take the process with it.
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => {
-      const event = readEvent(payload)
-      if (event) tell(hearer => hearer.happened(event))
+    client.on('notification', ({ channel, payload, processId }) => {
+      const told = read(payload)
+      if (!told) return
+      if (channel === EVENTS_CHANNEL) tell(hearer => hearer.happened?.(told as Happened))
+      else if (processId !== client.processID) tell(hearer => hearer.said?.(told, processId))
     })
     try {
       await client.connect()
-      await client.query(`listen ${EVENTS_CHANNEL}`)
+      // What is said need not outlive a crash, so it waits for no disk.
+      await client.query(`set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${PROCESSES_CHANNEL}`)
+      speaker = client
       onListening()
       // A connection can die without a word.
       for (;;) {
@@ -81,6 +102,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
         await client.query('select 1')
       }
     } finally {
+      speaker = null
       await client.end().catch(() => {})
     }
   }
@@ -93,7 +115,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
       await listen(() => {
         failures = 0
         tried.resolve()
-        if (!isFirst) tell(hearer => hearer.missed())
+        if (!isFirst) tell(hearer => hearer.missed?.())
       }).catch(error => {
         if (!stopping.signal.aborted) log.warn(error, 'Cannot listen for events at the moment')
       })
@@ -110,6 +132,20 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
       hearers.add(hearer)
       return () => void hearers.delete(hearer)
     },
+    say(message) {
+      // A connection that is lost is found so by itself.
+      void speaker?.query('select pg_notify($1, $2)', [PROCESSES_CHANNEL, JSON.stringify(message)]).catch(() => {})
+    },
+    id: () => speaker?.processID ?? null,
+    async others() {
+      if (!speaker) throw new Error('Nobody is listening')
+      const { rows } = await speaker.query<{ pid: ListenerId }>(
+        `select pid from pg_stat_activity
+         where application_name = $1 and datname = current_database() and pid <> pg_backend_pid()`,
+        [LISTENER],
+      )
+      return rows.map(({ pid }) => pid)
+    },
     async stop() {
       stopping.abort()
       hangUp()
@@ -118,10 +154,10 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
   }
 }
 
-/** Null for what recordEvents did not send. */
-function readEvent(payload: string | undefined): Happened | null {
+/** Null for what the shop did not send. */
+function read(payload: string | undefined): object | null {
   try {
-    return JSON.parse(payload ?? '') as Happened
+    return JSON.parse(payload ?? '') as object
   } catch {
     return null
   }

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 
 /**
- * Forgets what visitors are shown when a change was made, over GraphQL and REST alike, and before its answer goes out:
- * who gets it must not see what was before. What visitors may do besides ordering, and what was refused, shows nowhere.
+ * Forgets what visitors are shown when a change was made, over GraphQL and REST alike, and in every process before its
+ * answer goes out: who gets it must not see what was before, wherever they ask. What visitors may do besides ordering, and what was refused, shows nowhere.
  */
 export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()!.getFields()) as GraphQLField<unknown, Context>[]) {
@@ -12,7 +12,7 @@ export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
     field.resolve = async (source, args, context, info) => {
       const answer: unknown = await resolve(source, args, context, info)
       const isBuyer = context.orderToken !== null || field.name === 'placeOrder'
-      if ((context.user || isBuyer) && !isRefusal(answer)) context.forgetShown()
+      if ((context.user || isBuyer) && !isRefusal(answer)) await context.forgetShown()
       return answer
     }
   }

@@ -46,8 +46,8 @@ const ABANDONED_MS = 30_000
  * Works on so many requests at once, lets some wait, and turns the rest away before any work is done for them: an
  * overloaded shop serves as many as it can, none of them late, and no client can take all its places. A place is free
  * when the work is done, whether or not the answer is read. A request whose body is still arriving takes no place, nor
- * does a stream of events, which lasts. A shop that is closing turns everyone away, unless it `handsOver`: then who is
- * connected already is served to the end, and newcomers meet another process. `accountOf` says whose good token or key a
+ * does a stream of events, which lasts. A shop that is closing turns everyone away, unless it `handsOver`: then
+ * who is connected is served and let go of, and newcomers meet another process. `accountOf` says whose good token or key a
  * request has.
  */
 export function admit(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { openSession } from '../account/authenticate.ts'
 import { User } from '../account/user.entity.ts'
 import { makeKey, makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
@@ -347,4 +347,16 @@ describe('costly operations', () => {
     expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(begun).toBe(3)
   })
+})
+
+it('counts what a client spends at any process, within about a second', async () => {
+  const { url, stop } = await shop.another()
+  onTestFinished(stop)
+  const ask = async (base: string) =>
+    (await fetch(`${base}/api/products`, { headers: { 'x-forwarded-for': '10.0.0.9' } })).status
+  // Not until they know each other.
+  await vi.waitFor(async () => {
+    await times(LIMIT, () => ask(shop.url))
+    expect(await ask(url)).toBe(429)
+  }, 10_000)
 })

@@ -1,11 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { Processes } from '../event/processes.ts'
 import { expected, outOfPoints } from '../kernel/errors.ts'
 import { FORMS } from './forms.ts'
 import { networkOf } from './network.ts'
 import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'
 
 const SECONDS = 60
+
+/** How often other processes hear what a client has spent here, once that is worth telling: this share of its budget. */
+const TELL_MS = 1_000
+const WORTH_TELLING = 0.01
+const CLIENTS_A_MESSAGE = 40
 
 /** What every request costs at least, whatever it asks. */
 export const LEAST_POINTS = 20
@@ -51,15 +57,17 @@ export interface Points {
  * else one for their address. `clientOf` says whose good token or key a request has.
  * A request pays the least on arrival, before any work is done for it, and the rest when it is known what it asks for.
  * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
- * counts what reaches it, and asks nobody.
+ * counts what reaches it, asks nobody, and hears within about a second what the same client spent at others.
  */
 export function limitRate(
   app: FastifyInstance,
   perMinute: number,
   clientOf: (request: FastifyRequest) => Promise<string | null>,
   isKeptPage: (request: FastifyRequest) => boolean,
+  processes: Processes,
 ): Points {
   const budgets = new RateLimiterMemory({ points: perMinute, duration: SECONDS })
+  const consume = shareSpending(app, budgets, processes)
   const policy = `"client";q=${perMinute};qu="points";w=${SECONDS}`
   const purses = new WeakMap<FastifyRequest, Purse>()
 
@@ -96,7 +104,7 @@ export function limitRate(
         if (more <= 0) return
         const before = await budgets.get(client)
         if (more > (before?.remainingPoints ?? perMinute)) throw outOfPoints(perMinute, secondsOf(before), points)
-        const budget = await budgets.consume(client, more)
+        const budget = await consume(client, more)
         if (reply) tell(reply, budget)
       },
     }
@@ -112,7 +120,7 @@ export function limitRate(
     if (price === null) return
     // What nobody knows costs its sender: inventing tokens gains nothing.
     const client = (API_PATHS.test(request.routeOptions.url!) && (await clientOf(request))) || networkOf(request.ip)
-    const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
+    const budget = await consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))
     const purse = purseOf(client, networkOf(request.ip), reply)
@@ -128,10 +136,36 @@ export function limitRate(
     async payLeast(request) {
       const address = networkOf(request.ip)
       const client = (await clientOf(request)) ?? address
-      const budget = await budgets.consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
+      const budget = await consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
       if (budget.consumedPoints > perMinute) throw outOfPoints(perMinute, secondsOf(budget))
       purses.set(request, purseOf(client, address))
     },
+  }
+}
+
+/** Has all processes count what a client spends at any of them. Answers how it is spent here. */
+function shareSpending(app: FastifyInstance, budgets: RateLimiterMemory, processes: Processes) {
+  let untold = new Map<string, number>()
+  const telling = setInterval(() => {
+    const worth = [...untold].filter(([, points]) => points >= budgets.points * WORTH_TELLING)
+    for (const [client] of worth) untold.delete(client)
+    for (let begin = 0; begin < worth.length; begin += CLIENTS_A_MESSAGE)
+      processes.tell('spent', worth.slice(begin, begin + CLIENTS_A_MESSAGE))
+  }, TELL_MS).unref()
+  // What was never worth it is of a minute that is over.
+  const forgetting = setInterval(() => {
+    untold = new Map()
+  }, SECONDS * 1_000).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(telling)
+    clearInterval(forgetting)
+  })
+  processes.on('spent', clients => {
+    for (const [client, points] of clients as [string, number][]) void budgets.penalty(client, points)
+  })
+  return (client: string, points: number) => {
+    if (processes.areThere()) untold.set(client, (untold.get(client) ?? 0) + points)
+    return budgets.consume(client, points)
   }
 }
 

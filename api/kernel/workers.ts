@@ -8,14 +8,17 @@ export const MOST_WORKERS = 64
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * Runs this program so many times over, behind one port: connections go to the processes by turns. Whichever ends is
- * started again. Resolves when all of them listen, and answers what stops them.
+ * Runs this program so many times over, behind one port. Whichever ends is started again. Resolves when all of them
+ * listen, and answers what stops them.
  */
 export async function keepWorkers(
   count: number,
   env: Record<string, string>,
   log: (line: string) => void,
 ): Promise<() => Promise<void>> {
+  // Each takes connections by itself when it has nothing else to do. What is handed over by turns, as usual, is lost with
+  // a process that dies just then, and its sender waits in vain.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const workers = new Set<Worker>()
   const stopping = new AbortController()
 

@@ -100,13 +100,16 @@ export async function openShop({ port = 0, ...overrides }: Partial<ServerOptions
     log,
     gql,
     send,
-    /** Another process of this shop, as far as the database can tell. Returns a function that stops it. */
+    /** Another process of this shop, as far as the database can tell. */
     async another() {
       const own = await connect(databaseUrl)
       const second = await createServer({ ...options, orm: own })
-      return async () => {
-        await second.close()
-        await own.close()
+      return {
+        url: await second.listen({ port: 0, host: '127.0.0.1' }),
+        async stop() {
+          await second.close()
+          await own.close()
+        },
       }
     },
     /** Every route there is, as `GET /path`. */

@@ -240,7 +240,7 @@ describe('an event', () => {
   it('arrives once, however many processes relay', async () => {
     const receiver = await openReceiver()
     const { id } = await hook(receiver.url)
-    for (let index = 0; index < 2; index++) onTestFinished(await shop.another())
+    for (let index = 0; index < 2; index++) onTestFinished((await shop.another()).stop)
     const product = await makeProduct(shop.em())
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -407,7 +407,7 @@ describe('events of one thing', () => {
   it('arrive in their order, however many processes and transactions tell of them', async () => {
     const receiver = await openReceiver()
     await hook(receiver.url, ['PRODUCT_CHANGED'])
-    for (let index = 0; index < 2; index++) onTestFinished(await shop.another())
+    for (let index = 0; index < 2; index++) onTestFinished((await shop.another()).stop)
     const ids = await Promise.all(Array.from({ length: 4 }, async () => (await makeProduct(shop.em())).id))
     await Promise.all(Array.from({ length: 80 }, (_, index) => changed(ids[index % 4]!)))
     await soon(() => expect(receiver.received).toHaveLength(80), 20_000)

@@ -1,0 +1,61 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { ownDatabase } from '../testing/shop.ts'
+import { listenForEvents, type Events } from './listen.ts'
+import { joinProcesses, type Processes } from './processes.ts'
+
+let database: Awaited<ReturnType<typeof ownDatabase>>
+beforeAll(async () => {
+  database = await ownDatabase()
+})
+afterAll(() => database.drop())
+
+async function listening(): Promise<Events> {
+  const events = await listenForEvents(database.url, pino({ level: 'silent' }))
+  onTestFinished(() => events.stop())
+  return events
+}
+
+async function joined(onChange = () => {}, patienceMs = 10_000): Promise<Processes> {
+  const processes = joinProcesses(await listening(), { onChange, patienceMs })
+  onTestFinished(() => processes.stop())
+  return processes
+}
+
+it('a change is over when every other process has heard of it', async () => {
+  const heard = [0, 0]
+  const [one, two] = [await joined(() => heard[0]!++), await joined(() => heard[1]!++)]
+  const writer = await joined()
+  await vi.waitFor(() => expect([one, two, writer].map(each => each.areThere())).toEqual([true, true, true]))
+  for (let change = 1; change <= 20; change++) {
+    await writer.changed()
+    expect(heard).toEqual([change, change])
+  }
+  // Those of the same moment are told of together.
+  await Promise.all(Array.from({ length: 50 }, () => writer.changed()))
+  expect(heard).toEqual([22, 22])
+})
+
+it('a process alone waits for nobody, nor for one that has died', async () => {
+  const writer = await joined()
+  expect(writer.areThere()).toBe(false)
+  await writer.changed()
+  const mortal = await listening()
+  const other = joinProcesses(mortal, { onChange: () => {}, patienceMs: 0 })
+  await vi.waitFor(() => expect(writer.areThere()).toBe(true))
+  other.stop()
+  await mortal.stop()
+  const start = performance.now()
+  await writer.changed()
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
+
+it('a process that does not answer is waited for no longer than said', async () => {
+  await listening()
+  const writer = await joined(() => {}, 300)
+  await vi.waitFor(() => expect(writer.areThere()).toBe(true))
+  const start = performance.now()
+  await writer.changed()
+  const took = performance.now() - start
+  expect([took > 200, took < 5_000]).toEqual([true, true])
+})

@@ -1,0 +1,112 @@
+import type { Events, ListenerId } from './listen.ts'
+
+/** The other processes of this shop, on one machine or many: all that listen to the same database. */
+export interface Processes {
+  /** Whether there are any. */
+  areThere(): boolean
+  /** Tells all of them something on a subject: 6,000 bytes of JSON at most. */
+  tell(subject: string, data: unknown): void
+  /** What they tell on a subject. */
+  on(subject: string, hear: (data: unknown) => void): void
+  /** Tells all of them that something has changed. Resolves when each has answered, or has died, or its patience is over. */
+  changed(): Promise<void>
+  stop(): void
+}
+
+type Message =
+  | { say: 'hello' }
+  | { say: 'changed'; change: number }
+  | { say: 'heard'; of: ListenerId; change: number }
+  | { say: 'tell'; subject: string; data: unknown }
+
+/** How often a process looks who else is there, and how soon while it waits for an answer. */
+const LOOK_MS = 5_000
+const LOOK_AGAIN_MS = 100
+
+interface Joining {
+  /** Another process has changed something. What it committed before was told before. */
+  onChange: () => void
+  /** How long `changed` waits for a process that does not answer, in milliseconds; 0 tells nobody. */
+  patienceMs: number
+}
+
+/**
+ * Makes this process known to the others and keeps account of them. They talk over the channel on which they hear of
+ * events: PostgreSQL tells everyone in the order of commits, so whoever answers has heard of all that was before.
+ */
+export function joinProcesses(events: Events, { onChange, patienceMs }: Joining): Processes {
+  let others = new Set<ListenerId>()
+  const hearers = new Map<string, (data: unknown) => void>()
+  const say = (message: Message) => events.say(message)
+
+  let changes = 0
+  let waiting: { change: number; for: Set<ListenerId>; resolve: () => void } | null = null
+  /** Of whoever came meanwhile: an answer to what was told before says nothing about what they changed. */
+  let next: PromiseWithResolvers<void> | null = null
+
+  function settle() {
+    for (const id of waiting?.for ?? []) if (!others.has(id)) waiting!.for.delete(id)
+    if (waiting?.for.size === 0) waiting.resolve()
+  }
+
+  /** Who has died is not waited for. */
+  async function look(): Promise<void> {
+    const found = await events.others().catch(() => null)
+    if (!found) return
+    others = new Set(found)
+    settle()
+  }
+
+  async function tellOfChange(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting = { change: ++changes, for: new Set(others), resolve }
+    say({ say: 'changed', change: changes })
+    const looking = setInterval(() => void look(), LOOK_AGAIN_MS)
+    const tooLong = setTimeout(resolve, patienceMs)
+    await promise
+    clearInterval(looking)
+    clearTimeout(tooLong)
+    waiting = null
+    const followers = next
+    next = null
+    if (followers) void tellOfChange().then(followers.resolve)
+  }
+
+  const stopHearing = events.on({
+    said(told, from) {
+      others.add(from)
+      const message = told as Message
+      if (message.say === 'changed') {
+        onChange()
+        say({ say: 'heard', of: from, change: message.change })
+      } else if (message.say === 'tell') hearers.get(message.subject)?.(message.data)
+      else if (message.say === 'heard' && message.change === waiting?.change && message.of === events.id()) {
+        waiting.for.delete(from)
+        settle()
+      }
+    },
+    missed: join,
+  })
+  function join() {
+    say({ say: 'hello' })
+    void look()
+  }
+  const timer = setInterval(() => void look(), LOOK_MS).unref()
+  join()
+
+  return {
+    areThere: () => others.size > 0,
+    tell: (subject, data) => say({ say: 'tell', subject, data }),
+    on: (subject, hear) => void hearers.set(subject, hear),
+    async changed() {
+      if (others.size === 0 || patienceMs === 0) return
+      if (!waiting) return tellOfChange()
+      next ??= Promise.withResolvers<void>()
+      return next.promise
+    },
+    stop() {
+      clearInterval(timer)
+      stopHearing()
+    },
+  }
+}

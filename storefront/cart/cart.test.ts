@@ -33,7 +33,11 @@ async function open() {
 }
 const saved = () => JSON.parse(localStorage.getItem('cart')!)
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  // The pages of earlier tests hear of it.
+  window.dispatchEvent(new StorageEvent('storage'))
+})
 
 it('starts empty and leaves the storage alone', async () => {
   const { currentCart } = await open()
@@ -151,6 +155,53 @@ it('follows what another tab does', async () => {
   localStorage.setItem('cart', JSON.stringify({ cartItems: [{ _id: 'p1', price: 1, quantity: 1 }] }))
   window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }))
   expect(currentCart().cartItems).toHaveLength(1)
+})
+
+describe('two windows that change the cart in the same moment', () => {
+  /** Neither hears of the other before both have written. */
+  const hear = () => ['cartChanges', 'cart'].forEach(key => window.dispatchEvent(new StorageEvent('storage', { key })))
+  const quantities = () =>
+    Object.fromEntries(saved().cartItems.map((item: { _id: string; quantity: number }) => [item._id, item.quantity]))
+
+  it('lose nothing of either', async () => {
+    const first = await open()
+    first.cart.add(merino, 1)
+    first.cart.add({ ...merino, id: 'p3' }, 1)
+    const second = await open()
+    expect(second.currentCart()).toEqual(first.currentCart())
+    first.cart.setQuantity('p1', 4)
+    first.cart.remove('p3')
+    first.cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'US' })
+    second.cart.add(mohair, 2)
+    hear()
+    for (const { currentCart } of [first, second]) {
+      const { cartItems, itemsPrice, shippingAddress } = currentCart()
+      expect(cartItems.map(({ id, quantity }) => [id, quantity])).toEqual([
+        ['p1', 4],
+        ['p2', 2],
+      ])
+      expect(itemsPrice).toBe(4 * 1999 + 2 * 3000)
+      expect(shippingAddress.name).toBe('Ada')
+    }
+    expect(quantities()).toEqual({ p1: 4, p2: 2 })
+  })
+
+  it('do not bring back what either took out knowing of it, nor a cart that was wiped', async () => {
+    const first = await open()
+    first.cart.add(merino, 3)
+    hear()
+    const second = await open()
+    expect(second.currentCart()).toEqual(first.currentCart())
+    second.cart.remove('p1')
+    hear()
+    for (const { currentCart } of [first, second]) expect(currentCart().cartItems).toEqual([])
+    expect(quantities()).toEqual({})
+    first.cart.add(mohair, 1)
+    localStorage.clear()
+    window.dispatchEvent(new StorageEvent('storage'))
+    expect(localStorage.getItem('cart')).toBeNull()
+    expect(first.currentCart().cartItems).toEqual([])
+  })
 })
 
 describe('a storage somebody else wrote', () => {

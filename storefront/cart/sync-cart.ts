@@ -59,6 +59,8 @@ const shared = stored<Shared | null>('cartShared', null, raw => {
 })
 
 const SOON_MS = 300
+/** A page that stays in sight looks so often at what other devices did. */
+const LOOK_MS = 30_000
 const AGAIN_MS = 10_000
 
 /** Names of what the account's cart did not take, which stays in this one alone. */
@@ -96,6 +98,7 @@ export function keepCartInSync(client: ApolloClient) {
   onSessionChange(look)
   for (const event of ['focus', 'online', 'pageshow']) addEventListener(event, look)
   document.addEventListener('visibilitychange', look)
+  setInterval(look, LOOK_MS)
   void run()
 }
 

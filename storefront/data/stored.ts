@@ -28,11 +28,17 @@ export function stored<T, Kept = T>(
   const announce = () => listeners.forEach(listener => listener())
 
   if (typeof window !== 'undefined') {
-    window.addEventListener('storage', event => {
-      // A null key: the storage was cleared as a whole.
-      if (event.key !== null && event.key !== key) return
+    const readAgain = () => {
       current = { value: read() }
       announce()
+    }
+    window.addEventListener('storage', event => {
+      // A null key: the storage was cleared as a whole.
+      if (event.key === null || event.key === key) readAgain()
+    })
+    // A page that comes back as it was left has heard of nothing since.
+    window.addEventListener('pageshow', event => {
+      if (event.persisted) readAgain()
     })
   }
 

@@ -150,6 +150,14 @@ test('the code, the address and the dye lots of one device are those of the othe
   await laptop.context().close()
 })
 
+test('two windows that put something in at once lose neither', async ({ page, context, makeProduct }) => {
+  const windows = [page, await context.newPage()]
+  const products = await Promise.all(windows.map(() => makeProduct()))
+  for (const [index, each] of windows.entries()) await open(each, `/product/${products[index]!.id}`)
+  await Promise.all(windows.map(each => each.getByRole('button', { name: 'Add to Cart' }).first().click()))
+  for (const each of windows) await badge(each, 2)
+})
+
 test('no press is lost while there is no connection, and the cart is never seen empty', async ({
   page,
   context,

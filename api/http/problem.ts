@@ -83,7 +83,7 @@ export function problemFrom({ message, extensions: { code, reason, http, retryAf
   })
 }
 
-const SEND_JSON = 'Send the body as JSON, with the header `Content-Type: application/json`.'
+export const SEND_JSON = 'Send the body as JSON, with the header `Content-Type: application/json`.'
 
 /** What a client is told about a request that could not be read, was refused, or that the shop failed at. */
 export function problemOf(error: FastifyError | GraphQLError | Problem, request: FastifyRequest): Problem {

@@ -49,8 +49,10 @@ export interface Call<
   unpaged?(data: Data): { page: number; pages: number } | null
 }
 
+type Fields = Record<string, unknown>
+
 /** One of any types, as the table has it: `call` has checked that they fit each other. */
-export type AnyCall = Call<string, any, any, z.ZodType, z.ZodType, z.ZodType>
+export type AnyCall = Call<string, Fields, Fields, z.ZodType, z.ZodType, z.ZodType>
 
 export const call = <
   const Path extends string,

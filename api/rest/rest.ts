@@ -7,10 +7,11 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import { limits } from '#schema/rules/limits'
 import type { Context } from '../context.ts'
+import type { UserError } from '../generated/types.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
 import { runOperation } from '../graphql/run-operation.ts'
 import { drain } from '../http/multipart.ts'
-import { Problem, sendThrown } from '../http/problem.ts'
+import { Problem, SEND_JSON, sendThrown } from '../http/problem.ts'
 import { demandScopes } from '../partner/scopes.ts'
 import type { AnyCall, Asked } from './call.ts'
 import { calls, productStats, uploads } from './calls.ts'
@@ -87,6 +88,7 @@ export async function rest(
       url: call.path,
       schema: schemaOf(call, schema),
       onRequest: guard(callOf),
+      ...(call.body && { preValidation: noForm }),
       handler: (request, reply) => run(callOf(request), request, reply),
     })
   }
@@ -102,6 +104,11 @@ export async function rest(
   app.all('/api/*', { schema: { hide: true } }, () => {
     throw new Problem(404, 'NOT_FOUND', 'There is no such address.')
   })
+}
+
+/** Forms are let in for pictures alone. */
+async function noForm(request: FastifyRequest): Promise<void> {
+  if (request.isMultipart()) throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON)
 }
 
 async function pictureOf(request: FastifyRequest): Promise<Upload> {
@@ -205,7 +212,7 @@ function withoutVariables(message: string): string {
 }
 
 /** The data of an operation that went well; anything else as an error with its status. */
-function dataOf(result: ExecutionResult): any {
+function dataOf(result: ExecutionResult): Record<string, unknown> {
   const ended = result.errors?.find(({ extensions }) => extensions['code'] === 'TIMEOUT')
   const [error] = ended ? [ended] : (result.errors ?? [])
   if (error) {
@@ -215,14 +222,10 @@ function dataOf(result: ExecutionResult): any {
     if (status === undefined) throw error.originalError ?? error
     throw new Problem(status, code!, error.message, { retryAfter })
   }
-  for (const payload of Object.values(result.data ?? {}) as any[]) {
+  const data = result.data ?? {}
+  for (const payload of Object.values(data) as ({ userErrors?: UserError[] } | null)[]) {
     const [refusal] = payload?.userErrors ?? []
-    if (refusal)
-      throw new Problem(
-        STATUS_OF_USER_ERROR[refusal.code as keyof typeof STATUS_OF_USER_ERROR],
-        refusal.code,
-        refusal.message,
-      )
+    if (refusal) throw new Problem(STATUS_OF_USER_ERROR[refusal.code], refusal.code, refusal.message)
   }
-  return result.data
+  return data
 }

@@ -90,6 +90,8 @@ export interface Context extends Services {
   stop?: (() => void) | undefined
   /** What a stream is about to tell its subscriber. Undefined for every other request. */
   change?: Change
+  /** How far the things of a connection are counted. As far as usual when undefined. */
+  mostCounted?: number
 }
 
 /** What decides who may see a thing. */

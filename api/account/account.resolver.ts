@@ -26,8 +26,8 @@ import { User } from './user.entity.ts'
 @Resolver(() => Gql.UserConnection)
 export class UserConnectionResolver implements Fields<'UserConnection', ConnectedUsers> {
   @FieldResolver(() => Int)
-  totalCount(@Root() connection: ConnectedUsers) {
-    return connection.countAll()
+  totalCount(@Root() connection: ConnectedUsers, @Ctx() { mostCounted }: Context) {
+    return connection.countAll(mostCounted)
   }
 }
 

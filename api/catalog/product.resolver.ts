@@ -55,8 +55,8 @@ type Asked = Omit<ListOptions, 'page' | 'pageSize'>
 @Resolver(() => Gql.ProductConnection)
 export class ProductConnectionResolver implements Fields<'ProductConnection', ConnectedProducts> {
   @FieldResolver(() => Int)
-  totalCount(@Root() connection: ConnectedProducts) {
-    return connection.countAll()
+  totalCount(@Root() connection: ConnectedProducts, @Ctx() { mostCounted }: Context) {
+    return connection.countAll(mostCounted)
   }
 }
 

@@ -25,6 +25,7 @@ export async function exportFiles(
       .type('application/jsonl; charset=utf-8')
       .headers({
         'content-disposition': `attachment; filename="skein-${made.connection.replace(/Connection$/, '')}-${day}.jsonl"`,
+        'content-length': made.bytes,
         'cache-control': 'private, no-store',
         'x-robots-tag': 'noindex',
       })

@@ -98,16 +98,28 @@ describe('an export', () => {
 
     const { path, until } = await linkTo(admin, begun.id)
     expect(Date.parse(until) - Date.parse(made.endedAt)).toBe(24 * 3_600_000)
-    const response = await fetch(shop.url + path)
+    const response = await fetch(shop.url + path, { headers: { 'accept-encoding': 'identity' } })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/jsonl; charset=utf-8',
       'content-disposition': expect.stringMatching(/^attachment; filename="skein-users-\d{4}-\d\d-\d\d\.jsonl"$/),
+      'content-length': String(made.bytes),
       'cache-control': 'private, no-store',
     })
     expect(Buffer.byteLength(await response.text())).toBe(made.bytes)
     const lines = await fetchLines(path)
     expect(lines[0]).toEqual({ name: expect.stringMatching(/^knitter\d+$/), id: expect.any(String), isAdmin: false })
     expect(new Set(lines.map(({ name }) => name)).size).toBe(2_345)
+  })
+
+  it('says how many lines there will be, however many', async () => {
+    const admin = await owner()
+    await makeAccounts(10_100, 'weaver')
+    const { export: begun } = await start(
+      admin,
+      '{ usersConnection(filter: { search: "weaver" }) { edges { node { id } } } }',
+    )
+    await vi.waitFor(async () => expect((await read(admin, begun.id)).total).toBe(10_100), 20_000)
+    await cancel(admin, begun.id)
   })
 
   it.each([

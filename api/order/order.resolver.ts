@@ -37,8 +37,8 @@ export class OrderItemResolver implements Fields<'OrderItem', OrderItem> {
 @Resolver(() => Gql.OrderConnection)
 export class OrderConnectionResolver implements Fields<'OrderConnection', ConnectedOrders> {
   @FieldResolver(() => Int)
-  totalCount(@Root() connection: ConnectedOrders) {
-    return connection.countAll()
+  totalCount(@Root() connection: ConnectedOrders, @Ctx() { mostCounted }: Context) {
+    return connection.countAll(mostCounted)
   }
 }
 

@@ -8,8 +8,8 @@ import { isId } from '../kernel/validation.ts'
 export interface Connection<T> {
   edges: { cursor: string; node: T }[]
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
-  /** How many there are in all; a number above `MOST_COUNTED` for any more. */
-  countAll(): Promise<number>
+  /** How many there are in all; one more than `most` for any more. */
+  countAll(most?: number): Promise<number>
 }
 
 /** Which part of a connection is asked for. */
@@ -98,11 +98,11 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    countAll: () => countAll(em, table, where),
+    countAll: (most = MOST_COUNTED) => countAll(em, table, where, most),
   }
 }
 
-async function countAll(em: EntityManager, table: string, where: Connecting['where']): Promise<number> {
+async function countAll(em: EntityManager, table: string, where: Connecting['where'], most: number): Promise<number> {
   if (where === null) return 0
   const { filter, parameters } = whereOf(where)
   const [{ total } = { total: 0 }] = await select<{ total: number }>(
@@ -110,7 +110,7 @@ async function countAll(em: EntityManager, table: string, where: Connecting['whe
     `select count(*)::int as total from (
        select 1 from ${table} ${filter} limit ?
      ) counted`,
-    [...parameters, MOST_COUNTED + 1],
+    [...parameters, most + 1],
   )
   return total
 }

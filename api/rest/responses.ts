@@ -251,7 +251,7 @@ export const Export = z.strictObject({
   query: z.string(),
   status: z.enum(['RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
   rows: z.int().meta({ description: 'How many lines have been written' }),
-  total: z.int().nullable().meta({ description: 'How many there will be; 10001 for any more than 10000' }),
+  total: z.int().nullable().meta({ description: 'How many there were when it began; null until then' }),
   bytes: z.number(),
   problem: z.string().nullable(),
   createdAt: instant,

@@ -19,8 +19,8 @@ import { writeReview } from './write-review.ts'
 @Resolver(() => Gql.ReviewConnection)
 export class ReviewConnectionResolver implements Fields<'ReviewConnection', ConnectedReviews> {
   @FieldResolver(() => Int)
-  totalCount(@Root() connection: ConnectedReviews) {
-    return connection.countAll()
+  totalCount(@Root() connection: ConnectedReviews, @Ctx() { mostCounted }: Context) {
+    return connection.countAll(mostCounted)
   }
 }
 

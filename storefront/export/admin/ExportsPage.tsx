@@ -84,9 +84,8 @@ function State({ made: { status, rows, total, bytes, problem, keptUntil } }: { m
   if (status === 'RUNNING')
     return (
       <ProgressBar
-        label={total === null ? 'Waiting for its turn' : count(rows)}
-        // Nobody counts further.
-        {...(total !== null && total <= 10_000 && { value: total === 0 ? 1 : Math.min(1, rows / total) })}
+        label={total === null ? 'Waiting for its turn' : `${rows.toLocaleString('en-US')} of ${count(total)}`}
+        {...(total !== null && { value: total === 0 ? 1 : Math.min(1, rows / total) })}
       />
     )
   if (status === 'CANCELLED') return <Badge>Cancelled</Badge>

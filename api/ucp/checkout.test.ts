@@ -269,6 +269,40 @@ describe('a checkout', () => {
     expect([answer.status, codes(answer)]).toEqual(['completed', ['already_paid']])
   })
 
+  it('tells, once it is an order, what was sent, what came back and what was paid back', async () => {
+    const owner = await makeUser(shop.em(), { isAdmin: true })
+    const done = async (mutation: string, variables: object) => {
+      const { data } = await shop.gql(mutation as string, variables, owner)
+      const [payload] = Object.values(data as Record<string, { userErrors: object[] }>)
+      expect(payload!.userErrors).toEqual([])
+      return payload as { userErrors: object[]; fulfilment?: { id: string } }
+    }
+    const { id } = await ready()
+    const { id: orderId } = await pay((await complete(id)).continue_url)
+    const bought = lines()[0]!.quantity
+    const { fulfilment } = await done(
+      'mutation($id: ID!) { fulfilOrder(id: $id, carrier: "UPS") { fulfilment { id } userErrors { code } } }',
+      { id: orderId },
+    )
+    await done(
+      'mutation($id: ID!, $lines: [ReturnLineInput!]) { returnFulfilment(id: $id, lines: $lines, reason: "Itchy") { userErrors { code } } }',
+      { id: fulfilment!.id, lines: [{ productId: yarn.id, quantity: 1 }] },
+    )
+    await done(
+      'mutation($id: ID!) { refundOrder(orderId: $id, amount: 500, reason: "For one", idempotencyKey: "one") { userErrors { code message } } }',
+      { id: orderId },
+    )
+    const read = await tool('get_order', { id })
+    expect(read.line_items).toMatchObject([
+      { quantity: { original: bought, total: bought - 1, fulfilled: bought - 1 }, status: 'fulfilled' },
+    ])
+    expect(read.fulfillment.events.map(({ type }: { type: string }) => type)).toEqual(['processing', 'shipped'])
+    expect(read.adjustments).toMatchObject([
+      { type: 'return', status: 'completed', line_items: [{ id: yarn.id, quantity: -1 }], description: 'Itchy' },
+      { type: 'refund', status: 'completed', totals: [{ type: 'total', amount: -500 }], description: 'For one' },
+    ])
+  })
+
   it('is told what is sold out meanwhile, and can be mended', async () => {
     const last = await makeProduct(shop.em(), { countInStock: 2 })
     const [one, other] = await Promise.all([

@@ -31,17 +31,17 @@ export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
   const order = await readOrder(shop, id)
   if (!order) throw notFound()
   const isCancelled = order.status === 'CANCELLED'
-  const sent = new Map<string, number>()
-  for (const { sentAt, lines } of order.fulfilments)
-    for (const { item, quantity } of sentAt ? lines : [])
-      sent.set(item.productId, (sent.get(item.productId) ?? 0) + quantity)
+  const sent = unitsIn(order.fulfilments.filter(({ sentAt }) => sentAt))
+  const returns = order.fulfilments.flatMap(({ returns }) => returns)
+  const returned = unitsIn(returns)
   return {
     ...confirmationOf(shop, id, order),
     checkout_id: id,
     currency: 'USD',
     line_items: order.items.map(item => {
-      const total = isCancelled ? 0 : item.quantity
-      const fulfilled = sent.get(item.productId) ?? 0
+      const gone = returned.get(item.productId) ?? 0
+      const total = isCancelled ? 0 : item.quantity - gone
+      const fulfilled = (sent.get(item.productId) ?? 0) - gone
       return {
         ...itemOf(shop, item),
         quantity: { original: item.quantity, total, fulfilled },
@@ -54,18 +54,43 @@ export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
       expectations: isCancelled ? [] : [expectationOf(order)],
       events: order.fulfilments.flatMap(eventsOf),
     },
-    adjustments: order.refunds.map(({ id, amount, status, reason, createdAt }) => ({
-      id,
-      type: 'refund',
-      occurred_at: createdAt,
-      status: status.toLowerCase(),
-      totals: [{ type: 'total', amount: -amount }],
-      ...(reason !== null && { description: reason }),
-    })),
+    adjustments: [...returns.map(returnOf), ...order.refunds.map(refundOf)].sort(
+      (one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at),
+    ),
     messages:
       order.isPaid || isCancelled ? [] : [{ type: 'info', code: 'payment_required', content: 'It is not paid yet.' }],
   }
 }
+
+interface Moved {
+  lines: readonly { item: { productId: string }; quantity: number }[]
+}
+
+/** Units by product. */
+function unitsIn(moved: readonly Moved[]): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { item, quantity } of moved.flatMap(({ lines }) => lines))
+    units.set(item.productId, (units.get(item.productId) ?? 0) + quantity)
+  return units
+}
+
+const returnOf = ({ id, reason, createdAt, lines }: Order['fulfilments'][number]['returns'][number]) => ({
+  id,
+  type: 'return',
+  occurred_at: createdAt,
+  status: 'completed',
+  line_items: lines.map(({ item, quantity }) => ({ id: item.productId, quantity: -quantity })),
+  ...(reason !== null && { description: reason }),
+})
+
+const refundOf = ({ id, amount, status, reason, createdAt }: Order['refunds'][number]) => ({
+  id,
+  type: 'refund',
+  occurred_at: createdAt,
+  status: status.toLowerCase(),
+  totals: [{ type: 'total', amount: -amount }],
+  ...(reason !== null && { description: reason }),
+})
 
 const expectationOf = ({ items, shippingAddress, deliveryEstimate }: Order) => ({
   id: 'parcel',

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { COST_HEADER } from '../../graphql/limit-cost.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
@@ -176,6 +177,29 @@ export const greedy: Scenario = {
         },
       },
       {
+        name: 'WebSockets that say nothing',
+        async run(over) {
+          const most = await openSockets(url, STREAM_LIMITS.perAddress + 10 * crowd, over, socket => socket.pause())
+          return [atMost('  WebSockets open at once', STREAM_LIMITS.perAddress, most)]
+        },
+      },
+      {
+        name: 'WebSockets that never stop talking',
+        async run(over) {
+          const subscribe = (id: number) =>
+            JSON.stringify({ id: String(id), type: 'subscribe', payload: { query: STREAM, variables: { id: 'none' } } })
+          const most = await openSockets(url, 5 * crowd, over, socket => {
+            socket.send(JSON.stringify({ type: 'connection_init' }))
+            let said = 0
+            const talk = setInterval(() => {
+              if (socket.readyState !== WebSocket.OPEN) return clearInterval(talk)
+              for (let turn = 0; turn < 50; turn++) socket.send(said++ % 5 ? '{"type":"ping"}' : subscribe(said))
+            }, 10)
+          })
+          return [atMost('  WebSockets open at once', STREAM_LIMITS.perAddress, most)]
+        },
+      },
+      {
         name: 'slow readers',
         async run(over) {
           await dialling(5 * crowd, over, socket => {
@@ -280,6 +304,38 @@ export const greedy: Scenario = {
 function dial(url: string): Socket {
   const { hostname, port } = new URL(url)
   return connect({ host: hostname, port: Number(port), localAddress: GREEDY }).on('error', () => {})
+}
+
+/** So many WebSockets at a time, each of which begins again when it is closed. Answers how many were open at once. */
+async function openSockets(
+  url: string,
+  count: number,
+  over: AbortSignal,
+  begin: (socket: WebSocket) => void,
+): Promise<number> {
+  const ended = aborted(over)
+  let [open, most] = [0, 0]
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      while (!over.aborted) {
+        const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+          localAddress: GREEDY,
+        }).on('error', () => {})
+        const closed = new Promise(resolve => {
+          socket.once('close', resolve)
+        })
+        socket.once('open', () => {
+          most = Math.max(most, ++open)
+          void closed.then(() => open--)
+          begin(socket)
+        })
+        await Promise.race([closed, ended])
+        socket.terminate()
+        await pause(REDIAL_MS)
+      }
+    }),
+  )
+  return most
 }
 
 const aborted = (signal: AbortSignal) =>

@@ -38,7 +38,9 @@ export interface ListOptions {
 }
 
 /** A page of a list that may be too long to be counted to its end. */
-export interface ProductList extends Page<Product> {
+export interface ProductList extends Omit<Page<Product>, 'items'> {
+  /** Read when they are asked for: counts and facets need none of them. */
+  items(): Promise<Product[]>
   totalIsExact: boolean
   hasAllWords: boolean
   correction: { used: string; typed: string } | null
@@ -48,7 +50,7 @@ export interface ProductList extends Page<Product> {
 }
 
 const NOTHING: ProductList = {
-  items: [],
+  items: async () => [],
   page: 1,
   pages: 1,
   total: 0,
@@ -71,30 +73,30 @@ export async function listProducts(
   const found = typed ? await search(em, index, typed, { asTyped: asTyped ?? false }) : null
   if ((typed && !found) || !filter) return NOTHING
   const wanted = found?.wanted ?? null
-  const ranked = found && (!sort || sort.field === 'RELEVANCE') ? await bestMatches(em, index, found, filter) : null
-  const holding = ranked ? null : await index.holding(em, wanted, filter)
-  const counted = (ranked ?? holding!).total
-  const total = Math.min(counted, MOST_COUNTED)
-  const { page, pages, offset } = paginate(asked, pageSize, Math.min(total, ranked ? MOST_RANKED : MOST_COUNTED))
+  const isRanked = found !== null && (!sort || sort.field === 'RELEVANCE')
+  const holding = await index.holding(em, wanted, filter)
+  const total = Math.min(holding.total, MOST_COUNTED)
+  const { page, pages, offset } = paginate(asked, pageSize, Math.min(total, isRanked ? MOST_RANKED : MOST_COUNTED))
   const part = { descending: directionOf(sort) === 'desc', offset, limit: pageSize }
   const field = sort?.field ?? 'CREATED'
-  const items = ranked
-    ? await productsAt(em, ranked.places.slice(offset, offset + pageSize))
-    : field === 'NAME' || field === 'UPDATED'
-      ? await productsInOrder(
-          em,
-          [...filterConditions(filter), ...(found ? [found.condition] : [])],
-          orderOf(sort),
-          part,
-        )
-      : await productsAt(em, holding!.part(field === 'RELEVANCE' ? 'CREATED' : field, part))
+  const items = async () => {
+    if (isRanked) return productsAt(em, (await bestMatches(em, index, found, filter)).slice(offset, offset + pageSize))
+    if (field === 'NAME' || field === 'UPDATED')
+      return productsInOrder(
+        em,
+        [...filterConditions(filter), ...(found ? [found.condition] : [])],
+        orderOf(sort),
+        part,
+      )
+    return productsAt(em, holding.part(field === 'RELEVANCE' ? 'CREATED' : field, part))
+  }
   const corrected = total > 0 && found?.corrected ? { used: found.corrected, typed: typed! } : null
   return {
     items,
     page,
     pages,
     total,
-    totalIsExact: counted <= MOST_COUNTED,
+    totalIsExact: holding.total <= MOST_COUNTED,
     hasAllWords: total === 0 || wanted === null || wanted.most === wanted.terms.length,
     correction: corrected,
     didYouMean: typed && asTyped ? await meant(em, index, typed) : null,
@@ -294,7 +296,7 @@ export async function listForAdmin(
     page,
     pageSize,
   })
-  return { ...NOTHING, ...listed }
+  return { ...NOTHING, ...listed, items: async () => listed.items }
 }
 
 /** The filter as SQL. Null when nothing can match. */

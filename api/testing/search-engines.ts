@@ -25,7 +25,7 @@ export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = 
   async 'the shop'(em, query, index) {
     await index.hear(em)
     const found = await search(em, index, query)
-    return found ? ids(await productsAt(em, (await bestMatches(em, index, found, {})).places.slice(0, 12))) : []
+    return found ? ids(await productsAt(em, (await bestMatches(em, index, found, {})).slice(0, 12))) : []
   },
   async 'plain tsvector'(em, query) {
     return ids(

@@ -58,14 +58,13 @@ export function placesAsBits(places: Places, capacity: number): Bits {
   return bits
 }
 
-/** What is in both. */
+/** What is in both. Of bits there are no others than before: these lose the rest. */
 export function narrow(selection: Few, by: Bits): Few
 export function narrow(selection: Selection, by: Bits): Selection
 export function narrow(selection: Selection, by: Bits): Selection {
   if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & wordAt(by, word))
-  const both = new Uint32Array(Math.min(selection.length, by.length))
-  for (let word = 0; word < both.length; word++) both[word] = selection[word]! & by[word]!
-  return both
+  for (let word = 0; word < selection.length; word++) selection[word] = selection[word]! & wordAt(by, word)
+  return selection
 }
 
 /** Those words that `keep` leaves something of. */

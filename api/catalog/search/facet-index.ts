@@ -11,6 +11,7 @@ import {
   allWithin,
   asBits,
   type Bits,
+  type Few,
   countIn,
   has,
   longer,
@@ -179,7 +180,10 @@ export class FacetIndex {
       const chosen = await this.#chosen(em, filter)
       const start = this.#start(words)
       const narrowed = (without?: ProductFacetField) =>
-        [...chosen].reduce((selection, [field, by]) => (field === without ? selection : by(selection)), start)
+        [...chosen].reduce(
+          (selection, [field, by]) => (field === without ? selection : by(selection)),
+          start instanceof Uint32Array ? start.slice() : start,
+        )
       const all = narrowed()
       const counts = new Map<ProductFacetField, Map<string, number>>()
       for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
@@ -374,12 +378,13 @@ export class FacetIndex {
   }
 
   #byAny(field: ProductFacetField, values: readonly string[]): Narrowing {
-    const any = noBits(this.#capacity)
-    for (const value of values) {
-      const row = this.#values.get(field)?.get(value)
-      if (row !== undefined) addAll(any, this.#table.row(row))
+    const rows = values.flatMap(value => this.#values.get(field)?.get(value) ?? [])
+    return selection => {
+      if (rows.length === 1) return narrow(selection, this.#table.row(rows[0]!))
+      const any = noBits(this.#capacity)
+      for (const row of rows) addAll(any, this.#table.row(row))
+      return narrow(selection, any)
     }
-    return selection => narrow(selection, any)
   }
 
   /** Of few the numbers are looked at; of many all are, and that is kept for the next page and the facets. */
@@ -394,7 +399,7 @@ export class FacetIndex {
     }
   }
 
-  async #others(em: EntityManager, filter: Filter): Promise<Selection | null> {
+  async #others(em: EntityManager, filter: Filter): Promise<Few | null> {
     const others = Object.fromEntries(OTHERS.map(name => [name, filter[name]])) as Filter
     const conditions = filterConditions(others)
     if (conditions.length === 0) return null
@@ -406,6 +411,7 @@ export class FacetIndex {
   }
 }
 
+/** What is left of a selection, which may be lost. */
 type Narrowing = (selection: Selection) => Selection
 
 /** To the nearest whole number, as product-filter.ts has it. */

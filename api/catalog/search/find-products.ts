@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Condition } from '../../query/paging.ts'
-import { listed } from '../../query/read.ts'
+import { listed, read } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
 import type { Filter } from './product-filter.ts'
@@ -15,12 +15,18 @@ const LABELS = Object.keys(WORTH) as (keyof typeof WORTH)[]
 /** What a word is worth at most that says what something is for: of "yarn for 4mm needles" yarns come first. */
 const PURPOSE_WORTH = 3
 
+/** How well a product matches: what each query is worth that its document answers, and its SKU more than all of them. */
+interface Rank {
+  queries: string[]
+  worths: number[]
+  sku: string
+}
+
 export interface Search {
   wanted: Wanted
   /** Holds for every product that matches. */
   condition: Condition
-  /** How well one matches, as SQL over `search_document` and `sku`. */
-  rank: Condition
+  rank: Rank
   corrected: string | null
 }
 
@@ -59,44 +65,48 @@ const queryOf = (ways: readonly string[][], label = '') =>
     .map(way => (way.length === 1 ? `'${way[0]}'${label}` : `(${way.map(word => `'${word}'${label}`).join(' <-> ')})`))
     .join(' | ')
 
-function rankOf(terms: readonly Term[], keyword: string): Condition {
-  const worth = (of: number, query: string): [string, string] => [
-    `(search_document @@ to_tsquery('english', ?))::int * ${of}`,
-    query,
-  ]
-  const parts = terms.flatMap(({ ways, typed, purpose }) =>
+function rankOf(terms: readonly Term[], keyword: string): Rank {
+  const parts = terms.flatMap(({ ways, typed, purpose }): [query: string, worth: number][] =>
     purpose
-      ? [worth(PURPOSE_WORTH - WORTH.D, queryOf(ways, ':ABC')), worth(WORTH.D, queryOf(ways))]
-      : [...LABELS.map(label => worth(WORTH[label], queryOf(ways, `:${label}`))), worth(4, queryOf([typed], ':AB'))],
+      ? [
+          [queryOf(ways, ':ABC'), PURPOSE_WORTH - WORTH.D],
+          [queryOf(ways), WORTH.D],
+        ]
+      : [
+          ...LABELS.map((label): [string, number] => [queryOf(ways, `:${label}`), WORTH[label]]),
+          [queryOf([typed], ':AB'), 4],
+        ],
   )
-  return [
-    `${parts.map(([sql]) => sql).join(' + ')} + (sku = ?)::int * 1000`,
-    ...parts.map(([, query]) => query),
-    keyword.trim().toUpperCase(),
-  ]
+  return {
+    queries: parts.map(([query]) => query),
+    worths: parts.map(([, worth]) => worth),
+    sku: keyword.trim().toUpperCase(),
+  }
 }
 
-/** How many products a search finds, and the places of the best matches. */
+/** The places of the best of those that a search and a filter find. */
 export async function bestMatches(
   em: EntityManager,
   index: FacetIndex,
   { wanted, rank }: Search,
   filter: Filter,
-): Promise<{ total: number; places: readonly number[] }> {
+): Promise<readonly number[]> {
   const holding = await index.holding(em, wanted, filter)
   const best = holding.part('RATING', { descending: true, offset: 0, limit: MOST_RANKED })
-  const places = best.length === 0 ? [] : await index.ranked([rank, filter], best, () => placesByRank(em, best, rank))
-  return { total: holding.total, places }
+  return best.length === 0 ? [] : index.ranked([rank, filter], best, () => placesByRank(em, best, rank))
 }
 
-async function placesByRank(em: EntityManager, places: readonly number[], [rank, ...values]: Condition) {
-  // Each document is unpacked once, not for every comparison.
-  const rows = await em.execute<{ place: number }[]>(
+async function placesByRank(em: EntityManager, places: readonly number[], { queries, worths, sku }: Rank) {
+  // Queries are read and documents unpacked once, not for every comparison.
+  const rows = await read<{ place: number }>(
+    em,
     `select place from (
        select place, id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
-     ) found
-     order by ${rank} desc, score desc, id desc`,
-    [listed(places), ...values],
+     ) found, (
+       select ${queries.map((_, at) => `to_tsquery('english', ?) as q${at}`).join(', ')} offset 0
+     ) asked
+     order by ${worths.map((worth, at) => `(search_document @@ q${at})::int * ${worth}`).join(' + ')} + (sku = ?)::int * 1000 desc, score desc, id desc`,
+    [listed(places), ...queries, sku],
   )
   return rows.map(({ place }) => place)
 }

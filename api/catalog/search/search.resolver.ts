@@ -11,6 +11,11 @@ import { suggest } from './suggest.ts'
 
 @Resolver(() => Gql.ProductPage)
 export class ProductPageResolver implements Fields<'ProductPage', ProductList> {
+  @FieldResolver(() => [Gql.Product])
+  items(@Root() list: ProductList) {
+    return list.items()
+  }
+
   @FieldResolver(() => [Gql.ProductFacet])
   facets(@Root() { within }: ProductList, @Ctx() { em, facetIndex }: Context) {
     return within ? countFacets(facetIndex, em, within.wanted, within.filter) : Promise.resolve([])

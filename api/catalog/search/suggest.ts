@@ -28,7 +28,7 @@ export async function suggest(em: EntityManager, index: FacetIndex, typed: strin
     return { products: [], terms: [], correction: null }
   await index.hear(em)
   const found = await search(em, index, text, { typing: true })
-  const places = found ? (await bestMatches(em, index, found, {})).places : []
+  const places = found ? await bestMatches(em, index, found, {}) : []
   const products = await productsAt(em, places.slice(0, MOST_PRODUCTS))
   return {
     products,

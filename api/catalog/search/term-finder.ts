@@ -80,7 +80,8 @@ export class TermFinder {
     if (most < terms.length) return inMost(found.map(asAll), most, this.capacity)
     // The fewest first: what is done follows them.
     const [first, ...others] = found.toSorted((a, b) => a.byteLength - b.byteLength)
-    const start: Selection = first instanceof Int32Array ? selectPlaces(first) : (first ?? noBits(this.capacity))
+    const start: Selection =
+      first instanceof Int32Array ? selectPlaces(first) : (first?.slice() ?? noBits(this.capacity))
     return others.reduce((all, other) => narrow(all, asAll(other)), start)
   }
 

@@ -63,8 +63,9 @@ export function narrow(selection: Few, by: Bits): Few
 export function narrow(selection: Selection, by: Bits): Selection
 export function narrow(selection: Selection, by: Bits): Selection {
   if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & wordAt(by, word))
-  for (let word = 0; word < selection.length; word++) selection[word] = selection[word]! & wordAt(by, word)
-  return selection
+  const words = Math.min(selection.length, by.length)
+  for (let word = 0; word < words; word++) selection[word] = selection[word]! & by[word]!
+  return selection.fill(0, words)
 }
 
 /** Those words that `keep` leaves something of. */

@@ -22,7 +22,7 @@ import {
   type Selection,
   selectPlaces,
 } from './bits.ts'
-import { Order, type Part } from './order.ts'
+import { Order, type Part, type Range } from './order.ts'
 import { FIELDS_OF, filterConditions, type Filter } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
@@ -124,15 +124,19 @@ export class FacetIndex {
   holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
     return this.#kept(['holding', wanted, filter], async () => {
       const words = wanted && (await this.#terms.matches(em, wanted))
-      const narrowed = [...(await this.#chosen(em, filter)).values()]
-      const selection = narrowed.reduce((selection, by) => by(selection), this.#start(words))
+      const chosen = await this.#chosen(em, filter)
+      const start = words ? narrow(words, this.#onSale) : this.#onSale.slice()
+      const selection = [...chosen.values()].reduce((selection, by) => by(selection), start)
       const total = countIn(selection)
-      return { total, part: (by, part) => this.#orderOf(by, part).part(selection, total, part) }
+      const part: Holding['part'] = (by, part) =>
+        this.#orderOf(by, part).part(
+          selection,
+          total,
+          part,
+          by === 'PRICE' || by === 'PRICE_PER_100_M' ? rangeOf(filter, by) : null,
+        )
+      return { total, part }
     })
-  }
-
-  #start(words: Selection | null): Selection {
-    return words ? narrow(words, this.#onSale) : this.#onSale.slice()
   }
 
   #orderOf(by: Sorting, { descending }: Part): Order {
@@ -178,19 +182,22 @@ export class FacetIndex {
     return this.#kept(['count', wanted, filter, most], async () => {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
-      const start = this.#start(words)
-      const narrowed = (without?: ProductFacetField) =>
-        [...chosen].reduce(
+      const start = words ? narrow(words, this.#onSale) : this.#onSale
+      const fields = Object.keys(FIELDS_OF) as ProductFacetField[]
+      const counts = new Map(fields.map(field => [field, new Map<string, number>()]))
+      const count = (fields: readonly ProductFacetField[], without?: ProductFacetField) => {
+        const selection = [...chosen].reduce(
           (selection, [field, by]) => (field === without ? selection : by(selection)),
-          start instanceof Uint32Array ? start.slice() : start,
+          start instanceof Uint32Array ? this.#table.copy(start) : start,
         )
-      const all = narrowed()
-      const counts = new Map<ProductFacetField, Map<string, number>>()
-      for (const field of Object.keys(FIELDS_OF) as ProductFacetField[]) {
-        const values = this.#values.get(field) ?? new Map<string, number>()
-        const numbers = this.#table.count(chosen.has(field) ? narrowed(field) : all, values.values(), most)
-        counts.set(field, new Map([...values.keys()].map((value, at) => [value, numbers[at]!])))
+        for (const field of fields) {
+          const values = this.#values.get(field) ?? new Map<string, number>()
+          const numbers = this.#table.count(selection, values.values(), most)
+          counts.set(field, new Map([...values.keys()].map((value, at) => [value, numbers[at]!])))
+        }
       }
+      count(fields.filter(field => !chosen.has(field)))
+      for (const field of fields) if (chosen.has(field)) count([field], field)
       return counts
     })
   }
@@ -356,10 +363,12 @@ export class FacetIndex {
       const [first, last] = names.map(name => filter[name] ?? null)
       if (first == null && last == null) continue
       if (isStepField(field)) {
-        const [from, to] = [(first as number | null) ?? -Infinity, (last as number | null) ?? Infinity]
-        const step = STEPS[field].find(step => step.from === Math.max(from, 0) && (step.to ?? Infinity) === to)
+        const { from, to } = rangeOf(filter, field)
+        const step = STEPS[field].find(
+          step => step.from - 0.5 === Math.max(from, -0.5) && (step.to ?? Infinity) + 0.5 === to,
+        )
         if (step) chosen.set(field, this.#byAny(field, [stepText(step)]))
-        else chosen.set(field, this.#byRange(field, from - 0.5, to + 0.5))
+        else chosen.set(field, this.#byRange(field, from, to))
       } else if (field === 'RATING') {
         if ((first as number) > 0) chosen.set(field, this.#byAny(field, [String(first)]))
       } else chosen.set(field, this.#byAny(field, [first].flat().map(String)))
@@ -413,6 +422,12 @@ export class FacetIndex {
 
 /** What is left of a selection, which may be lost. */
 type Narrowing = (selection: Selection) => Selection
+
+/** What a filter asks of a number, to the nearest whole one as product-filter.ts has it. */
+function rangeOf(filter: Filter, field: StepField): Range {
+  const [from, to] = FIELDS_OF[field].map(name => filter[name] ?? null)
+  return { from: (from ?? -Infinity) - 0.5, to: (to ?? Infinity) + 0.5 }
+}
 
 /** To the nearest whole number, as product-filter.ts has it. */
 const isWithin = (number: number, { from, to }: Step) => number >= from - 0.5 && (to === null || number < to + 0.5)

@@ -17,6 +17,7 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           descending: fc.boolean(),
           offset: fc.constantFrom(0, 5, 4_000, 9_000),
           limit: fc.integer({ min: 1, max: 20 }),
+          range: fc.option(fc.constantFrom({ from: 2, to: 30 }, { from: -1, to: 2.5 }, { from: 3, to: Infinity })),
         }),
         { minLength: 1, maxLength: 6 },
       ),
@@ -34,16 +35,16 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           set(place, (place * 7_919) % kinds)
           if (place === CAPACITY - 900) order.putRight(0)
         }
-        for (const { changes, every, descending, offset, limit } of turns) {
+        for (const { changes, every, descending, offset, limit, range } of turns) {
           for (const [place, key] of changes) set(place, key)
           const bits = noBits(CAPACITY)
-          for (let place = 0; place < CAPACITY; place += every) put(bits, place, true)
-          const all = [...keys.keys()]
-            .filter(place => place % every === 0)
-            .toSorted((a, b) => {
-              const [one, other] = [keys.get(a)!, keys.get(b)!]
-              return one === other ? a - b : one < other ? -1 : 1
-            })
+          const isSelected = (place: number) =>
+            place % every === 0 && (!range || (keys.get(place)! >= range.from && keys.get(place)! < range.to))
+          for (let place = 0; place < CAPACITY; place++) put(bits, place, isSelected(place))
+          const all = [...keys.keys()].filter(isSelected).toSorted((a, b) => {
+            const [one, other] = [keys.get(a)!, keys.get(b)!]
+            return one === other ? a - b : one < other ? -1 : 1
+          })
           if (descending) all.reverse()
           expect(order.part(bits, all.length, { descending, offset, limit })).toEqual(all.slice(offset, offset + limit))
         }

@@ -11,6 +11,12 @@ export interface Part {
   limit: number
 }
 
+/** From a number up to below another. */
+export interface Range {
+  from: number
+  to: number
+}
+
 /** Every product by one number of it, equal ones by place: which come first in any selection of them. */
 export class Order {
   keys: Float64Array<ArrayBuffer>
@@ -39,8 +45,8 @@ export class Order {
     put(this.#hasMoved, place, true)
   }
 
-  /** Places of those selected, of which there are `total`. */
-  part(selection: Selection, total: number, { descending, offset, limit }: Part): number[] {
+  /** Places of those selected, of which there are `total`. All their numbers are in the range. */
+  part(selection: Selection, total: number, { descending, offset, limit }: Part, range: Range | null = null): number[] {
     if (total <= FEW) {
       const places = asPlaces(selection).toSorted(this.#compare)
       if (descending) places.reverse()
@@ -52,7 +58,8 @@ export class Order {
     const moved = this.#movedOf(selected)
     const part: number[] = []
     const step = descending ? -1 : 1
-    let [at, next, before] = descending ? [sorted.length - 1, moved.length - 1, 0] : [0, 0, 0]
+    const [start, end] = range ? [this.#firstFrom(range.from), this.#firstFrom(range.to)] : [0, sorted.length]
+    let [at, next, before] = descending ? [end - 1, moved.length - 1, 0] : [start, 0, 0]
     while (part.length < limit) {
       // Most of those passed over are not selected.
       while (at >= 0 && at < sorted.length && (!has(selected, sorted[at]!) || has(this.#hasMoved, sorted[at]!)))
@@ -65,6 +72,20 @@ export class Order {
       if (++before > offset) part.push(isOne ? one! : other!)
     }
     return part
+  }
+
+  /** Where the first stands that has such a number, as far as it has not moved. */
+  #firstFrom(number: number): number {
+    const hasMoved = (at: number) => has(this.#hasMoved, this.#sorted[at]!)
+    let [low, high] = [0, this.#sorted.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      let at = middle
+      while (at < high && hasMoved(at)) at++
+      if (at < high && this.keys[this.#sorted[at]!]! < number) low = at + 1
+      else high = middle
+    }
+    return low
   }
 
   /** Sorts it anew when more than `most` have moved. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
+import type { ProductFilter } from '../generated/types.ts'
 import type { Product } from './product.entity.ts'
 
 let shop: TestShop
@@ -57,6 +58,41 @@ describe('the catalogue in pages of four', () => {
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted())
     const everything = (await list('products')).items.map(({ id }) => id)
     expect(everything).toEqual(ids.slice(0, 4))
+  })
+
+  it('takes ids, SKUs and times of changes, beside each other, words, facets and pages', async () => {
+    const [one, two, draft] = [
+      await stocked({ name: 'Asked one', sku: 'ASKED-1', price: 500 }),
+      await stocked({ name: 'Asked two', sku: 'ASKED-2', price: 900 }),
+      await stocked({ name: 'Asked draft', sku: 'ASKED-3', publishedAt: null }),
+    ]
+    const [{ now: before }] = (await shop.em().execute('select clock_timestamp() as now')) as [{ now: Date }]
+    await shop.em().execute('update products set price = price + 1 where id = ?', [two.id])
+    const asked = async (filter: ProductFilter, more: { keyword?: string; page?: number } = {}) => {
+      const { total, items, facets } = (
+        await shop.gql(
+          `query($filter: ProductFilter, $keyword: String, $page: Int) { products(filter: $filter, keyword: $keyword, page: $page) {
+             total items { id name } facets { field values { count } } } }`,
+          { filter, ...more },
+        )
+      ).data.products
+      const counted = facets.find(({ field }) => field === 'IN_STOCK')?.values ?? []
+      expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(total)
+      return { total, found: items.map(({ name }) => name) }
+    }
+    const all = [one.id, two.id, draft.id]
+    const updatedFrom = new Date(before)
+    expect(await asked({ ids: all })).toEqual({ total: 2, found: ['Asked two', 'Asked one'] })
+    expect(await asked({ ids: ['nothing', one.id] })).toEqual({ total: 1, found: ['Asked one'] })
+    expect(await asked({ ids: ['nothing'] })).toEqual({ total: 0, found: [] })
+    expect(await asked({ skus: [' asked-1', 'ASKED-3', 'ASKED-9'] })).toEqual({ total: 1, found: ['Asked one'] })
+    expect(await asked({ ids: all, skus: ['ASKED-2'] })).toEqual({ total: 1, found: ['Asked two'] })
+    expect(await asked({ updatedFrom })).toEqual({ total: 1, found: ['Asked two'] })
+    expect(await asked({ ids: all, updatedTo: updatedFrom })).toEqual({ total: 1, found: ['Asked one'] })
+    expect(await asked({ ids: all, priceTo: 500 })).toEqual({ total: 1, found: ['Asked one'] })
+    expect(await asked({ ids: all }, { keyword: 'two' })).toEqual({ total: 1, found: ['Asked two'] })
+    expect(await asked({ ids }, { page: 3 })).toEqual({ total: 10, found: ['Paged 2', 'Paged 1'] })
+    await shop.em().execute('update products set archived_at = now() where id = any (?::uuid[])', [`{${all.join()}}`])
   })
 
   it.each([

@@ -76,7 +76,7 @@ const SHELVES = [
 ]
 
 /** Each asks for something else every time, so that few answers are ones that were kept. */
-export const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
+const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
   ['nothing: { __typename }', () => ({ query: '{ __typename }', variables: {} })],
   ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON), page: 1 + randomInt(8) } })],
   ['search, a rare word', () => ({ query: LIST, variables: { keyword: `lot${randomInt(LOTS)}` } })],
@@ -106,7 +106,7 @@ export const WORK: [title: string, ask: () => { query: string; variables: object
   ['facet list, a rare word', () => ({ query: FACETS, variables: { keyword: `lot${randomInt(LOTS)}` } })],
 ]
 
-interface Measured {
+export interface Measured {
   p50: number
   /** The median of the runs, and what the runs had. */
   p95: number
@@ -114,6 +114,8 @@ interface Measured {
   slowest: number
   /** Milliseconds of this process for each answer: the shop's, and the clients', who are in it. */
   cpu: number
+  /** Milliseconds of the database's processes for each. */
+  databaseCpu: number
   rate: number
   refused: number
   failed: number
@@ -122,7 +124,11 @@ interface Measured {
 const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN
 
 /** Milliseconds of each kind of question. */
-async function measureFinding(url: string, tell: (title: string, measured: Measured) => void): Promise<void> {
+async function measureFinding(
+  url: string,
+  databaseCpu: () => number,
+  tell: (title: string, measured: Measured) => void,
+): Promise<void> {
   // Each at an address of its own, as clients are: one alone is given few places at a time.
   const clients = Array.from(
     { length: CLIENTS },
@@ -142,7 +148,7 @@ async function measureFinding(url: string, tell: (title: string, measured: Measu
   }
   const run = async (ask: () => { query: string; variables: object }) => {
     const answers: Awaited<ReturnType<typeof send>>[] = []
-    const before = process.cpuUsage()
+    const [before, databaseBefore] = [process.cpuUsage(), databaseCpu()]
     const end = performance.now() + SECONDS * 1_000
     await Promise.all(
       clients.map(async client => {
@@ -156,6 +162,7 @@ async function measureFinding(url: string, tell: (title: string, measured: Measu
       p50: at(times, 0.5),
       p95: at(times, 0.95),
       cpu: (user + system) / 1_000 / answers.length,
+      databaseCpu: (databaseCpu() - databaseBefore) / answers.length,
       rate: served.length / SECONDS,
       refused: answers.filter(({ isRefused }) => isRefused).length,
       failed: answers.filter(({ isFailed }) => isFailed).length,
@@ -165,7 +172,8 @@ async function measureFinding(url: string, tell: (title: string, measured: Measu
     for (let turn = 0; turn < WARMING_UP; turn++) await send(clients[turn % CLIENTS]!, ask())
     const runs: Awaited<ReturnType<typeof run>>[] = []
     for (let turn = 0; turn < RUNS; turn++) runs.push(await run(ask))
-    const sorted = (of: 'p50' | 'p95' | 'cpu' | 'rate') => runs.map(each => each[of]).toSorted((a, b) => a - b)
+    const sorted = (of: 'p50' | 'p95' | 'cpu' | 'databaseCpu' | 'rate') =>
+      runs.map(each => each[of]).toSorted((a, b) => a - b)
     const sum = (of: 'refused' | 'failed') => runs.reduce((all, each) => all + each[of], 0)
     tell(title, {
       p50: at(sorted('p50'), 0.5),
@@ -173,6 +181,7 @@ async function measureFinding(url: string, tell: (title: string, measured: Measu
       fastest: at(sorted('p95'), 0),
       slowest: sorted('p95').at(-1)!,
       cpu: at(sorted('cpu'), 0.5),
+      databaseCpu: at(sorted('databaseCpu'), 0.5),
       rate: at(sorted('rate'), 0.5),
       refused: sum('refused'),
       failed: sum('failed'),
@@ -181,12 +190,14 @@ async function measureFinding(url: string, tell: (title: string, measured: Measu
   await Promise.all(clients.map(client => client.close()))
 }
 
-/** Prints how long finding takes among so many products; `open` starts a shop over what is there then. */
+/** Prints how long finding takes among so many products, and answers it; `open` starts a shop over what is there then. */
 export async function benchFinding(
   databaseUrl: string,
   counts: readonly number[],
+  databaseCpu: () => number,
   open: () => Promise<{ url: string; close(): Promise<void> }>,
-): Promise<void> {
+): Promise<({ products: number; title: string } & Measured)[]> {
+  const all: ({ products: number; title: string } & Measured)[] = []
   const fewest = new Map<string, Measured>()
   console.log(
     `${CLIENTS} clients; p95 is the median of ${RUNS} runs of ${SECONDS} s, and what the runs had; beside it what it takes of the same among ${counts[0]!.toLocaleString('en-US')}\n`,
@@ -198,7 +209,8 @@ export async function benchFinding(
     const shop = await open()
     const [filled, started] = [starting - filling, performance.now() - starting].map(ms => (ms / 1_000).toFixed(0))
     console.log(`${count.toLocaleString('en-US')} products: filled in ${filled} s, the shop started in ${started} s`)
-    await measureFinding(shop.url, (title, measured) => {
+    await measureFinding(shop.url, databaseCpu, (title, measured) => {
+      all.push({ products: count, title, ...measured })
       const before = fewest.get(title)
       if (!before) fewest.set(title, measured)
       console.log(lineOf(title, measured, before))
@@ -206,10 +218,11 @@ export async function benchFinding(
     console.log(`${Math.round(process.memoryUsage().rss / 1e6)} MB of memory\n`)
     await shop.close()
   }
+  return all
 }
 
 function lineOf(title: string, measured: Measured, before: Measured | undefined): string {
-  const { p50, p95, fastest, slowest, cpu, rate, refused, failed } = measured
+  const { p50, p95, fastest, slowest, cpu, databaseCpu, rate, refused, failed } = measured
   const held = (isHeld: boolean, text: string) => styleText(isHeld ? 'green' : 'red', text)
   const ratios =
     before &&
@@ -220,7 +233,7 @@ function lineOf(title: string, measured: Measured, before: Measured | undefined)
     `${title.padEnd(34)} p50 ${p50.toFixed(1).padStart(6)} ms  p95 ${p95.toFixed(1).padStart(6)} (${fastest.toFixed(1)} to ${slowest.toFixed(1)})`,
     held(p95 <= BUDGET_MS, `budget ${BUDGET_MS}`),
     `${rate.toFixed(0).padStart(5)}/s`,
-    `${cpu.toFixed(2)} ms CPU`,
+    `${cpu.toFixed(2)} ms CPU and ${databaseCpu.toFixed(2)} of the database`,
     ratios && `${ratios} CPU`,
     refused && styleText('red', `${refused} refused`),
     failed && styleText('red', `${failed} failed`),

@@ -1,8 +1,8 @@
 // `npm run bench`: how fast the shop answers, printed beside the budget. Server, database and load share this machine,
 // so figures are compared within one run only. Everything runs on loopback, for a bounded time, on a database of its own.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { styleText } from 'node:util'
 import autocannon from 'autocannon'
 import pino from 'pino'
@@ -16,6 +16,7 @@ import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
 import { bareLoad } from './bare-load.ts'
 import { benchFinding } from './bench-finding.ts'
+import { databaseCpu } from './database-cpu.ts'
 import { overload } from './faults/overload-clients.ts'
 
 /** `--products N …` measures finding among N products, then among the next number; a number alone, the whole shop with so many. */
@@ -28,12 +29,17 @@ const FOUND_BY =
   'search_document, search_format, facts, picture_colours, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
 const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 
+/** Everything that was printed, to be compared with other runs. */
+const RESULTS = 'test-results/bench.json'
+
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
 const postgres = await startPostgres({ dataDir, log: () => {} })
 const orm = await connect(postgres.url)
 // What is on sale is read when the shop is put together.
 await migrate(orm)
 await seed(orm.em.fork())
+const cpuOfDatabase = await databaseCpu(orm.em.fork())
+const results: object[] = []
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
 const { pricingPolicy, pageSize, stockHoldMinutes, invoiceYears } = readEnv({})
 const open = async () => {
@@ -58,16 +64,16 @@ const open = async () => {
 }
 
 try {
-  if (FINDING)
-    await benchFinding(
-      postgres.url,
-      COUNTS.toSorted((a, b) => a - b),
-      open,
-    )
-  else {
+  if (FINDING) {
+    const counts = COUNTS.toSorted((a, b) => a - b)
+    results.push(...(await benchFinding(postgres.url, counts, cpuOfDatabase, open)))
+  } else {
     const shop = await open()
     await measureShop(shop.url).finally(() => shop.close())
   }
+  await mkdir(dirname(RESULTS), { recursive: true })
+  await writeFile(RESULTS, JSON.stringify({ at: new Date().toISOString(), results }, null, 2))
+  console.log(`\nThe same as JSON: ${RESULTS}`)
 } finally {
   await simulator.close()
   await orm.close()
@@ -134,9 +140,11 @@ async function stockUp(count: number): Promise<void> {
 }
 
 async function measure(title: string, url: string, request: autocannon.Request, budget?: number): Promise<number> {
+  const before = cpuOfDatabase()
   const result = await autocannon({ url, connections: 32, duration: SECONDS, requests: [request] })
   const rate = Math.round(result.requests.average)
-  report(title, { rate, p99: result.latency.p99, failed: result.errors + result.non2xx, budget })
+  const cpu = (cpuOfDatabase() - before) / result.requests.total
+  report(title, { rate, p99: result.latency.p99, failed: result.errors + result.non2xx, budget, databaseCpu: cpu })
   return rate
 }
 
@@ -145,13 +153,17 @@ interface Measured {
   p99: number
   failed: number
   budget: number | undefined
+  /** Milliseconds of the database's processes for each request. */
+  databaseCpu?: number
   more?: string
 }
 
-function report(title: string, { rate, p99, failed, budget, more = '' }: Measured): void {
+function report(title: string, measured: Measured): void {
+  const { rate, p99, failed, budget, databaseCpu, more = '' } = measured
+  results.push({ title, ...measured })
   const verdict = budget === undefined ? '' : styleText(rate >= budget ? 'green' : 'red', `budget ${budget}`)
   console.log(
-    `${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(p99).padStart(4)} ms   ${more.padStart(6)}   ${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`,
+    `${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(p99).padStart(4)} ms   ${more.padStart(6)}   ${databaseCpu === undefined ? '' : `${databaseCpu.toFixed(2)} ms of the database   `}${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`,
   )
 }
 
@@ -169,6 +181,17 @@ async function measurePages(
 
 async function flooded(url: string, rate: number): Promise<void> {
   const { served, turnedAway, failed, healthCheck, normalAfter } = await overload(url, rate, 15)
+  const flood = {
+    served: served.length,
+    p50: percentile(served, 50),
+    p99: percentile(served, 99),
+    turnedAway: turnedAway.length,
+    p99TurnedAway: percentile(turnedAway, 99),
+    failed,
+    healthCheck,
+    normalAfter,
+  }
+  results.push({ title: `${rate} pages a second asked for`, ...flood })
   console.log(
     `\n${rate} pages a second asked for, 15 s: ${served.length} served, p50 ${percentile(served, 50)} ms, p99 ${percentile(served, 99)} ms (budget 2000)`,
   )

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { EntityManager } from '@mikro-orm/postgresql'
+
+/** Of a clock tick, in which Linux counts processor time. */
+const TICK_MS = 10
+
+interface Process {
+  parent: number
+  /** Its own processor time and that of children that have ended, in milliseconds. */
+  own: number
+  ended: number
+}
+
+/** Null for one that is no more, and where there is no /proc. */
+function look(pid: number): Process | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before may have spaces and brackets of its own.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map(at => Number(fields[at])) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    return { parent, own: (user + system) * TICK_MS, ended: (endedUser + endedSystem) * TICK_MS }
+  } catch {
+    return null
+  }
+}
+
+/** Tells how many milliseconds of processor time a database on this machine has taken, all of its processes together. */
+export async function databaseCpu(em: EntityManager): Promise<() => number> {
+  const [{ pid }] = (await em.execute('select pg_backend_pid() as pid')) as [{ pid: number }]
+  const server = look(pid)?.parent
+  return () => {
+    const main = server === undefined ? null : look(server)
+    if (!main) return NaN
+    const children = readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .flatMap(name => look(Number(name)) ?? [])
+      .filter(({ parent }) => parent === server)
+    return children.reduce((sum, { own, ended }) => sum + own + ended, main.own + main.ended)
+  }
+}

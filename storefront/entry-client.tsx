@@ -71,6 +71,7 @@ const keepCart = () => {
 }
 onSessionChange(keepCart)
 keepCart()
+void import('./cart/share-windows.ts').then(({ shareWindows }) => shareWindows())
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */
 function forgetSession(token: string) {

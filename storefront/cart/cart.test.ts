@@ -163,11 +163,18 @@ describe('two windows that change the cart in the same moment', () => {
   const quantities = () =>
     Object.fromEntries(saved().cartItems.map((item: { _id: string; quantity: number }) => [item._id, item.quantity]))
 
+  async function openWindow() {
+    const module = await open()
+    const { shareWindows } = await import('./share-windows.ts')
+    shareWindows()
+    return module
+  }
+
   it('lose nothing of either', async () => {
-    const first = await open()
+    const first = await openWindow()
     first.cart.add(merino, 1)
     first.cart.add({ ...merino, id: 'p3' }, 1)
-    const second = await open()
+    const second = await openWindow()
     expect(second.currentCart()).toEqual(first.currentCart())
     first.cart.setQuantity('p1', 4)
     first.cart.remove('p3')
@@ -187,10 +194,10 @@ describe('two windows that change the cart in the same moment', () => {
   })
 
   it('do not bring back what either took out knowing of it, nor a cart that was wiped', async () => {
-    const first = await open()
+    const first = await openWindow()
     first.cart.add(merino, 3)
     hear()
-    const second = await open()
+    const second = await openWindow()
     expect(second.currentCart()).toEqual(first.currentCart())
     second.cart.remove('p1')
     hear()

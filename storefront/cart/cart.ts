@@ -69,7 +69,7 @@ export const BLANK_ADDRESS: CartAddress = {
   phone: '',
 }
 
-const EMPTY: Cart = {
+export const EMPTY: Cart = {
   cartItems: [],
   itemsPrice: 0,
   shippingPrice: 0,
@@ -240,82 +240,24 @@ const withQuantity = (item: CartItem, quantity: number, asked: readonly LotPorti
   askedLots: lotsForQuantity(asked, quantity),
 })
 
-type CartChange = Pick<Partial<Cart>, 'cartItems' | 'shippingAddress' | 'paymentMethod'>
+let saving: (before: Cart, next: Cart) => void = () => {}
 
-function save(change: CartChange) {
-  const before = store.get()
-  const id = Math.random().toString(36).slice(2)
-  recent = [...recentNow(), { id, at: performance.now(), before: before.cartItems, change }].slice(-RECENT)
-  put({ ...before, ...change }, [id, ...changesIn(before)])
+/** Called before this window changes the cart. */
+export const beforeSaving = (listener: typeof saving) => {
+  saving = listener
 }
 
-/** Names the changes first: whoever hears of the cart knows of them then. */
-function put(next: Cart, ids: readonly string[]) {
-  lastChanges.set({ of: markOf(next), ids: ids.slice(0, CHANGES) })
+function save(change: Partial<Cart>) {
+  const before = store.get()
+  const next = { ...before, ...change }
+  saving(before, next)
+  putCart(next)
+}
+
+/** Prices it again and keeps it. */
+export function putCart(next: Cart) {
   store.set({ ...next, ...pricesOf(next.cartItems) })
 }
-
-/** Ids of the last changes, newest first, and of which cart: of another one, which somebody else wrote, they say nothing. */
-const lastChanges = stored<{ of: number; ids: readonly string[] }>('cartChanges', { of: 0, ids: [] }, raw => {
-  const { of = 0, ids } = (raw ?? {}) as { of?: number; ids?: string[] }
-  return { of, ids: Array.isArray(ids) ? ids : [] }
-})
-
-function changesIn(cart: Cart): readonly string[] {
-  const { of, ids } = lastChanges.get()
-  return of === markOf(cart) ? ids : []
-}
-
-function markOf(cart: Cart): number {
-  const { cartItems, shippingAddress, paymentMethod } = toStorage(cart)
-  const text = JSON.stringify([cartItems, shippingAddress, paymentMethod])
-  let mark = 0
-  for (let index = 0; index < text.length; index++) mark = (Math.imul(mark, 31) + text.charCodeAt(index)) | 0
-  return mark
-}
-
-const CHANGES = 100
-const RECENT = 20
-const SETTLED_MS = 2_000
-
-/**
- * What this window has changed lately. Windows share one storage, and whoever writes at the same moment does not know of it
- * yet: what they wrote gets it again, line by line.
- */
-let recent: { id: string; at: number; before: readonly CartItem[]; change: CartChange }[] = []
-
-const recentNow = () => recent.filter(({ at }) => performance.now() - at < SETTLED_MS)
-
-function keepRecent() {
-  const theirs = store.get()
-  // Somebody signed out.
-  if (theirs === EMPTY) recent = []
-  const known = changesIn(theirs)
-  const lost = recentNow().filter(({ id }) => !known.includes(id))
-  if (lost.length === 0) return
-  const both = lost.reduce<Cart>(
-    (cart, { before, change: { cartItems, ...others } }) => ({
-      ...cart,
-      ...others,
-      cartItems: cartItems ? withChanges(cart.cartItems, before, cartItems) : cart.cartItems,
-    }),
-    theirs,
-  )
-  put(both, [...lost.map(({ id }) => id), ...known])
-}
-
-/** Items with what changed between two other states of them. */
-function withChanges(items: readonly CartItem[], before: readonly CartItem[], after: readonly CartItem[]): CartItem[] {
-  const [there, was, is] = [byId(items), byId(before), byId(after)]
-  const kept = items.flatMap(item => {
-    const [old, now] = [was.get(item.id), is.get(item.id)]
-    if (JSON.stringify(old) === JSON.stringify(now)) return item
-    return now ?? []
-  })
-  return [...kept, ...after.filter(({ id }) => !was.has(id) && !there.has(id))]
-}
-
-const byId = (items: readonly CartItem[]) => new Map(items.map(item => [item.id, item]))
 
 /** Items as the rules price them. */
 export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
@@ -337,8 +279,5 @@ function pricesOf(items: readonly CartItem[]) {
   return { itemsPrice, shippingPrice, taxPrice, totalPrice }
 }
 
-if (typeof window !== 'undefined') {
-  store.subscribe(keepRecent)
-  // The stored totals count the code in.
-  onCodeChange(() => store.get().cartItems.length > 0 && save({}))
-}
+// The stored totals count the code in.
+if (typeof window !== 'undefined') onCodeChange(() => store.get().cartItems.length > 0 && save({}))

@@ -57,7 +57,7 @@ const CLIENT: BuildOptions = {
             test: OWN,
             minShareCount: 2,
             entriesAware: true,
-            entriesAwareMergeThreshold: 3_000,
+            entriesAwareMergeThreshold: 2_000,
             priority: 1,
           },
         ],

@@ -3,11 +3,6 @@ import type { CartAddress } from '../cart/cart.ts'
 import type { SavedAddressFragment } from './Address.gql.ts'
 import type { AddressValues } from './AddressFields.tsx'
 
-/** Whether an order could be sent there: name and country are required. SPEC §5. */
-export function hasAddress({ name, country }: CartAddress): boolean {
-  return name.trim() !== '' && country.trim() !== ''
-}
-
 /** An address as it stands on a parcel, without the lines that are empty. */
 export function addressLines({
   name,

@@ -189,6 +189,11 @@ export function priceCartWith(served: PricingPolicy) {
 /** Said when a product does not fit any more. */
 export const FULL_CART = `Your cart holds ${limits.linesPerOrder} different products, as many as one order can have. Order those first, or remove one.`
 
+/** Whether an order could be sent there: name and country are required. SPEC §5. */
+export function hasAddress({ name, country }: CartAddress): boolean {
+  return name.trim() !== '' && country.trim() !== ''
+}
+
 /** Units in the cart, for the badge of the cart link. */
 export function unitsOf({ cartItems }: Cart): number {
   return cartItems.reduce((sum, item) => sum + item.quantity, 0)

@@ -1,11 +1,10 @@
 import type { ApolloClient, OperationVariables, TypedDocumentNode } from '@apollo/client'
 import { currentSession, onSessionChange, type UserInfo } from '../account/session.ts'
-import { hasAddress } from '../address/shipping-address.ts'
 import { FALLBACK_MESSAGE, isSessionExpired, SessionExpired, type UserError } from '../data/errors.ts'
 import { stored } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { notify } from '../ui/toast.ts'
-import { BLANK_ADDRESS, cart, type CartAddress, currentCart, onCartChange } from './cart.ts'
+import { BLANK_ADDRESS, cart, type CartAddress, currentCart, hasAddress, onCartChange } from './cart.ts'
 import { currentCode, forgetCode, keepCode } from './cart-code.ts'
 import {
   after,

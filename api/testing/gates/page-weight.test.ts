@@ -17,7 +17,7 @@ const BUDGETS = {
   'account/ProfilePage': 195,
   'checkout/ShippingPage': 219,
   'checkout/PlaceOrderPage': 186,
-  'order/OrderPage': 193,
+  'order/OrderPage': 194,
   'page/ShopPage': 217,
 }
 

@@ -136,7 +136,7 @@ function Actions({ made: { id, connection, status, keptUntil } }: { made: AdminE
         size="sm"
         variant="quiet"
         loading={cancelling.loading}
-        aria-label={status === 'RUNNING' ? `Cancel the export of ${name}` : `Delete the file of ${name}`}
+        aria-label={status === 'RUNNING' ? `Cancel the export of ${name}` : `Delete file of ${name}`}
         onClick={() => void end()}
       >
         {status === 'RUNNING' ? 'Cancel' : 'Delete file'}

@@ -284,7 +284,7 @@ describe('spreadsheets', () => {
       await upload(
         shop,
         admin,
-        'mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id rows { items { action reasons changes { field before after } } } } userErrors { message } } }',
+        'mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id erases rows { items { action reasons changes { field before after } } } } userErrors { message } } }',
         'csv',
         new Blob([csv]),
         'sale.csv',
@@ -322,6 +322,7 @@ describe('spreadsheets', () => {
     expect(await read(id)).toMatchObject({ price: 1800, compareAtPrice: 2400 })
 
     const off = await preview('sku,sale_price,sale_from,sale_until\nSALE-1,,,')
+    expect(off.erases).toBe(off.rows.items[0]!.changes.length)
     await apply(off.id)
     expect(await read(id)).toEqual({ price: 2400, compareAtPrice: null, onSaleUntil: null })
     await apply(off.id, 'undoImport')

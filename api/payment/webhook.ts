@@ -85,7 +85,10 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
       return paid ? tx => recordRefund(tx, id, captureId, refund, event.type.endsWith('.REVERSED')) : null
     }
     if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
-    if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) return null
+    if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) {
+      log.info({ event: event.id, type: event.type }, 'An event of a kind that changes nothing here')
+      return null
+    }
     const reported = event.paypalOrderId ?? paypalOrderId ?? ''
     if (
       reported !== paypalOrderId &&

@@ -4,6 +4,7 @@ import { FIBRES } from '#schema/rules/facts/fibres'
 import { KINDS } from '#schema/rules/facts/kind'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { fromDecimal } from '#schema/rules/money'
+import type { ProductSortField } from '../generated/types.ts'
 
 // Parameters of the query string. `read` answers null for a text that is none of what is wanted.
 
@@ -125,7 +126,16 @@ export const LIST = {
 }
 export type List = z.output<z.ZodObject<typeof LIST>>
 
-const SORTS = ['RELEVANCE', 'CREATED', 'NAME', 'PRICE', 'PRICE_PER_100_M', 'RATING', 'BEST_SELLING'] as const
+/** `UPDATED` is a feed, which takes a connection. */
+const SORTS = Object.keys({
+  RELEVANCE: true,
+  CREATED: true,
+  NAME: true,
+  PRICE: true,
+  PRICE_PER_100_M: true,
+  RATING: true,
+  BEST_SELLING: true,
+} satisfies Record<Exclude<ProductSortField, 'UPDATED'>, true>) as Exclude<ProductSortField, 'UPDATED'>[]
 const NAMES = SORTS.join(', ').toLowerCase()
 
 /** `price` is cheapest first, `-price` dearest first. */

@@ -33,7 +33,7 @@ export async function listRows(
 export async function countErasures(em: EntityManager, { id }: ProductImport): Promise<number> {
   const [row] = await em.execute<{ erased: number }[]>(
     `select count(*)::int as erased from product_import_rows r, jsonb_array_elements(r.changes) c
-     where r.import_id = ? and r.action = 'UPDATE' and c ->> 'after' = ''`,
+     where r.import_id = ? and r.action = 'UPDATE' and coalesce(c ->> 'after', '') = ''`,
     [id],
   )
   return row!.erased

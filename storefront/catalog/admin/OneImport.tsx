@@ -156,11 +156,11 @@ function What({ row }: { row: Row }) {
   }
   if (row.action === 'UNCHANGED') return <>Already as in the file</>
   const many = row.changes.length > 4
-  const erased = row.changes.filter(({ after }) => after === '').length
+  const erased = row.changes.filter(({ after }) => !after).length
   const changes = (
     <Changes>
       {row.changes.map(change => (
-        <FieldChange key={change.field} {...change} erased={change.after === ''} />
+        <FieldChange key={change.field} {...change} erased={!change.after} />
       ))}
     </Changes>
   )

@@ -76,7 +76,7 @@ import { serveFrom } from './db/config.ts'
 import { answerInJson, protectAnswers } from './http/every-answer.ts'
 import { checkHost } from './http/host.ts'
 import { listenForEvents } from './event/listen.ts'
-import { joinProcesses } from './event/processes.ts'
+import { openProcesses } from './event/processes.ts'
 import { forgetEvents, keepRelaying } from './event/relay-events.ts'
 import { LONGEST_MS } from './graphql/time-limit.ts'
 import { graphql, type GraphqlOptions } from './graphql/graphql.ts'
@@ -280,6 +280,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     { em: () => orm.em.fork(), jobs, events, log },
     { queue: WEBHOOK_QUEUE, hear: hearEvents },
   )
+  app.addHook('onListen', async () => processes.join())
   app.addHook('onClose', async () => {
     await stopRelaying()
     clearInterval(writing)
@@ -380,7 +381,7 @@ async function openServices(settings: Settings) {
   // What other processes change, and what time does.
   events.on({ happened: dropShown, missed: dropShown })
   // As long as a page is kept: who has not answered by then shows nothing older.
-  const processes = joinProcesses(events, { onChange: dropShown, patienceMs: keepAnswersMs * 2 })
+  const processes = openProcesses(events, { onChange: dropShown, patienceMs: keepAnswersMs * 2 })
   const forgetShown = () => {
     dropShown()
     return processes.changed()

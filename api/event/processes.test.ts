@@ -2,7 +2,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { ownDatabase } from '../testing/shop.ts'
 import { listenForEvents, type Events } from './listen.ts'
-import { joinProcesses, type Processes } from './processes.ts'
+import { openProcesses, type Processes } from './processes.ts'
 
 let database: Awaited<ReturnType<typeof ownDatabase>>
 beforeAll(async () => {
@@ -17,7 +17,8 @@ async function listening(): Promise<Events> {
 }
 
 async function joined(onChange = () => {}, patienceMs = 10_000): Promise<Processes> {
-  const processes = joinProcesses(await listening(), { onChange, patienceMs })
+  const processes = openProcesses(await listening(), { onChange, patienceMs })
+  processes.join()
   onTestFinished(() => processes.stop())
   return processes
 }
@@ -41,7 +42,8 @@ it('a process alone waits for nobody, nor for one that has died', async () => {
   expect(writer.areThere()).toBe(false)
   await writer.changed()
   const mortal = await listening()
-  const other = joinProcesses(mortal, { onChange: () => {}, patienceMs: 0 })
+  const other = openProcesses(mortal, { onChange: () => {}, patienceMs: 0 })
+  other.join()
   await vi.waitFor(() => expect(writer.areThere()).toBe(true))
   other.stop()
   await mortal.stop()
@@ -50,12 +52,24 @@ it('a process alone waits for nobody, nor for one that has died', async () => {
   expect(performance.now() - start).toBeLessThan(5_000)
 })
 
-it('a process that does not answer is waited for no longer than said', async () => {
-  await listening()
+it('a process that does not answer is waited for once, and no longer than said', async () => {
   const writer = await joined(() => {}, 300)
+  const deaf = await listening()
+  deaf.say({ say: 'hello' })
   await vi.waitFor(() => expect(writer.areThere()).toBe(true))
   const start = performance.now()
   await writer.changed()
   const took = performance.now() - start
   expect([took > 200, took < 5_000]).toEqual([true, true])
+  expect(writer.areThere()).toBe(false)
+})
+
+it('a process that does not answer requests yet is not waited for', async () => {
+  const writer = await joined()
+  const processes = openProcesses(await listening(), { onChange: () => {}, patienceMs: 0 })
+  onTestFinished(() => processes.stop())
+  await joined()
+  await vi.waitFor(() => expect(writer.areThere()).toBe(true))
+  await writer.changed()
+  expect(processes.areThere()).toBe(false)
 })

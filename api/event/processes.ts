@@ -1,7 +1,9 @@
 import type { Events, ListenerId } from './listen.ts'
 
-/** The other processes of this shop, on one machine or many: all that listen to the same database. */
+/** The other processes of this shop, on one machine or many: all that answer requests on the same database. */
 export interface Processes {
+  /** From now on this one answers requests, and is one of them to the others. */
+  join(): void
   /** Whether there are any. */
   areThere(): boolean
   /** Tells all of them something on a subject: 6,000 bytes of JSON at most. */
@@ -14,12 +16,12 @@ export interface Processes {
 }
 
 type Message =
-  | { say: 'hello' }
+  | { say: 'hello' | 'here' }
   | { say: 'changed'; change: number }
   | { say: 'heard'; of: ListenerId; change: number }
   | { say: 'tell'; subject: string; data: unknown }
 
-/** How often a process looks who else is there, and how soon while it waits for an answer. */
+/** How often a process looks who of the others is still there, and how soon while it waits for an answer. */
 const LOOK_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
@@ -31,11 +33,12 @@ interface Joining {
 }
 
 /**
- * Makes this process known to the others and keeps account of them. They talk over the channel on which they hear of
- * events: PostgreSQL tells everyone in the order of commits, so whoever answers has heard of all that was before.
+ * Keeps account of the other processes. They talk over the channel on which they hear of events: PostgreSQL tells everyone
+ * in the order of commits, so whoever answers has heard of all that was before.
  */
-export function joinProcesses(events: Events, { onChange, patienceMs }: Joining): Processes {
-  let others = new Set<ListenerId>()
+export function openProcesses(events: Events, { onChange, patienceMs }: Joining): Processes {
+  let hasJoined = false
+  const others = new Set<ListenerId>()
   const hearers = new Map<string, (data: unknown) => void>()
   const say = (message: Message) => events.say(message)
 
@@ -52,8 +55,7 @@ export function joinProcesses(events: Events, { onChange, patienceMs }: Joining)
   /** Who has died is not waited for. */
   async function look(): Promise<void> {
     const found = await events.others().catch(() => null)
-    if (!found) return
-    others = new Set(found)
+    for (const id of others) if (found && !found.includes(id)) others.delete(id)
     settle()
   }
 
@@ -62,7 +64,12 @@ export function joinProcesses(events: Events, { onChange, patienceMs }: Joining)
     waiting = { change: ++changes, for: new Set(others), resolve }
     say({ say: 'changed', change: changes })
     const looking = setInterval(() => void look(), LOOK_AGAIN_MS)
-    const tooLong = setTimeout(resolve, patienceMs)
+    const tooLong = setTimeout(() => {
+      // Whoever is deaf is one of them again when it is heard of.
+      for (const id of waiting!.for) others.delete(id)
+      resolve()
+    }, patienceMs)
+    settle()
     await promise
     clearInterval(looking)
     clearTimeout(tooLong)
@@ -74,9 +81,11 @@ export function joinProcesses(events: Events, { onChange, patienceMs }: Joining)
 
   const stopHearing = events.on({
     said(told, from) {
+      if (!hasJoined) return
       others.add(from)
       const message = told as Message
-      if (message.say === 'changed') {
+      if (message.say === 'hello') say({ say: 'here' })
+      else if (message.say === 'changed') {
         onChange()
         say({ say: 'heard', of: from, change: message.change })
       } else if (message.say === 'tell') hearers.get(message.subject)?.(message.data)
@@ -85,16 +94,17 @@ export function joinProcesses(events: Events, { onChange, patienceMs }: Joining)
         settle()
       }
     },
-    missed: join,
+    missed: () => {
+      if (hasJoined) say({ say: 'hello' })
+    },
   })
-  function join() {
-    say({ say: 'hello' })
-    void look()
-  }
   const timer = setInterval(() => void look(), LOOK_MS).unref()
-  join()
 
   return {
+    join() {
+      hasJoined = true
+      say({ say: 'hello' })
+    },
     areThere: () => others.size > 0,
     tell: (subject, data) => say({ say: 'tell', subject, data }),
     on: (subject, hear) => void hearers.set(subject, hear),

@@ -19,6 +19,7 @@ import type { MailRoute } from './mail/post-office.ts'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { ShopContact } from './mail/template.ts'
 import type { Purse } from './http/rate-limit.ts'
+import type { Sources } from './http/shared-cache.ts'
 
 /** Settings and outside parts that rules depend on; made once by createServer. */
 export interface Services {
@@ -64,6 +65,8 @@ export interface Services {
   events: Events
   /** Drops the pages and answers kept for visitors, for something they show has changed. Resolves when every process has. */
   forgetShown: () => Promise<void>
+  /** Resolves when every process has dropped what events and moves of stock that are committed by now make untrue. */
+  eventsHeard: () => Promise<void>
   /** IANA name; the owner's days, weeks and months are cut in it. */
   timeZone: string
   log: Logger
@@ -88,6 +91,8 @@ export interface Context extends Services {
   hasLeft: () => boolean
   /** Throws when a query has had its time, or nobody waits for it. Undefined for what is not to be ended. */
   stop?: (() => void) | undefined
+  /** Collects which products the answer shows. Undefined for what is not kept. */
+  sources?: Sources
   /** What a stream is about to tell its subscriber. Undefined for every other request. */
   change?: Change
   /** How far the things of a connection are counted. As far as usual when undefined. */

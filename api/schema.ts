@@ -17,6 +17,7 @@ import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { ExportResolver } from './export/export.resolver.ts'
 import { FulfilmentResolver, FulfilmentReturnResolver } from './fulfilment/fulfilment.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
+import { noteSources } from './graphql/note-sources.ts'
 import { endInTime } from './graphql/time-limit.ts'
 import { ImportResolver } from './catalog/import/import.resolver.ts'
 import { LiveResolver } from './order/live.resolver.ts'
@@ -96,13 +97,15 @@ export const decorated = buildSchemaSync({
 
 /** The contract with behaviour bound to it. */
 export const schema: GraphQLSchema = forgetShownOnChange(
-  endInTime(
-    guardScopes(
-      makeExecutableSchema({
-        typeDefs,
-        resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
-        resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-      }),
+  noteSources(
+    endInTime(
+      guardScopes(
+        makeExecutableSchema({
+          typeDefs,
+          resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
+          resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+        }),
+      ),
     ),
   ),
 )

@@ -125,6 +125,7 @@ export interface ServerOptions extends Omit<
   | 'jobs'
   | 'events'
   | 'forgetShown'
+  | 'eventsHeard'
   | 'codeThrottle'
   | 'guestThrottle'
   | 'cartThrottle'
@@ -378,13 +379,22 @@ async function openServices(settings: Settings) {
     answers.forget()
     pages.forget()
   }
-  // What other processes change, and what time does.
-  events.on({ happened: dropShown, missed: dropShown })
+  events.on({
+    happened: ({ type }) => {
+      if (!UNSHOWN.test(type)) dropShown()
+    },
+    stockMoved: productId => {
+      if (productId === null) return dropShown()
+      answers.forgetProducts([productId])
+      pages.forgetProducts([productId])
+    },
+    missed: dropShown,
+  })
   // As long as a page is kept: who has not answered by then shows nothing older.
   const processes = openProcesses(events, { onChange: dropShown, patienceMs: keepAnswersMs * 2 })
   const forgetShown = () => {
     dropShown()
-    return processes.changed()
+    return processes.heard(true)
   }
   const services: Services = {
     policy: settings.policy,
@@ -401,6 +411,7 @@ async function openServices(settings: Settings) {
     jobs,
     events,
     forgetShown,
+    eventsHeard: () => processes.heard(false),
     mailTo: mail.to,
     loginThrottle: loginThrottle(orm),
     resetThrottle: mailThrottle(orm, 'reset'),
@@ -568,6 +579,9 @@ async function takeJobs(
   await jobs.work<Writing>(EXPORT_QUEUE, writing => writeExport(desk, writing))
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
 }
+
+/** Events of which visitors see nothing but the stock that moves. */
+const UNSHOWN = /^(?:ORDER_|CUSTOMER_|STOCK_LOW$)/
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 

@@ -83,6 +83,7 @@ import { Migration052KitsByTheMetre } from './migrations/Migration052KitsByTheMe
 import { Migration056Annotations } from './migrations/Migration056Annotations.ts'
 import { Migration057Carts } from './migrations/Migration057Carts.ts'
 import { Migration059AgentCheckouts } from './migrations/Migration059AgentCheckouts.ts'
+import { Migration060StockTold } from './migrations/Migration060StockTold.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 import { Migration062KeyUses } from './migrations/Migration062KeyUses.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
@@ -194,6 +195,7 @@ const options: Options = {
       { name: 'Migration064Returns', class: Migration064Returns },
       { name: 'Migration065Exports', class: Migration065Exports },
       { name: 'Migration066EventsInOrder', class: Migration066EventsInOrder },
+      { name: 'Migration060StockTold', class: Migration060StockTold },
     ],
     snapshot: false,
     silent: true,

@@ -22,9 +22,11 @@ type Connection = Client & { processID?: ListenerId }
 export interface Hearer {
   /** An event was committed, by this process or another one. */
   happened?(event: Happened): void
+  /** Units of a product came or went; null when one is sold out now, or back. Committed, by this process or another one. */
+  stockMoved?(productId: string | null): void
   /** The connection was lost for a while: what happened meanwhile was told to nobody, so look for yourself. */
   missed?(): void
-  /** Another process said something to all of them; every event that was committed before has been told by then. */
+  /** A process, maybe this one, said something to all of them. What was committed before has been told by then. */
   said?(message: object, from: ListenerId): void
 }
 
@@ -32,7 +34,7 @@ export interface Hearer {
 export interface Events {
   /** Returns a function that stops telling. */
   on(hearer: Hearer): () => void
-  /** Says something to all other processes: 7,000 bytes of JSON at most. Nobody hears it while the connection is down. */
+  /** Says something to all processes, this one too: 7,000 bytes of JSON at most. Nobody hears it while the connection is down. */
   say(message: object): void
   /** Its own; null while the connection is down. */
   id(): ListenerId | null
@@ -45,6 +47,8 @@ export interface Events {
 export const LISTENER = 'skein events'
 
 const PROCESSES_CHANNEL = 'processes'
+/** On which a trigger tells of products whose stock has moved (Migration060StockTold). */
+const STOCK_CHANNEL = 'stock'
 
 const HEARTBEAT_MS = 15_000
 const TIMEOUT_MS = 5_000
@@ -88,12 +92,17 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
       const told = read(payload)
       if (!told) return
       if (channel === EVENTS_CHANNEL) tell(hearer => hearer.happened?.(told as Happened))
-      else if (processId !== client.processID) tell(hearer => hearer.said?.(told, processId))
+      else if (channel === STOCK_CHANNEL) {
+        const { productId } = told as { productId: string | null }
+        tell(hearer => hearer.stockMoved?.(productId))
+      } else tell(hearer => hearer.said?.(told, processId))
     })
     try {
       await client.connect()
       // What is said need not outlive a crash, so it waits for no disk.
-      await client.query(`set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${PROCESSES_CHANNEL}`)
+      await client.query(
+        `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${STOCK_CHANNEL}; listen ${PROCESSES_CHANNEL}`,
+      )
       speaker = client
       onListening()
       // A connection can die without a word.

@@ -29,18 +29,23 @@ it('a change is over when every other process has heard of it', async () => {
   const writer = await joined()
   await vi.waitFor(() => expect([one, two, writer].map(each => each.areThere())).toEqual([true, true, true]))
   for (let change = 1; change <= 20; change++) {
-    await writer.changed()
+    await writer.heard(true)
     expect(heard).toEqual([change, change])
   }
+  // Whoever has heard of every event by itself is told to forget no more.
+  await writer.heard(false)
+  expect(heard).toEqual([20, 20])
   // Those of the same moment are told of together.
-  await Promise.all(Array.from({ length: 50 }, () => writer.changed()))
+  await Promise.all(Array.from({ length: 50 }, () => writer.heard(true)))
   expect(heard).toEqual([22, 22])
 })
 
 it('a process alone waits for nobody, nor for one that has died', async () => {
   const writer = await joined()
   expect(writer.areThere()).toBe(false)
-  await writer.changed()
+  await writer.heard(true)
+  // But for its own ears.
+  await writer.heard(false)
   const mortal = await listening()
   const other = openProcesses(mortal, { onChange: () => {}, patienceMs: 0 })
   other.join()
@@ -48,7 +53,7 @@ it('a process alone waits for nobody, nor for one that has died', async () => {
   other.stop()
   await mortal.stop()
   const start = performance.now()
-  await writer.changed()
+  await writer.heard(true)
   expect(performance.now() - start).toBeLessThan(5_000)
 })
 
@@ -58,7 +63,7 @@ it('a process that does not answer is waited for once, and no longer than said',
   deaf.say({ say: 'hello' })
   await vi.waitFor(() => expect(writer.areThere()).toBe(true))
   const start = performance.now()
-  await writer.changed()
+  await writer.heard(true)
   const took = performance.now() - start
   expect([took > 200, took < 5_000]).toEqual([true, true])
   expect(writer.areThere()).toBe(false)
@@ -70,6 +75,6 @@ it('a process that does not answer requests yet is not waited for', async () => 
   onTestFinished(() => processes.stop())
   await joined()
   await vi.waitFor(() => expect(writer.areThere()).toBe(true))
-  await writer.changed()
+  await writer.heard(true)
   expect(processes.areThere()).toBe(false)
 })

@@ -10,14 +10,17 @@ export interface Processes {
   tell(subject: string, data: unknown): void
   /** What they tell on a subject. */
   on(subject: string, hear: (data: unknown) => void): void
-  /** Tells all of them that something has changed. Resolves when each has answered, or has died, or its patience is over. */
-  changed(): Promise<void>
+  /**
+   * Resolves when every process, this one too, has heard of all that is committed by now, or has died, or does not answer
+   * in time. Each of them is told to forget `all` that is shown, or nothing beyond what it heard of.
+   */
+  heard(all: boolean): Promise<void>
   stop(): void
 }
 
 type Message =
   | { say: 'hello' | 'here' }
-  | { say: 'changed'; change: number }
+  | { say: 'changed'; change: number; all: boolean }
   | { say: 'heard'; of: ListenerId; change: number }
   | { say: 'tell'; subject: string; data: unknown }
 
@@ -26,9 +29,9 @@ const LOOK_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
 interface Joining {
-  /** Another process has changed something. What it committed before was told before. */
+  /** Another process has changed something that no event tells of. */
   onChange: () => void
-  /** How long `changed` waits for a process that does not answer, in milliseconds; 0 tells nobody. */
+  /** How long `heard` waits for a process that does not answer, in milliseconds; 0 tells nobody. */
   patienceMs: number
 }
 
@@ -45,10 +48,10 @@ export function openProcesses(events: Events, { onChange, patienceMs }: Joining)
   let changes = 0
   let waiting: { change: number; for: Set<ListenerId>; resolve: () => void } | null = null
   /** Of whoever came meanwhile: an answer to what was told before says nothing about what they changed. */
-  let next: PromiseWithResolvers<void> | null = null
+  let next: (PromiseWithResolvers<void> & { all: boolean }) | null = null
 
   function settle() {
-    for (const id of waiting?.for ?? []) if (!others.has(id)) waiting!.for.delete(id)
+    for (const id of waiting?.for ?? []) if (!others.has(id) && id !== events.id()) waiting!.for.delete(id)
     if (waiting?.for.size === 0) waiting.resolve()
   }
 
@@ -59,10 +62,15 @@ export function openProcesses(events: Events, { onChange, patienceMs }: Joining)
     settle()
   }
 
-  async function tellOfChange(): Promise<void> {
+  function answeredBy(id: ListenerId, change: number) {
+    if (change === waiting?.change) waiting.for.delete(id)
+    settle()
+  }
+
+  async function tellOfChange(self: ListenerId, all: boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    waiting = { change: ++changes, for: new Set(others), resolve }
-    say({ say: 'changed', change: changes })
+    waiting = { change: ++changes, for: new Set([self, ...others]), resolve }
+    say({ say: 'changed', change: changes, all })
     const looking = setInterval(() => void look(), LOOK_AGAIN_MS)
     const tooLong = setTimeout(() => {
       // Whoever is deaf is one of them again when it is heard of.
@@ -76,23 +84,24 @@ export function openProcesses(events: Events, { onChange, patienceMs }: Joining)
     waiting = null
     const followers = next
     next = null
-    if (followers) void tellOfChange().then(followers.resolve)
+    if (followers) void tellOfChange(self, followers.all).then(followers.resolve)
   }
 
   const stopHearing = events.on({
     said(told, from) {
+      const message = told as Message
+      if (from === events.id()) {
+        if (message.say === 'changed') answeredBy(from, message.change)
+        return
+      }
       if (!hasJoined) return
       others.add(from)
-      const message = told as Message
       if (message.say === 'hello') say({ say: 'here' })
       else if (message.say === 'changed') {
-        onChange()
+        if (message.all) onChange()
         say({ say: 'heard', of: from, change: message.change })
       } else if (message.say === 'tell') hearers.get(message.subject)?.(message.data)
-      else if (message.say === 'heard' && message.change === waiting?.change && message.of === events.id()) {
-        waiting.for.delete(from)
-        settle()
-      }
+      else if (message.say === 'heard' && message.of === events.id()) answeredBy(from, message.change)
     },
     missed: () => {
       if (hasJoined) say({ say: 'hello' })
@@ -108,10 +117,14 @@ export function openProcesses(events: Events, { onChange, patienceMs }: Joining)
     areThere: () => others.size > 0,
     tell: (subject, data) => say({ say: 'tell', subject, data }),
     on: (subject, hear) => void hearers.set(subject, hear),
-    async changed() {
-      if (others.size === 0 || patienceMs === 0) return
-      if (!waiting) return tellOfChange()
-      next ??= Promise.withResolvers<void>()
+    async heard(all) {
+      const self = events.id()
+      if (patienceMs === 0 || (all && others.size === 0)) return
+      // Deaf for the moment: nothing tells which of what is shown has changed.
+      if (self === null) return onChange()
+      if (!waiting) return tellOfChange(self, all)
+      next ??= { ...Promise.withResolvers<void>(), all }
+      next.all ||= all
       return next.promise
     },
     stop() {

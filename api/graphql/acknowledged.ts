@@ -2,6 +2,25 @@ import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'gra
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 
+/** What these change of what is shown is stock, which tells of itself. */
+const MOVE_STOCK = new Set(['placeOrder', 'cancelOrder', 'createPaypalOrder', 'capturePaypalOrder', 'payOrder'])
+
+/** What these change is shown to nobody else. */
+const OWN_THINGS = new Set([
+  'addAddress',
+  'updateAddress',
+  'removeAddress',
+  'createCart',
+  'changeCart',
+  'mergeCart',
+  'addToStash',
+  'removeFromStash',
+  'addBell',
+  'removeBell',
+  'noteSearchClick',
+  'logout',
+])
+
 /**
  * Forgets what visitors are shown when a change was made, over GraphQL and REST alike, and in every process before its
  * answer goes out: who gets it must not see what was before, wherever they ask. What visitors may do besides ordering, and what was refused, shows nowhere.
@@ -12,7 +31,9 @@ export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
     field.resolve = async (source, args, context, info) => {
       const answer: unknown = await resolve(source, args, context, info)
       const isBuyer = context.orderToken !== null || field.name === 'placeOrder'
-      if ((context.user || isBuyer) && !isRefusal(answer)) await context.forgetShown()
+      if ((!context.user && !isBuyer) || OWN_THINGS.has(field.name) || isRefusal(answer)) return answer
+      if (MOVE_STOCK.has(field.name)) await context.eventsHeard()
+      else await context.forgetShown()
       return answer
     }
   }

@@ -56,7 +56,7 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   await apollo.start()
   app.addHook('onClose', () => apollo.stop())
   acceptUploads(app)
-  shareAnswers(app, answers)
+  shareAnswers(app, answers, contextOf)
   app.setErrorHandler(sendThrown('graphql'))
   const operate = fastifyApolloHandler(apollo, { context: contextOf })
   const limits = { ...STREAM_LIMITS, ...options.streams }

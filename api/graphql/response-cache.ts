@@ -2,7 +2,8 @@ import { parse, type DefinitionNode } from 'graphql'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { ORDER_TOKEN } from '../http/order-token.ts'
-import { bytesOf, SharedCache } from '../http/shared-cache.ts'
+import type { Context } from '../context.ts'
+import { bytesOf, SharedCache, Sources } from '../http/shared-cache.ts'
 import { COST_HEADER } from './limit-cost.ts'
 
 const LONGEST_QUESTION = 10_000
@@ -23,14 +24,22 @@ export const sharedAnswers = (keepMs: number) =>
   })
 
 /** Visitors see what everyone may see, so one answer serves all of them who ask the same within a moment. */
-export function shareAnswers(app: FastifyInstance, answers: SharedCache<Answer>): void {
+export function shareAnswers(
+  app: FastifyInstance,
+  answers: SharedCache<Answer>,
+  contextOf: (request: FastifyRequest) => Promise<Context>,
+): void {
   const reserved = new WeakMap<FastifyRequest, (answer: Answer) => void>()
   app.addHook('preHandler', async (request, reply) => {
     const question = questionOf(request)
     if (question === null) return
     const known = answers.get(question)
     if (known) return reply.type(known.type).header('cache-control', 'no-store').send(known.payload)
-    reserved.set(request, answers.reserve(question))
+    const put = answers.reserve(question)
+    const sources = new Sources()
+    const context = await contextOf(request)
+    context.sources = sources
+    reserved.set(request, answer => put(answer, sources))
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 200 && typeof payload === 'string')

@@ -13,15 +13,44 @@ interface Budget<Value> {
 /** However small they are: each entry costs some hundred bytes, and a timer, beyond what it holds. */
 const MOST_ENTRIES = 2_000
 
+/** What one id takes, where it stands among those of its entry and where the entry is found by it. */
+const BYTES_PER_ID = 200
+
+/** How many changes are remembered, for what was begun before them. */
+const MOST_CHANGES = 200
+
 /** What a text takes in memory at most. */
 export const bytesOf = (text: string) => text.length * 2
 
-/** What every visitor is shown alike, kept for a moment within a budget of bytes. All of it goes when anything changes. */
+/** What something was made of, collected while it is made. */
+export class Sources {
+  /** Of the products it shows. */
+  readonly ids = new Set<string>()
+  /** Whether it may be kept at all. */
+  areShared = true
+  /** Whether no stock of another product makes it untrue, unless that is sold out or back. */
+  areAll = true
+}
+
+interface Kept<Value> {
+  value: Value
+  sources: Sources
+}
+
+/**
+ * What every visitor is shown alike, kept for a moment within a budget of bytes. Of what changes, some makes all of it
+ * untrue and some only what shows certain products.
+ */
 export class SharedCache<Value extends object> {
   readonly #keepMs: number
-  readonly #entries: LRUCache<string, Value>
+  readonly #entries: LRUCache<string, Kept<Value>>
+  readonly #keysById = new Map<string, Set<string>>()
+  readonly #keysOfOthers = new Set<string>()
   #making = new Map<string, Promise<Value>>()
   #changes = 0
+  /** The change that was the last to make all untrue, and those after it, oldest first. */
+  #lastOfAll = 0
+  #lastOfSome: { change: number; ids: readonly string[] }[] = []
 
   constructor({ keepMs, bytes, largest, sizeOf }: Budget<Value>) {
     this.#keepMs = keepMs
@@ -29,9 +58,10 @@ export class SharedCache<Value extends object> {
       max: MOST_ENTRIES,
       maxSize: bytes,
       maxEntrySize: largest,
-      sizeCalculation: (value, key) => sizeOf(value) + bytesOf(key),
+      sizeCalculation: ({ value, sources }, key) => sizeOf(value) + bytesOf(key) + sources.ids.size * BYTES_PER_ID,
       ttl: keepMs,
       ttlAutopurge: true,
+      dispose: ({ sources }, key) => this.#unlist(key, sources),
     })
   }
 
@@ -41,7 +71,7 @@ export class SharedCache<Value extends object> {
   }
 
   get(key: string): Value | undefined {
-    return this.#entries.get(key)
+    return this.#entries.get(key)?.value
   }
 
   /** Whether it takes no work to answer: kept, or in the making for somebody else. */
@@ -49,29 +79,68 @@ export class SharedCache<Value extends object> {
     return this.#entries.has(key) || this.#making.has(key)
   }
 
-  /** Where what is made from now on may be put: nowhere any more once something has changed. */
-  reserve(key: string): (value: Value) => void {
+  /** Where what is made from now on may be put, with what it was made of: nowhere any more once that has changed. */
+  reserve(key: string): (value: Value, sources: Sources) => void {
     const begun = this.#changes
-    return value => {
-      if (this.#keepMs > 0 && begun === this.#changes) this.#entries.set(key, value)
+    return (value, sources) => {
+      if (this.#keepMs === 0 || !sources.areShared || this.#hasChanged(sources, begun)) return
+      this.#entries.set(key, { value, sources })
+      if (this.#entries.has(key)) this.#list(key, sources)
     }
   }
 
   /** What is kept, or else made: those who ask while one is in the making share it. */
-  async share(key: string, make: () => Promise<Value>, isLasting: (value: Value) => boolean): Promise<Value> {
+  async share(
+    key: string,
+    make: (sources: Sources) => Promise<Value>,
+    isLasting: (value: Value) => boolean,
+  ): Promise<Value> {
     const known = this.get(key) ?? this.#making.get(key)
     if (known) return known
-    const [making, put] = [this.#making, this.reserve(key)]
-    const made = make().finally(() => making.delete(key))
+    const [making, put, sources] = [this.#making, this.reserve(key), new Sources()]
+    const made = make(sources).finally(() => making.delete(key))
     making.set(key, made)
     const value = await made
-    if (isLasting(value)) put(value)
+    if (isLasting(value)) put(value, sources)
     return value
   }
 
   forget(): void {
-    this.#changes++
+    this.#lastOfAll = ++this.#changes
+    this.#lastOfSome = []
     this.#making = new Map()
     this.#entries.clear()
+  }
+
+  /** Forgets what shows one of these products, and what may. */
+  forgetProducts(ids: readonly string[]): void {
+    this.#lastOfSome.push({ change: ++this.#changes, ids })
+    if (this.#lastOfSome.length > MOST_CHANGES) this.#lastOfAll = this.#lastOfSome.shift()!.change
+    // What these will show is not known yet: they are for those who asked before.
+    this.#making = new Map()
+    const keys = new Set([...this.#keysOfOthers, ...ids.flatMap(id => [...(this.#keysById.get(id) ?? [])])])
+    for (const key of keys) this.#entries.delete(key)
+  }
+
+  #hasChanged({ ids, areAll }: Sources, since: number): boolean {
+    if (since < this.#lastOfAll) return true
+    return this.#lastOfSome.some(last => last.change > since && (!areAll || last.ids.some(id => ids.has(id))))
+  }
+
+  #list(key: string, { ids, areAll }: Sources): void {
+    if (!areAll) this.#keysOfOthers.add(key)
+    for (const id of ids) {
+      const keys = this.#keysById.get(id)
+      if (keys) keys.add(key)
+      else this.#keysById.set(id, new Set([key]))
+    }
+  }
+
+  #unlist(key: string, { ids }: Sources): void {
+    this.#keysOfOthers.delete(key)
+    for (const id of ids) {
+      const keys = this.#keysById.get(id)
+      if (keys?.delete(key) && keys.size === 0) this.#keysById.delete(id)
+    }
   }
 }

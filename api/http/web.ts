@@ -16,7 +16,7 @@ import { bytesOf, SharedCache } from './shared-cache.ts'
 export interface WebOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
-  contextFor: () => Promise<unknown>
+  contextFor: () => Promise<object>
   /** The context of whoever sends a form. */
   contextOf: (request: FastifyRequest) => Promise<unknown>
   /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
@@ -93,7 +93,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       ? render(url)
       : pages.share(
           url,
-          () => render(url),
+          sources => render(url, {}, async () => ({ ...(await contextFor()), sources })),
           ({ status }) => status < 500,
         )
 

@@ -1,0 +1,58 @@
+import { defaultFieldResolver, getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import type { Context } from '../context.ts'
+import type { Sources } from '../http/shared-cache.ts'
+
+/** Of what else these tell, an order changes nothing but whether something is sold out. */
+const TELL_OF_PRODUCTS = new Set([
+  'categories',
+  'customersAlsoViewed',
+  'discontinuedProduct',
+  'page',
+  'pages',
+  'paypalConfig',
+  'product',
+  'productGroup',
+  'productGroups',
+  'products',
+  'productsConnection',
+  'reviews',
+  'reviewsConnection',
+  'searchSuggestions',
+  'shop',
+  'topRatedProducts',
+  'wallOfColour',
+])
+
+/** Notes which products an answer shows, for whoever keeps it, and whether that is all that a sale may change of it. */
+export function noteSources(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    for (const field of Object.values(type.getFields()) as GraphQLField<unknown, Context>[]) {
+      const tellsMore =
+        (type === schema.getQueryType() && !TELL_OF_PRODUCTS.has(field.name)) ||
+        // Whether there is enough of another yarn.
+        (type.name === 'SkeinEstimate' && field.name === 'instead')
+      // Whoever has its id changes it, and no one else hears of it.
+      const isOpenedById = type === schema.getQueryType() && field.name === 'cart'
+      const isProduct = getNamedType(field.type).name === 'Product'
+      if (!tellsMore && !isProduct) continue
+      const { resolve = defaultFieldResolver } = field
+      field.resolve = (source, args, context, info) => {
+        const { sources } = context
+        if (!sources) return resolve(source, args, context, info)
+        if (tellsMore) sources.areAll = false
+        if (isOpenedById) sources.areShared = false
+        const told = resolve(source, args, context, info)
+        if (!isProduct) return told
+        if (told instanceof Promise) return told.then(products => note(products, sources))
+        return note(told, sources)
+      }
+    }
+  }
+  return schema
+}
+
+function note(told: unknown, sources: Sources): unknown {
+  for (const product of [told].flat()) if (product) sources.ids.add((product as { id: string }).id)
+  return told
+}

@@ -178,7 +178,7 @@ describe('a sale', () => {
           const buyer = buyers[request % buyers.length]!
           await buy(ids[which]!, buyer)
           await afterSale(buyer)
-        } else if (kind < 7) await shop.gql(STOCK, { id: ids[which] })
+        } else if (kind < 8) await shop.gql(STOCK, { id: ids[which] })
         else await shop.gql(NAMES, { page: 1 + (which % 4) })
       }
       const asked = hits.mock.results.length

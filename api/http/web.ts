@@ -18,7 +18,7 @@ export interface WebOptions {
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
   contextFor: () => Promise<object>
   /** The context of whoever sends a form. */
-  contextOf: (request: FastifyRequest) => Promise<unknown>
+  contextOf: (request: FastifyRequest) => Promise<object>
   /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
   pages: SharedCache<Page>
   /** Public origin, for canonical addresses. */

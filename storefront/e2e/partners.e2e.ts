@@ -1,10 +1,11 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { expect, open, signIn, test, toasts, unique } from './fixtures.ts'
+import { ADMIN, expect, open, signIn, test, toasts, unique } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -175,4 +176,35 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
   } finally {
     partner.close()
   }
+})
+
+test('all reviews are written into a file, which the owner downloads and takes away @phone', async ({ page, api }) => {
+  await signIn(page, await api.login(ADMIN))
+  await open(page, paths.adminExports())
+  await page.getByRole('button', { name: 'New export' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'New export' })
+  await dialog.getByLabel('What').selectOption('Reviews')
+  await expectWell(page)
+  await dialog.getByLabel('Fields and filter').fill('{ reviewsConnection { edges { node { rating shoeSize } } } }')
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await expect(dialog.getByText(/shoeSize/).last()).toBeVisible()
+  await dialog.getByLabel('Fields and filter').fill('{ reviewsConnection { edges { node { id rating } } } }')
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await expect(dialog).toBeHidden()
+
+  const download = page.getByRole('button', { name: 'Download reviews' }).first()
+  await expect(download).toBeVisible()
+  await expectWell(page)
+  const { reviewsConnection } = await api.ask('{ reviewsConnection { totalCount } }', {}, await api.login(ADMIN))
+  const file = page.waitForEvent('download')
+  await download.click()
+  expect((await file).suggestedFilename()).toMatch(/^skein-reviews-\d{4}-\d\d-\d\d\.jsonl$/)
+  const lines = (await readFile(await (await file).path(), 'utf8')).trimEnd().split('\n')
+  expect(JSON.parse(lines[0]!)).toEqual({ id: expect.any(String), rating: expect.any(Number) })
+  expect(new Set(lines).size).toBe(lines.length)
+  expect(Math.abs(lines.length - reviewsConnection!.totalCount)).toBeLessThan(20)
+
+  await page.getByRole('button', { name: 'Delete file of reviews' }).first().click()
+  await expect(toasts(page).getByText('File deleted.')).toBeVisible()
+  await expectWell(page)
 })

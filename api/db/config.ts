@@ -87,6 +87,7 @@ import { Migration060StockTold } from './migrations/Migration060StockTold.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 import { Migration062KeyUses } from './migrations/Migration062KeyUses.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
+import { Migration068Downloads } from './migrations/Migration068Downloads.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
@@ -196,6 +197,7 @@ const options: Options = {
       { name: 'Migration065Exports', class: Migration065Exports },
       { name: 'Migration066EventsInOrder', class: Migration066EventsInOrder },
       { name: 'Migration060StockTold', class: Migration060StockTold },
+      { name: 'Migration068Downloads', class: Migration068Downloads },
     ],
     snapshot: false,
     silent: true,

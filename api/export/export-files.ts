@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../http/problem.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { Export } from './export.entity.ts'
+import { recordDownload } from './manage-exports.ts'
 import { fileOf } from './write-export.ts'
 
 /** The files of exports, for whoever has the link. */
@@ -12,7 +13,8 @@ export async function exportFiles(
   { orm, folder }: { orm: MikroORM; folder: string },
 ): Promise<void> {
   app.get<{ Params: { token: string } }>('/exports/:token', async (request, reply) => {
-    const made = await orm.em.fork().findOne(Export, { tokenHash: hashOf(request.params.token) })
+    const em = orm.em.fork()
+    const made = await em.findOne(Export, { tokenHash: hashOf(request.params.token) })
     const file = made?.keptUntil
       ? await open(fileOf(folder, made.id)).catch((error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT') return null
@@ -20,6 +22,7 @@ export async function exportFiles(
         })
       : null
     if (!made || !file) throw new Problem(404, 'NOT_FOUND', 'There is no such file, or not any more.')
+    await recordDownload(em, made)
     const day = made.createdAt.toISOString().slice(0, 10)
     return reply
       .type('application/jsonl; charset=utf-8')

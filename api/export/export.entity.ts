@@ -28,6 +28,8 @@ const ExportSchema = defineEntity({
     total: p.integer().nullable(),
     problem: p.text().nullable(),
     tokenHash: p.text().nullable(),
+    /** When its file was first fetched by the link there is. */
+    downloadedAt: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => clock.now()),
     endedAt: p.datetime().nullable(),
   },

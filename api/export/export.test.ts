@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startJobs } from '../jobs/jobs.ts'
-import { ask } from '../testing/admin.ts'
+import { ask, auditOf } from '../testing/admin.ts'
 import { bought, line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { sweepExports } from './manage-exports.ts'
@@ -120,6 +120,22 @@ describe('an export', () => {
     )
     await vi.waitFor(async () => expect((await read(admin, begun.id)).total).toBe(10_100), 20_000)
     await cancel(admin, begun.id)
+  })
+
+  it('is in the audit log when it begins and when its file is fetched, once for each link', async () => {
+    const admin = await owner()
+    const query = '{ usersConnection(filter: { search: "nobody" }) { edges { node { name } } } }'
+    const { id } = (await start(admin, query)).export
+    await done(admin, id)
+    const entries = async (entityId: string) => (await auditOf(shop, admin, entityId)).map(({ action }) => action)
+    const { path } = await linkTo(admin, id)
+    for (let time = 0; time < 3; time++) await fetchLines(path)
+    expect(await auditOf(shop, admin, id)).toMatchObject([
+      { action: 'DOWNLOADED', label: 'usersConnection' },
+      { action: 'CREATED', label: 'usersConnection', changes: [] },
+    ])
+    await fetchLines((await linkTo(admin, id)).path)
+    expect(await entries(id)).toEqual(['DOWNLOADED', 'DOWNLOADED', 'CREATED'])
   })
 
   it.each([

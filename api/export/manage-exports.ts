@@ -4,6 +4,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { parse, type GraphQLSchema } from 'graphql'
 import { z } from 'zod'
 import { signedIn, type Context } from '../context.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
@@ -22,17 +23,19 @@ export async function startExport(context: Context, schema: GraphQLSchema, given
   const { query } = check(asked, { query: given })
   const { connection, document } = readExportQuery(schema, query)
   demandScopes(scopes, document)
-  const { id: accountId } = signedIn(context)
+  const account = signedIn(context)
   try {
     return await em.transactional(async tx => {
       const made = tx.create(Export, {
-        accountId,
+        accountId: account.id,
         scopes: scopes && [...scopes],
         connection,
         query,
         createdAt: clock.now(),
       })
       await tx.flush()
+      // Without the query: it may name people, whom the log would never forget.
+      await recordAudit(tx, account, { ...subjectOf(made), action: 'CREATED' })
       await jobs.add(tx, EXPORT_QUEUE, { exportId: made.id } satisfies Writing)
       return made
     })
@@ -80,8 +83,22 @@ export function linkExport(context: Context, id: string): Promise<{ path: string
         made.status === 'DONE' ? 'The file is not kept any more.' : 'There is no file of this export yet.',
       )
     const token = newToken()
-    made.tokenHash = hashOf(token)
+    tx.assign(made, { tokenHash: hashOf(token), downloadedAt: null })
     return { path: `/exports/${token}`, until }
+  })
+}
+
+const subjectOf = ({ id, connection }: Export) => ({ entity: 'EXPORT', entityId: id, label: connection }) as const
+
+/** Writes down that the file of an export is fetched, once for each link: whoever has it may come often. */
+export function recordDownload(em: EntityManager, made: Export): Promise<void> {
+  return em.transactional(async tx => {
+    const [account] = await tx.execute<{ id: string; name: string }[]>(
+      `update exports set downloaded_at = ? from users u
+       where exports.id = ? and downloaded_at is null and u.id = account_id returning u.id, u.name`,
+      [clock.now(), made.id],
+    )
+    if (account) await recordAudit(tx, account, { ...subjectOf(made), action: 'DOWNLOADED' })
   })
 }
 

@@ -15,6 +15,7 @@ export const entityWords: Record<AuditEntity, string> = {
   WEBHOOK: 'Webhook',
   DISCOUNT_CODE: 'Code',
   PAGE: 'Page',
+  EXPORT: 'Export',
 }
 
 export const actionWords: Record<AuditAction, string> = {
@@ -39,6 +40,7 @@ export const actionWords: Record<AuditAction, string> = {
   RESTORED: 'Restored',
   APPLIED: 'Applied',
   UNDONE: 'Undid',
+  DOWNLOADED: 'Downloaded',
 }
 
 export const entities = Object.keys(entityWords) as AuditEntity[]

@@ -128,17 +128,15 @@ async function write(
   await em.execute('update products set version = version + 1 where id in (?)', [ids])
   await shiftStock(
     em,
-    changed.map(({ before, after }) => ({ productId: after.id, delta: after.countInStock - before.countInStock })),
+    changed.map(({ before, after }) => ({
+      productId: after.id,
+      delta: after.countInStock - before.countInStock,
+      lots: lotShifts(before, after),
+    })),
   )
   await shiftLots(
     em,
-    changed.flatMap(({ before, after }) =>
-      [...after.lots].map(([code, units]) => ({
-        productId: after.id,
-        code,
-        delta: units - (before.lots.get(code) ?? 0),
-      })),
-    ),
+    changed.flatMap(({ before, after }) => lotShifts(before, after).map(lot => ({ productId: after.id, ...lot }))),
   )
   await recordAudit(
     em,
@@ -153,5 +151,10 @@ async function write(
   )
   await recordProductChanges(em, ids)
 }
+
+const lotShifts = (before: Shelf, after: Shelf) =>
+  [...after.lots]
+    .map(([code, units]) => ({ code, delta: units - (before.lots.get(code) ?? 0) }))
+    .filter(({ delta }) => delta !== 0)
 
 const inAudit = (shelf: Shelf) => ({ countInStock: shelf.countInStock, lots: lotsInWords(portionsOf(shelf)) })

@@ -11,15 +11,23 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** What was told about a product since the last look. */
+const takeEvents = (id: string, types: string) =>
+  shop.em().execute<{ type: string; data: { product: object; stock: Record<string, unknown> } }[]>(
+    `with gone as (delete from events where subject_id = ? returning type, data, sequence)
+       select type, data from gone where type ${types} order by sequence`,
+    [id],
+  )
+
+/** What there is to hear about a product since the last look, but for its stock moving. */
 async function newEvents(id: string) {
-  const events = await shop
-    .em()
-    .execute<{ type: string; data: { product: object } }[]>(
-      'delete from events where subject_id = ? returning type, data, id',
-      [id],
-    )
+  const events = await takeEvents(id, `<> 'STOCK_CHANGED'`)
   return events.map(({ type, data: { product } }) => ({ type, ...product }))
+}
+
+/** How its stock moved since the last look. */
+async function moves(id: string) {
+  const events = await takeEvents(id, `= 'STOCK_CHANGED'`)
+  return events.map(({ data: { stock } }) => stock)
 }
 
 const change = (name: string, parameters: string, args: string) => (variables: object) =>
@@ -131,5 +139,79 @@ describe('stock that runs low', () => {
     expect(await newEvents(product.id)).toEqual([])
     await Promise.all(Array.from({ length: 20 }, () => placed(shop, buyer, [line(product)])))
     expect(await newEvents(product.id)).toMatchObject([{ type: 'STOCK_LOW', countInStock: 19 }])
+  })
+})
+
+describe('stock that moves', () => {
+  it('has an event with what it was and is, why, and for which order', async () => {
+    const buyer = await makeUser(shop.em())
+    const { id, ...yarn } = await makeProduct(shop.em(), { countInStock: 30 })
+    expect(await moves(id)).toEqual([{ before: 0, after: 30, delta: 30, reason: 'INITIAL', lots: [], order: null }])
+    const order = await placed(shop, buyer, [line({ ...yarn, id }, 4)])
+    const of = { lots: [], order: { id: order.id, reference: order.reference } }
+    expect(await moves(id)).toEqual([{ before: 30, after: 26, delta: -4, reason: 'SOLD', ...of }])
+    await shop.gql('mutation($id: ID!) { cancelOrder(id: $id) { userErrors { code } } }', { id: order.id }, buyer)
+    expect(await moves(id)).toEqual([{ before: 26, after: 30, delta: 4, reason: 'RELEASED', ...of }])
+    await patch({ id, input: { countInStock: 28 } })
+    await patch({ id, input: { price: 2500 } })
+    expect(await moves(id)).toEqual([{ before: 30, after: 28, delta: -2, reason: 'ADJUSTED', lots: [], order: null }])
+  })
+
+  it('has its dye lots in the event', async () => {
+    const yarn = await makeProduct(shop.em(), { lots: { 4471: 6, 4472: 3 } })
+    expect(await moves(yarn.id)).toMatchObject([
+      {
+        after: 9,
+        reason: 'INITIAL',
+        lots: [
+          { code: '4471', delta: 6 },
+          { code: '4472', delta: 3 },
+        ],
+      },
+    ])
+    await placed(shop, await makeUser(shop.em()), [
+      {
+        ...line(yarn, 8),
+        lots: [
+          { code: '4471', quantity: 6 },
+          { code: '4472', quantity: 2 },
+        ],
+      },
+    ])
+    expect(await moves(yarn.id)).toMatchObject([
+      {
+        delta: -8,
+        lots: [
+          { code: '4471', delta: -6 },
+          { code: '4472', delta: -2 },
+        ],
+      },
+    ])
+  })
+
+  it('adds up without a gap, however many buy and count at a time', async () => {
+    const buyer = await makeUser(shop.em())
+    const [one, two] = [
+      await makeProduct(shop.em(), { countInStock: 50 }),
+      await makeProduct(shop.em(), { countInStock: 50 }),
+    ]
+    const lines = [line(one), line(two, 2)]
+    await Promise.all([
+      ...Array.from({ length: 10 }, (_, index) => placed(shop, buyer, index % 2 ? lines : lines.toReversed())),
+      ...Array.from({ length: 5 }, () => bulk({ ids: [one.id, two.id], change: { stockBy: 3 } })),
+    ])
+    for (const [{ id }, left] of [
+      [one, 55],
+      [two, 45],
+    ] as const) {
+      const [first, ...later] = await moves(id)
+      expect(first).toMatchObject({ before: 0, after: 50 })
+      let before = 50
+      for (const move of later) {
+        expect(move).toMatchObject({ before, after: before + (move.delta as number) })
+        before = move.after as number
+      }
+      expect([later.length, before]).toEqual([15, left])
+    }
   })
 })

@@ -14,11 +14,15 @@ export interface PublicProduct {
   version: number
 }
 
-type ProductEventType = 'PRODUCT_CHANGED' | 'STOCK_LOW'
+/** Of a row of products, as SQL. */
+export const PUBLIC_PRODUCT =
+  'id, sku, name, price, count_in_stock as "countInStock", published_at is not null and archived_at is null as "isForSale", version'
 
-export function productEvent(type: ProductEventType, product: PublicProduct): EventRecord {
+type ProductEventType = 'PRODUCT_CHANGED' | 'STOCK_LOW' | 'STOCK_CHANGED'
+
+export function productEvent(type: ProductEventType, product: PublicProduct, more: object = {}): EventRecord {
   const { id, sku, name, price, countInStock, isForSale, version } = product
-  return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale, version } } }
+  return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale, version }, ...more } }
 }
 
 /**
@@ -32,7 +36,7 @@ export async function recordProductChanges(
 ): Promise<void> {
   if (ids.length === 0) return
   const products = await em.execute<PublicProduct[]>(
-    `select id, sku, name, price, version, count_in_stock as "countInStock", published_at is not null and archived_at is null as "isForSale"
+    `select ${PUBLIC_PRODUCT}
      from products where id in (?) and (published_at is not null or id in (select value::uuid from jsonb_array_elements_text(?::jsonb))) order by id`,
     [ids, JSON.stringify(taken)],
   )

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#schema/rules/lots'
-import { WELL_STOCKED } from '#schema/rules/stock'
-import { recordEvents, type EventRecord } from '../event/record-events.ts'
 import type { Load } from '../query/batch.ts'
-import { productEvent } from './product-event.ts'
+import { PUBLIC_PRODUCT, type PublicProduct } from './product-event.ts'
+import { recordStockMoves, type LotShift, type StockMove, type StockOrder, type StockReason } from './stock-event.ts'
 
 export interface StockLine {
   productId: string
@@ -81,45 +80,52 @@ const inIdOrder = <Line extends StockLine>(lines: readonly Line[]) =>
  * Takes stock for an order inside the caller's transaction, and answers what falls short, or would come from other dye
  * lots than agreed: then the caller must roll back. Best done late, for the rows stay locked until the transaction ends
  * and others want them too; but before anything refers to the products, or those who wait for a product would wait for
- * each other. Tells of every product that is no longer well stocked.
+ * each other. Tells of every stock that moved.
  */
 export async function takeStock(
   em: EntityManager,
-  orderId: string,
+  order: StockOrder,
   lines: readonly StockLine[],
   { fromAnyLots = false } = {},
 ): Promise<Taken> {
   const short: StockLine[] = []
-  const low: EventRecord[] = []
-  const found: (StockLine & Pick<OnShelf, 'name' | 'keptByLot'>)[] = []
+  const found: (StockLine & { product: PublicProduct & Pick<OnShelf, 'keptByLot'> })[] = []
   for (const line of inIdOrder(lines)) {
     // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
-    const [taken] = await em.execute<(OnShelf & { version: number })[]>(
+    const [product] = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
       `with taken as (
          update products set count_in_stock = count_in_stock - ?
          where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
-         returning id, name, image, weight, category, price, sku, version, count_in_stock as left, kept_by_lot as "keptByLot"
+         returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot"
        ), moved as (
          insert into stock_movements (product_id, order_id, delta, reason) select id, ?, ?, 'sold' from taken
        )
        select * from taken`,
-      [line.quantity, line.productId, line.quantity, orderId, -line.quantity],
+      [line.quantity, line.productId, line.quantity, order.id, -line.quantity],
     )
-    if (!taken) {
-      short.push(line)
-      continue
-    }
-    const { left, keptByLot, ...product } = taken
-    found.push({ ...line, name: product.name, keptByLot })
-    if (left < WELL_STOCKED && left + line.quantity >= WELL_STOCKED)
-      low.push(productEvent('STOCK_LOW', { ...product, countInStock: left, isForSale: true }))
+    if (product) found.push({ ...line, product })
+    else short.push(line)
   }
   if (short.length > 0) {
     const { products } = await readShelf(em, short)
     return { shortages: short.map(({ productId }) => shortageOf(productId, products)), otherLots: [], lots: new Map() }
   }
-  const taken = await takeLots(em, found, fromAnyLots)
-  if (taken.otherLots.length === 0) await recordEvents(em, low)
+  const taken = await takeLots(
+    em,
+    found.map(({ product: { name, keptByLot }, ...line }) => ({ ...line, name, keptByLot })),
+    fromAnyLots,
+  )
+  if (taken.otherLots.length === 0)
+    await recordStockMoves(
+      em,
+      found.map(({ product, quantity }) => ({
+        product,
+        delta: -quantity,
+        lots: taken.lots.get(product.id)?.map(({ code, quantity }) => ({ code, delta: -quantity })),
+      })),
+      'sold',
+      order,
+    )
   return { shortages: [], ...taken }
 }
 
@@ -204,24 +210,23 @@ type Returned = StockLine & { lots: readonly LotPortion[] }
 /** Gives stock of an order back, inside the caller's transaction: to the lots it was taken from. */
 export async function releaseStock(
   em: EntityManager,
-  orderId: string,
+  order: StockOrder,
   lines: readonly Returned[],
   reason: 'released' | 'returned' = 'released',
 ): Promise<void> {
-  const lotShifts: { productId: string; code: string; delta: number }[] = []
+  const moves: StockMove[] = []
   for (const { productId, quantity, lots } of inIdOrder(lines)) {
-    const [product] = await em.execute<{ kept_by_lot: boolean }[]>(
-      'update products set count_in_stock = count_in_stock + ? where id = ? returning kept_by_lot',
-      [quantity, productId],
-    )
-    await move(em, productId, orderId, quantity, reason)
-    if (product?.kept_by_lot) {
-      const portions = lots.length > 0 ? lots : [{ code: UNREAD_LOT, quantity }]
-      lotShifts.push(...portions.map(({ code, quantity }) => ({ productId, code, delta: quantity })))
-    }
+    const { keptByLot, ...product } = await move(em, productId, quantity, reason, order)
+    const portions = lots.length > 0 ? lots : [{ code: UNREAD_LOT, quantity }]
+    const shifts = keptByLot ? portions.map(({ code, quantity }) => ({ code, delta: quantity })) : []
+    moves.push({ product, delta: quantity, lots: shifts })
   }
   // A lot that was taken off the list since is there again.
-  await shiftLots(em, lotShifts)
+  await shiftLots(
+    em,
+    moves.flatMap(({ product, lots = [] }) => lots.map(lot => ({ productId: product.id, ...lot }))),
+  )
+  await recordStockMoves(em, moves, reason, order)
 }
 
 /**
@@ -233,15 +238,13 @@ export async function adjustStock(
   productId: string,
   count: number,
   reason: 'initial' | 'adjusted' = 'adjusted',
+  lots: LotShift[] = [],
 ): Promise<void> {
   const [row] = await em.execute<{ count_in_stock: number }[]>(
     'select count_in_stock from products where id = ? for update',
     [productId],
   )
-  const delta = count - (row?.count_in_stock ?? 0)
-  if (!row || delta === 0) return
-  await em.execute('update products set count_in_stock = ? where id = ?', [count, productId])
-  await move(em, productId, null, delta, reason)
+  await shiftStock(em, [{ productId, delta: count - (row?.count_in_stock ?? count), lots }], reason)
 }
 
 /**
@@ -254,7 +257,10 @@ export async function setLots(
   lots: readonly LotPortion[] | null,
   reason: 'initial' | 'adjusted' = 'adjusted',
 ): Promise<void> {
-  await em.execute('delete from product_lots where product_id = ?', [productId])
+  const before = await em.execute<LotPortion[]>(
+    'delete from product_lots where product_id = ? returning code, quantity',
+    [productId],
+  )
   await em.execute('update products set kept_by_lot = ? where id = ?', [lots !== null, productId])
   if (!lots) return
   await em.execute(
@@ -262,7 +268,13 @@ export async function setLots(
      select ?, code, quantity from jsonb_to_recordset(?::jsonb) as l(code text, quantity integer)`,
     [productId, JSON.stringify(lots)],
   )
-  await adjustStock(em, productId, unitsOf(lots), reason)
+  await adjustStock(em, productId, unitsOf(lots), reason, shiftsBetween(before, lots))
+}
+
+function shiftsBetween(before: readonly LotPortion[], after: readonly LotPortion[]): LotShift[] {
+  const shifts = new Map(before.map(({ code, quantity }) => [code, -quantity]))
+  for (const { code, quantity } of after) shifts.set(code, (shifts.get(code) ?? 0) + quantity)
+  return [...shifts].flatMap(([code, delta]) => (delta === 0 ? [] : { code, delta }))
 }
 
 /**
@@ -272,16 +284,25 @@ export async function setLots(
  */
 export async function shiftStock(
   em: EntityManager,
-  shifts: readonly { productId: string; delta: number }[],
+  shifts: readonly { productId: string; delta: number; lots?: readonly LotShift[] }[],
   reason: 'initial' | 'adjusted' = 'adjusted',
 ): Promise<void> {
   const moves = shifts.filter(({ delta }) => delta !== 0)
   if (moves.length === 0) return
-  await em.execute(
+  const products = await em.execute<PublicProduct[]>(
     `with moves as (select * from jsonb_to_recordset(?::jsonb) as m("productId" uuid, delta integer)),
-          moved as (update products set count_in_stock = count_in_stock + delta from moves where id = "productId")
-     insert into stock_movements (product_id, delta, reason) select "productId", delta, ? from moves`,
+          moved as (
+            update products set count_in_stock = count_in_stock + delta from moves where id = "productId" returning ${PUBLIC_PRODUCT}
+          ),
+          noted as (insert into stock_movements (product_id, delta, reason) select "productId", delta, ? from moves)
+     select * from moved`,
     [JSON.stringify(moves), reason],
+  )
+  const byId = new Map(moves.map(move => [move.productId, move]))
+  await recordStockMoves(
+    em,
+    products.map(product => ({ product, ...byId.get(product.id)! })),
+    reason,
   )
 }
 
@@ -305,11 +326,22 @@ export async function shiftLots(
   )
 }
 
-async function move(em: EntityManager, productId: string, orderId: string | null, delta: number, reason: string) {
-  await em.execute('insert into stock_movements (product_id, order_id, delta, reason) values (?, ?, ?, ?)', [
-    productId,
-    orderId,
-    delta,
-    reason,
-  ])
+/** Moves the stock of one product for an order. Answers it as it is now. */
+async function move(
+  em: EntityManager,
+  productId: string,
+  delta: number,
+  reason: StockReason,
+  { id: orderId }: StockOrder,
+): Promise<PublicProduct & Pick<OnShelf, 'keptByLot'>> {
+  const [product] = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
+    `with moved as (
+       update products set count_in_stock = count_in_stock + ? where id = ? returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot"
+     ), noted as (
+       insert into stock_movements (product_id, order_id, delta, reason) select id, ?, ?, ? from moved
+     )
+     select * from moved`,
+    [delta, productId, orderId, delta, reason],
+  )
+  return product!
 }

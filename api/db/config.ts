@@ -88,6 +88,7 @@ import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAcc
 import { Migration062KeyUses } from './migrations/Migration062KeyUses.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration068Downloads } from './migrations/Migration068Downloads.ts'
+import { Migration069WebhookFilters } from './migrations/Migration069WebhookFilters.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
@@ -198,6 +199,7 @@ const options: Options = {
       { name: 'Migration066EventsInOrder', class: Migration066EventsInOrder },
       { name: 'Migration060StockTold', class: Migration060StockTold },
       { name: 'Migration068Downloads', class: Migration068Downloads },
+      { name: 'Migration069WebhookFilters', class: Migration069WebhookFilters },
     ],
     snapshot: false,
     silent: true,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lapseOrders } from '../order/lapse-orders.ts'
+import { ask } from '../testing/admin.ts'
 import { bought, line, placed, placeOrder } from '../testing/purchase.ts'
-import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -78,4 +79,76 @@ it('writes nothing down of an order that was refused', async () => {
   const { userErrors } = await placeOrder(shop, await makeUser(shop.em()), [line(product, 2)])
   expect(userErrors).toMatchObject([{ code: 'OUT_OF_STOCK' }])
   expect(await shop.em().execute('select count(*) from events')).toEqual(before)
+})
+
+describe('with every change of what the API shows, once, and as it is then,', () => {
+  const newest = async (subjectId: string, thing: 'review' | 'customer') => {
+    const events = await shop
+      .em()
+      .execute<{ data: Record<string, { updatedAt: string }> }[]>(
+        'delete from events where subject_id = ? returning data',
+        [subjectId],
+      )
+    return events.map(({ data }) => data[thing]!)
+  }
+
+  it('there is an event of a review', async () => {
+    const [reader, writer, admin] = [
+      await makeUser(shop.em()),
+      await makeUser(shop.em()),
+      await makeUser(shop.em(), { isAdmin: true }),
+    ]
+    const product = await makeProduct(shop.em())
+    const { createReview } = await ask(
+      shop,
+      writer,
+      `mutation($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Soft" }) { review { id } } }`,
+      { id: product.id },
+    )
+    const { id } = createReview.review
+    const isNow = async (fields: object) => {
+      const { node } = await ask(shop, admin, 'query($id: ID!) { node(id: $id) { ... on Review { updatedAt } } }', {
+        id,
+      })
+      expect(await newest(id, 'review')).toEqual([expect.objectContaining({ ...node, ...fields })])
+    }
+    await isNow({ productId: product.id, sku: product.sku, accountId: writer.id, rating: 4, isHidden: false })
+    const change = (as: Account, field: string) => ask(shop, as, `mutation { ${field} { userErrors { message } } }`)
+    await change(reader, `markReviewHelpful(id: "${id}")`)
+    await isNow({ helpful: 1 })
+    await change(reader, `markReviewHelpful(id: "${id}")`)
+    expect(await newest(id, 'review')).toEqual([])
+    await change(admin, `answerReview(id: "${id}", answer: "Thank you")`)
+    await isNow({ isAnswered: true })
+    await change(admin, `hideReview(id: "${id}", reason: "Rude")`)
+    await isNow({ isHidden: true })
+    await change(admin, `restoreReview(id: "${id}")`)
+    await isNow({ isHidden: false })
+  })
+
+  it('there is one of an account', async () => {
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    const { register } = await ask(
+      shop,
+      null,
+      `mutation { register(input: { name: "Nell", email: "nell@example.com", password: "six hanks of moss" }) { user { id } token } }`,
+    )
+    const { id } = register.user
+    const isNow = async (fields: object) => {
+      const { user } = await ask(shop, admin, 'query($id: ID!) { user(id: $id) { updatedAt isAdmin emailVerified } }', {
+        id,
+      })
+      expect(await newest(id, 'customer')).toEqual([{ id, isClosed: false, ...user, ...fields }])
+    }
+    await isNow({ emailVerified: false })
+    const change = (field: string) => ask(shop, admin, `mutation { ${field} { userErrors { message } } }`)
+    await change(`updateUser(id: "${id}", input: { name: "Nell", email: "fen@example.com", isAdmin: false })`)
+    await isNow({ emailVerified: true })
+    await change(`updateUser(id: "${id}", input: { name: "Nell", email: "fen@example.com", isAdmin: true })`)
+    await isNow({ isAdmin: true })
+    await change(`updateUser(id: "${id}", input: { name: "Nell", email: "fen@example.com", isAdmin: true })`)
+    expect(await newest(id, 'customer')).toEqual([])
+    await change(`deleteUser(id: "${id}")`)
+    expect(await newest(id, 'customer')).toMatchObject([{ id, isClosed: true }])
+  })
 })

@@ -163,7 +163,7 @@ async function takeIn(
   const restocked = portions.filter(({ isRestocked }) => isRestocked)
   await releaseStock(
     em,
-    order.id,
+    order,
     restocked.map(({ line: { item }, quantity, lots }) => ({ productId: item.productId, quantity, lots })),
     'returned',
   )

@@ -239,7 +239,7 @@ async function place(
       buyer,
       saved: savedBy(prices, priceCart(items, policy)),
     })
-  const taken = await takeStock(em, order.id, lines)
+  const taken = await takeStock(em, order, lines)
   if (taken.shortages.length > 0) throw new Refusal(taken.shortages.map(shortageError))
   if (taken.otherLots.length > 0) throw new Refusal(taken.otherLots.map(lotsError))
   // Only after takeStock: a line refers to its product, and whoever waits for one would keep others waiting for the rest.

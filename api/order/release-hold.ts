@@ -36,7 +36,7 @@ export function releaseHold(em: EntityManager, actor: Actor, id: string): Promis
 
 /** Ends the hold of an order whose row is locked. */
 export async function giveBack(em: EntityManager, order: Order, now = clock.now()): Promise<void> {
-  await releaseStock(em, order.id, await order.items.loadItems())
+  await releaseStock(em, order, await order.items.loadItems())
   if (order.discountCode !== null) await giveCodeBack(em, order.id)
   order.endHold()
   order.lapsedAt = now

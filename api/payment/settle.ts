@@ -155,7 +155,7 @@ export async function takeStockAgain(
   class OtherLots extends Error {}
   try {
     const { lots } = await em.transactional(async savepoint => {
-      const taken = await takeStock(savepoint, order.id, items, { fromAnyLots })
+      const taken = await takeStock(savepoint, order, items, { fromAnyLots })
       if (taken.shortages.length > 0) throw new Short()
       if (taken.otherLots.length > 0) throw new OtherLots()
       return taken

@@ -5,6 +5,7 @@ export interface OpenApi {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Pick<Operation, 'description' | 'requestBody'> }>
   components: { schemas: Record<string, unknown> }
 }
 
@@ -43,6 +44,10 @@ ${operations
   .map(({ method, path, operation }) => section(method, path, operation, document.servers[0]!.url))
   .join('\n')}`,
   )
+  const events = Object.entries(document.webhooks).map(
+    ([type, { post }]) =>
+      `<details id="${html(type)}"><summary><code>${html(type)}</code></summary><p>${html(post.description)}</p>${pretty(post.requestBody!.content['application/json']!.schema)}</details>`,
+  )
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
       `<details id="${html(name)}"><summary><code>${html(name)}</code></summary>${pretty(schema)}</details>`,
@@ -55,6 +60,9 @@ ${operations
 <h1>Skein over REST</h1>
 <p>${html(document.info.description)} The same for programs: <a href="/api/openapi.json">OpenAPI ${html(document.openapi)}</a>, or a <a href="/api/postman.json">Postman collection</a>. How to begin, in order: the <a href="/docs">partner guide</a>.</p>
 ${sections.join('\n')}
+<h2>Webhooks</h2>
+<p>What an address of yours is sent, as the <a href="/docs">guide</a> tells. Money is in cents.</p>
+${events.join('\n')}
 <h2>Answers</h2>
 ${schemas.join('\n')}
 </main>

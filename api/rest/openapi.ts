@@ -1,9 +1,11 @@
 import type { FastifySchema } from 'fastify'
-import { getOperationAST, Kind, type GraphQLSchema, type OperationTypeNode } from 'graphql'
+import { getOperationAST, Kind, type GraphQLEnumType, type GraphQLSchema, type OperationTypeNode } from 'graphql'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { SwaggerOptions } from '@fastify/swagger'
 import { z } from 'zod'
 import { limits, megabytes } from '#schema/rules/limits'
+import { eventTypes, payloadOf } from '../webhook/payloads.ts'
+import { wireType } from '../webhook/start-deliveries.ts'
 import type { AnyCall } from './call.ts'
 import { calls, uploads } from './calls.ts'
 import { IDS } from './examples.ts'
@@ -40,7 +42,7 @@ const KEYED: Record<string, string> = {
 }
 
 /** The API document beside what the routes say of themselves. */
-export const aboutTheApi = (shopUrl: string): SwaggerOptions => ({
+export const aboutTheApi = (shopUrl: string, schema: GraphQLSchema): SwaggerOptions => ({
   openapi: {
     openapi: '3.1.0',
     info: {
@@ -72,9 +74,37 @@ export const aboutTheApi = (shopUrl: string): SwaggerOptions => ({
     const whole = jsonSchemaTransformObject(document) as { components: { schemas: object } }
     // The package lists every named shape as what may be sent, too; ours are answers alone.
     const named = Object.entries(whole.components.schemas).filter(([name]) => name in ANSWERS)
-    return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(named) } }
+    return {
+      ...whole,
+      webhooks: eventsOf(schema),
+      components: { ...whole.components, schemas: Object.fromEntries(named) },
+    }
   },
 })
+
+/** The shop sends it: what it is helps, not how it could be checked. */
+function keepTypes({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  if (jsonSchema.format) delete jsonSchema.pattern
+  delete jsonSchema.minimum
+  delete jsonSchema.maximum
+}
+
+/** The requests that partners get, by the type that is in them. */
+const eventsOf = (schema: GraphQLSchema) =>
+  Object.fromEntries(
+    eventTypes.map(type => {
+      const { $schema: _, ...body } = z.toJSONSchema(payloadOf(type), { io: 'input', override: keepTypes })
+      const { description } = (schema.getType('EventType') as GraphQLEnumType).getValue(type)!
+      const post = {
+        operationId: type,
+        summary: wireType(type),
+        description,
+        requestBody: { required: true, content: { 'application/json': { schema: body } } },
+        responses: { '2XX': { description: 'It was taken' } },
+      }
+      return [wireType(type), { post }]
+    }),
+  )
 
 /** zod leaves both out where it transforms, for they might be meant for either side. */
 function keepExamples({

@@ -48,7 +48,7 @@ export async function rest(
   app.setSchemaErrorFormatter(wrongInput)
   // What the answers are like is checked by tsc and tests: a paid order is not to fail for a field that is new.
   app.setSerializerCompiler(() => answer => JSON.stringify(answer))
-  await app.register(swagger, aboutTheApi(shopUrl))
+  await app.register(swagger, aboutTheApi(shopUrl, schema))
 
   async function run(call: AnyCall, request: FastifyRequest, reply: FastifyReply, file?: Upload) {
     const asked = askedBy(request, file)

@@ -6,9 +6,9 @@ export async function recordReviewChanges(em: EntityManager, ids: readonly strin
   if (ids.length === 0) return
   await em.flush()
   const reviews = await em.execute<{ id: string; updatedAt: string }[]>(
-    `select id, product_id as "productId", user_id as "accountId", rating, helpful, hidden_at is not null as "isHidden",
-       answered_at is not null as "isAnswered", updated_at as "updatedAt"
-     from reviews where id in (?)`,
+    `select reviews.id, product_id as "productId", sku, user_id as "accountId", rating, helpful, hidden_at is not null as "isHidden",
+       answered_at is not null as "isAnswered", reviews.updated_at as "updatedAt"
+     from reviews join products on products.id = product_id where reviews.id in (?)`,
     [ids],
   )
   await recordEvents(

@@ -28,12 +28,12 @@ const ALL = [
   'STOCK_LOW',
 ]
 
-async function hook(url: string, events = ALL): Promise<{ id: string; secret: string }> {
+async function hook(url: string, events = ALL, narrowed: object = {}): Promise<{ id: string; secret: string }> {
   const { createWebhook } = await ask(
     shop,
     admin,
     'mutation($input: WebhookInput!) { createWebhook(input: $input) { webhook { id } secret userErrors { message } } }',
-    { input: { url, events } },
+    { input: { url, events, ...narrowed } },
   )
   expect(createWebhook.userErrors).toEqual([])
   return { id: createWebhook.webhook.id, secret: createWebhook.secret }
@@ -103,7 +103,7 @@ const deliveriesOf = async (id: string, state: string | null = null): Promise<De
 
 /** Something happened to a product: one event in a transaction of its own. Answers the product's id. */
 async function happen(fail = false): Promise<string> {
-  const subjectId = (await makeProduct(shop.em())).id
+  const subjectId = (await makeProduct(shop.em(), { countInStock: 0 })).id
   await shop
     .em()
     .transactional(async em => {
@@ -183,7 +183,7 @@ describe('an event', () => {
     const receiver = await openReceiver()
     await hook(receiver.url)
     await happen(true)
-    const product = await makeProduct(shop.em())
+    const product = await makeProduct(shop.em(), { countInStock: 0 })
     await shop.em().transactional(async em => {
       await recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId: product.id, data: {} }])
       await sleep(4_000)
@@ -241,7 +241,7 @@ describe('an event', () => {
     const receiver = await openReceiver()
     const { id } = await hook(receiver.url)
     for (let index = 0; index < 2; index++) onTestFinished((await shop.another()).stop)
-    const product = await makeProduct(shop.em())
+    const product = await makeProduct(shop.em(), { countInStock: 0 })
     await Promise.all(
       Array.from({ length: 20 }, () =>
         shop.em().transactional(em => recordEvents(em, [{ type: 'PRODUCT_CHANGED', subjectId: product.id, data: {} }])),
@@ -252,6 +252,50 @@ describe('an event', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
     expect(receiver.received).toHaveLength(20)
     await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(20))
+  })
+})
+
+describe('a webhook that is narrowed', () => {
+  const types = ['ORDER_PLACED', 'PRODUCT_CHANGED', 'STOCK_CHANGED', 'REVIEW_CHANGED', 'CUSTOMER_CHANGED']
+
+  it('to some products hears of them and of orders that have one, and of accounts all the same', async () => {
+    const [all, some] = [await openReceiver(), await openReceiver()]
+    const [wanted, other] = [await makeProduct(shop.em()), await makeProduct(shop.em())]
+    await hook(all.url, types)
+    await hook(some.url, types, { skus: [wanted.sku.toLowerCase()] })
+    const buyer = await makeUser(shop.em())
+    const both = await bought(shop, buyer, [line(wanted), line(other)])
+    const one = await bought(shop, buyer, [line(other)])
+    await ask(
+      shop,
+      admin,
+      `mutation { updateUser(id: "${buyer.id}", input: { name: "Nell", email: "nell@example.com", isAdmin: false }) { userErrors { message } } }`,
+    )
+    await soon(() => expect(all.received.map(({ event }) => event.type)).toContain('customer.changed'))
+    await soon(() => expect(some.received.map(({ event }) => event.type)).toContain('customer.changed'))
+    const about = ({ received }: typeof all) => received.map(({ body }) => body).join(' ')
+    expect(about(all)).toContain(one.id)
+    expect(about(some)).toContain(both.id)
+    expect(about(some)).not.toContain(one.id)
+    const moved = some.received.filter(({ event }) => event.type === 'stock.changed')
+    expect(moved.map(({ body }) => JSON.parse(body).data.product.sku)).toEqual([wanted.sku])
+  })
+
+  it('to some tags hears of what has one of them', async () => {
+    const receiver = await openReceiver()
+    const [wanted, other] = [await makeProduct(shop.em()), await makeProduct(shop.em())]
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { annotateProduct(id: $id, input: { tags: ["Wholesale"] }) { userErrors { message } } }',
+      { id: wanted.id },
+    )
+    await hook(receiver.url, types, { tags: ['WHOLESALE', 'sample'] })
+    await bought(shop, await makeUser(shop.em()), [line(other), line(wanted)])
+    await soon(() => expect(receiver.received).toHaveLength(1))
+    expect(receiver.received[0]!.event.type).toBe('stock.changed')
+    await sleep(500)
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.product.sku)).toEqual([wanted.sku])
   })
 })
 
@@ -372,7 +416,7 @@ describe('a webhook that was paused', () => {
   it('goes on where it stopped: everything since, in order and once', async () => {
     const receiver = await openReceiver()
     const { id } = await hook(receiver.url, ['PRODUCT_CHANGED'])
-    const subjectId = (await makeProduct(shop.em())).id
+    const subjectId = (await makeProduct(shop.em(), { countInStock: 0 })).id
     await changed(subjectId)
     await soon(() => expect(receiver.received).toHaveLength(1))
     await update(id, { enabled: false })
@@ -408,7 +452,9 @@ describe('events of one thing', () => {
     const receiver = await openReceiver()
     await hook(receiver.url, ['PRODUCT_CHANGED'])
     for (let index = 0; index < 2; index++) onTestFinished((await shop.another()).stop)
-    const ids = await Promise.all(Array.from({ length: 4 }, async () => (await makeProduct(shop.em())).id))
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, async () => (await makeProduct(shop.em(), { countInStock: 0 })).id),
+    )
     await Promise.all(Array.from({ length: 80 }, (_, index) => changed(ids[index % 4]!)))
     await soon(() => expect(receiver.received).toHaveLength(80), 20_000)
     for (const id of ids) expect(sequencesOf(receiver, id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
@@ -416,7 +462,7 @@ describe('events of one thing', () => {
 
   it('wait for one that fails, and those of others do not', async () => {
     let works = false
-    const [first, other] = [(await makeProduct(shop.em())).id, (await makeProduct(shop.em())).id]
+    const [first, other] = [(await makeProduct(shop.em(), { countInStock: 0 })).id, (await makeProduct(shop.em())).id]
     const receiver = await openReceiver((response, { event }) =>
       response.writeHead(works || !JSON.stringify(event.data).includes(first) ? 200 : 500).end(),
     )
@@ -440,7 +486,9 @@ describe('events of one thing', () => {
     const { id } = await hook(receiver.url, ['PRODUCT_CHANGED'])
     await happen()
     await soon(async () => expect(await deliveriesOf(id, 'DELIVERED')).toHaveLength(1))
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await makeProduct(shop.em())).id))
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await makeProduct(shop.em(), { countInStock: 0 })).id),
+    )
     await update(id, { enabled: false })
     for (let round = 0; round < 50; round++) await Promise.all(ids.map(changed))
     const begun = Date.now()

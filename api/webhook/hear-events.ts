@@ -15,23 +15,33 @@ interface PlacedEvent {
   place: number
   data: object
   createdAt: string
+  isWanted: boolean
 }
+
+/** Whether a webhook `w` hears of an event `e`. */
+const WANTED = `e.type = any(w.events)
+  and (w.skus = '{}' or e.type = 'CUSTOMER_CHANGED' or exists (
+    select from jsonb_path_query(e.data, '$.**.sku') s(sku) where s.sku #>> '{}' = any(w.skus)))
+  and (w.tags = '{}' or exists (
+    select from annotations a where (a.order_id = e.subject_id or a.product_id = e.subject_id or a.user_id = e.subject_id)
+    and a.tag_keys && array(select lower(tag) from unnest(w.tags) tag)))`
 
 /**
  * Lets every webhook that is not paused hear of what it has not heard yet, inside the caller's transaction: each goes on
  * from where it stopped. Answers whether some have still more to hear.
  */
 export async function hearEvents(em: EntityManager, jobs: Jobs): Promise<boolean> {
-  const behind = await em.execute<{ id: string; heard: string; events: EventType[] }[]>(
-    `select id, heard_until as heard, events from webhooks
+  const behind = await em.execute<{ id: string; heard: string }[]>(
+    `select id, heard_until as heard from webhooks
      where enabled and heard_until < (select max(place) from events) order by id for no key update`,
   )
   let hasMore = false
-  for (const { id: webhookId, heard, events: wanted } of behind) {
+  for (const { id: webhookId, heard } of behind) {
     const events = await em.execute<PlacedEvent[]>(
-      `select id, type, subject_id as "subjectId", sequence, place::float8 as place, data, created_at as "createdAt"
-       from events where place > ? order by place limit ${BATCH}`,
-      [heard],
+      `select e.id, type, subject_id as "subjectId", sequence, place::float8 as place, data, e.created_at as "createdAt",
+         ${WANTED} as "isWanted"
+       from (select * from events where place > ? order by place limit ${BATCH}) e, webhooks w where w.id = ? order by place`,
+      [heard, webhookId],
     )
     const last = events.at(-1)
     if (!last) continue
@@ -41,8 +51,12 @@ export async function hearEvents(em: EntityManager, jobs: Jobs): Promise<boolean
       jobs,
       webhookId,
       events
-        .filter(({ type }) => wanted.includes(type))
-        .map(({ type, createdAt, ...event }) => ({ ...event, type: wireType(type), createdAt: new Date(createdAt) })),
+        .filter(({ isWanted }) => isWanted)
+        .map(({ type, createdAt, isWanted: _, ...event }) => ({
+          ...event,
+          type: wireType(type),
+          createdAt: new Date(createdAt),
+        })),
     )
     await em.nativeUpdate(Webhook, { id: webhookId }, { heardUntil: last.place })
   }

@@ -29,13 +29,21 @@ const fields = z.object({
     .min(1, 'Choose at least one event.')
     .transform(events => [...new Set(events)]),
 })
-const newWebhook = nullAsLeftOut(fields.extend({ description: fields.shape.description.default('') }))
+const newWebhook = nullAsLeftOut(
+  fields.extend({
+    description: fields.shape.description.default(''),
+    skus: fields.shape.skus.default([]),
+    tags: fields.shape.tags.default([]),
+  }),
+)
 const patch = nullAsLeftOut(fields.extend({ enabled: z.boolean() }).partial())
 
-const AUDITED = ['url', 'description', 'events', 'enabled'] as const
+const AUDITED = ['url', 'description', 'events', 'skus', 'tags', 'enabled'] as const
 const audited = (webhook: Webhook) => ({
   ...Object.fromEntries(AUDITED.map(field => [field, webhook[field]])),
   events: webhook.events.join(' '),
+  skus: webhook.skus.join(', '),
+  tags: webhook.tags.join(', '),
 })
 
 export function listWebhooks(em: EntityManager, page: number, pageSize: number): Promise<Page<Webhook>> {
@@ -77,7 +85,7 @@ export async function createWebhook(
       entityId: webhook.id,
       label: webhook.url,
       action: 'CREATED',
-      changes: changesBetween(null, audited(webhook), ['url', 'description', 'events']),
+      changes: changesBetween(null, audited(webhook), ['url', 'description', 'events', 'skus', 'tags']),
     })
     return { webhook, secret }
   })

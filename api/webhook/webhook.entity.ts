@@ -15,6 +15,15 @@ const WebhookSchema = defineEntity({
     url: p.text(),
     description: p.text(),
     events: p.array<EventType>(),
+    /** What it hears of is narrowed to these; all when empty. */
+    skus: p
+      .array<string>()
+      .onCreate(() => [])
+      .defaultRaw(`'{}'`),
+    tags: p
+      .array<string>()
+      .onCreate(() => [])
+      .defaultRaw(`'{}'`),
     /**
      * What requests are signed with, so it has to lie here as it is: a key beside it in the same database would hide it
      * from nobody. It is answered once, when it is made.

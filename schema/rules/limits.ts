@@ -26,6 +26,7 @@ export const limits = {
   addresses: 20,
   productText: 200,
   sku: 64,
+  webhookSkus: 100,
   imageAddress: 2_000,
   /** Of one product. */
   pictures: 12,

@@ -6,6 +6,8 @@ import { Problem } from './Problem.tsx'
 export interface Choice<Value extends string> {
   value: Value
   label: string
+  /** What it is shown under, with the others of the same group, which come next to it. */
+  group?: string
   /** Its name for programs, when that is not the value. */
   code?: string
   /** What it means, in a sentence. */
@@ -27,42 +29,55 @@ interface ChoiceListProps<Value extends string> {
 export function ChoiceList<Value extends string>({ legend, choices, chosen, onChange, error }: ChoiceListProps<Value>) {
   const id = useId()
   return (
-    <Set aria-describedby={error ? `${id}-error` : undefined}>
+    <Fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend>{legend}</legend>
-      {choices.map(({ value, label, code = value, detail, implied }) => (
-        <Row key={value}>
-          <input
-            type="checkbox"
-            id={`${id}-${value}`}
-            aria-describedby={`${id}-${value}-detail`}
-            checked={implied || chosen.includes(value)}
-            disabled={implied}
-            onChange={event =>
-              onChange(
-                choices
-                  .map(choice => choice.value)
-                  .filter(each => (each === value ? event.target.checked : chosen.includes(each))),
-              )
-            }
-          />
-          <label htmlFor={`${id}-${value}`}>
-            {label} <code>{code}</code>
-          </label>
-          <p id={`${id}-${value}-detail`}>{detail}</p>
-        </Row>
+      {[...new Set(choices.map(({ group }) => group))].map(group => (
+        <div key={group ?? ''} {...(group && { role: 'group', 'aria-labelledby': `${id}-${group}` })}>
+          {group && <GroupName id={`${id}-${group}`}>{group}</GroupName>}
+          {ofGroup(choices, group).map(({ value, label, code = value, detail, implied }) => (
+            <Row key={value}>
+              <input
+                type="checkbox"
+                id={`${id}-${value}`}
+                aria-describedby={`${id}-${value}-detail`}
+                checked={implied || chosen.includes(value)}
+                disabled={implied}
+                onChange={event =>
+                  onChange(
+                    choices
+                      .map(choice => choice.value)
+                      .filter(each => (each === value ? event.target.checked : chosen.includes(each))),
+                  )
+                }
+              />
+              <label htmlFor={`${id}-${value}`}>
+                {label} <code>{code}</code>
+              </label>
+              <p id={`${id}-${value}-detail`}>{detail}</p>
+            </Row>
+          ))}
+        </div>
       ))}
       {error && <Below id={`${id}-error`}>{error}</Below>}
-    </Set>
+    </Fieldset>
   )
 }
 
-const Set = styled.fieldset`
+const ofGroup = <Value extends string>(choices: readonly Choice<Value>[], group: string | undefined) =>
+  choices.filter(choice => choice.group === group)
+
+const Fieldset = styled.fieldset`
   legend {
     padding: 0;
     margin-bottom: ${space[1]};
     font-size: ${size.sm};
     font-weight: ${weight.strong};
   }
+`
+const GroupName = styled.p`
+  margin-top: ${space[3]};
+  font-size: ${size.sm};
+  color: ${color.textQuiet};
 `
 const Row = styled.div`
   display: grid;

@@ -126,6 +126,19 @@ export const EXAMPLES: Example[] = [
     variables: { lines: [{ sku: 'NINEPIN-MARMALADE', delta: 12 }], key: 'delivery of Monday' },
   },
   {
+    title: 'Where the stock went',
+    needs: 'an administrator',
+    query: `query WhereTheStockWent($after: String) {
+  events(first: 20, after: $after, types: [STOCK_CHANGED, STOCK_LOW]) {
+    edges {
+      node { type sequence createdAt payload }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+    variables: { after: null },
+  },
+  {
     title: 'Orders to deliver',
     needs: 'an administrator',
     query: `query ToDeliver {

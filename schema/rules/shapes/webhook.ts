@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { tags } from './annotation.ts'
+import { sku } from './product.ts'
 import { requiredText, text } from './text.ts'
 
 /** What both sides check of a webhook; whether its address may be reached, the server alone knows. */
@@ -11,4 +13,6 @@ export const webhookFields = {
       .transform(url => new URL(url).href),
   ),
   description: text('Description', limits.productText),
+  skus: z.array(sku).max(limits.webhookSkus, `At most ${limits.webhookSkus} SKUs can be named.`),
+  tags,
 }

@@ -50,6 +50,7 @@ const fieldWords: Record<string, string> = {
   countInStock: 'Stock',
   lots: 'Dye lots',
   sku: 'SKU',
+  skus: 'SKUs',
   fulfilments: 'Parcel',
   trackingUrl: 'Tracking link',
   externalIds: 'External ids',

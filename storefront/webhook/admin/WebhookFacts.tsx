@@ -18,7 +18,11 @@ export function WebhookFacts({ webhook, onRotate }: { webhook: AdminWebhookFragm
       </div>
       <div>
         <dt>Hears of</dt>
-        <dd>{eventsInWords(webhook.events)}</dd>
+        <dd>
+          {eventsInWords(webhook.events)}
+          {webhook.skus.length > 0 && <small>Only of {webhook.skus.join(', ')}</small>}
+          {webhook.tags.length > 0 && <small>Only with the tag {webhook.tags.join(' or ')}</small>}
+        </dd>
       </div>
       <div>
         <dt>Last delivered</dt>

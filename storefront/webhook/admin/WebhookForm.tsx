@@ -14,13 +14,19 @@ import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { eventMeaning, events, eventWords, wireType } from './events.ts'
+import { eventGroup, eventMeaning, events, eventWords, wireType } from './events.ts'
 import { type AdminWebhookFragment, CreateWebhookDocument, UpdateWebhookDocument } from './Webhooks.gql.ts'
+
+/** What is typed with commas between. */
+const separated = z.string().transform(typed => typed.split(',').filter(part => part.trim() !== ''))
 
 const shape = z.object({
   ...webhookFields,
   events: z.array(z.enum(events)).min(1, 'Choose at least one event.'),
+  skus: separated.pipe(webhookFields.skus),
+  tags: separated.pipe(webhookFields.tags),
 })
+type Typed = z.input<typeof shape>
 type Values = z.output<typeof shape>
 
 interface FormProps {
@@ -42,7 +48,7 @@ export function NewWebhook({
       onClose={onClose}
       title="Add a webhook"
       confirm="Add webhook"
-      values={{ url: '', description: '', events: [] }}
+      values={{ url: '', description: '', events: [], skus: '', tags: '' }}
       save={async (input, onRefused) => {
         const payload = await create({ input }, { onRefused })
         if (!payload?.webhook || !payload.secret) return
@@ -54,7 +60,7 @@ export function NewWebhook({
 }
 
 export function EditWebhook({
-  webhook: { id, url, description, events },
+  webhook: { id, url, description, events, skus, tags },
   open,
   onClose,
 }: FormProps & { webhook: AdminWebhookFragment }) {
@@ -66,7 +72,7 @@ export function EditWebhook({
       onClose={onClose}
       title="Edit webhook"
       confirm="Save"
-      values={{ url, description, events }}
+      values={{ url, description, events, skus: skus.join(', '), tags: tags.join(', ') }}
       save={async (input, onRefused) => {
         if (!(await update({ id, input }, { onRefused }))) return
         invalidate('auditLog')
@@ -80,7 +86,7 @@ export function EditWebhook({
 interface WebhookDialogProps extends FormProps {
   title: string
   confirm: string
-  values: Values
+  values: Typed
   save: (values: Values, onRefused: OnRefused) => Promise<void>
 }
 
@@ -109,7 +115,7 @@ function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialog
 }
 
 function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 'values' | 'save'>) {
-  const form = useForm({ defaultValues: values, resolver: zodResolver(shape) })
+  const form = useForm<Typed, unknown, Values>({ defaultValues: values, resolver: zodResolver(shape) })
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
 
@@ -148,6 +154,7 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
             choices={events.map(event => ({
               value: event,
               label: eventWords[event],
+              group: eventGroup(event),
               code: wireType(event),
               detail: eventMeaning[event],
             }))}
@@ -157,6 +164,26 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
           />
         )}
       />
+      <TextField
+        {...form.register('skus')}
+        label="Only these products"
+        optional
+        hint="SKUs, separated by commas. It then hears only of them, of orders that have one, and of their reviews."
+        autoComplete="off"
+        error={problemOf(errors.skus)}
+      />
+      <TextField
+        {...form.register('tags')}
+        label="Only with these tags"
+        optional
+        hint="Separated by commas. It then hears only of orders, products and customers that have one."
+        autoComplete="off"
+        error={problemOf(errors.tags)}
+      />
     </Stack>
   )
 }
+
+/** Of a list, or of the first thing in it that is wrong. */
+const problemOf = (error: { message?: string } | undefined): string | undefined =>
+  error?.message ?? Object.values<{ message?: string }>({ ...(error as object) }).find(each => each?.message)?.message

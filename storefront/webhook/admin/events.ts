@@ -4,41 +4,50 @@ import type { EventType } from '../../generated/types.ts'
 export const eventWords: Record<EventType, string> = {
   ORDER_PLACED: 'Order placed',
   ORDER_PAID: 'Order paid',
-  ORDER_PACKED: 'Order packed',
-  ORDER_UNPACKED: 'Order unpacked',
-  ORDER_SENT: 'Order sent',
-  ORDER_TRACKED: 'Order tracked',
-  ORDER_PARTLY_DELIVERED: 'Order partly delivered',
   ORDER_DELIVERED: 'Order delivered',
-  ORDER_RETURNED: 'Order returned',
   ORDER_LAPSED: 'Order lapsed',
   ORDER_CANCELLED: 'Order cancelled',
   ORDER_REFUNDED: 'Order refunded',
   ORDER_ATTENTION: 'Order needs attention',
-  CUSTOMER_CHANGED: 'Customer changed',
-  REVIEW_CHANGED: 'Review changed',
+  ORDER_PACKED: 'Parcel packed',
+  ORDER_UNPACKED: 'Parcel unpacked',
+  ORDER_SENT: 'Parcel sent',
+  ORDER_TRACKED: 'Parcel tracked',
+  ORDER_PARTLY_DELIVERED: 'Parcel delivered',
+  ORDER_RETURNED: 'Parcel returned',
   PRODUCT_CHANGED: 'Product changed',
+  STOCK_CHANGED: 'Stock changed',
   STOCK_LOW: 'Stock low',
+  REVIEW_CHANGED: 'Review changed',
+  CUSTOMER_CHANGED: 'Customer changed',
 }
 
 export const eventMeaning: Record<EventType, string> = {
   ORDER_PLACED: 'Its stock is held, and it waits to be paid.',
   ORDER_PAID: 'It can be packed and sent.',
-  ORDER_PACKED: 'A parcel was packed, and waits to be sent.',
-  ORDER_UNPACKED: 'A packed parcel was cancelled.',
-  ORDER_SENT: 'One of its parcels left, with all of it or a part.',
-  ORDER_TRACKED: 'Carrier or number of one of its parcels was corrected.',
-  ORDER_PARTLY_DELIVERED: 'One of its parcels was delivered, and others are still to come.',
   ORDER_DELIVERED: 'All of it was marked delivered.',
-  ORDER_RETURNED: 'All of one of its parcels or a part came back.',
   ORDER_LAPSED: 'It was not paid in time, or you ended its hold, and its stock went back.',
   ORDER_CANCELLED: 'Its shopper cancelled it before it was paid, and its stock went back.',
   ORDER_REFUNDED: 'All of its money or a part went back to the shopper.',
   ORDER_ATTENTION: 'Something about its money has to be looked at, or was dealt with.',
-  CUSTOMER_CHANGED: 'An account was opened, changed or closed. Only its id is told.',
-  REVIEW_CHANGED: 'It was written, changed, answered, hidden or shown again.',
+  ORDER_PACKED: 'It waits to be sent.',
+  ORDER_UNPACKED: 'It was cancelled, and what was in it is left to send.',
+  ORDER_SENT: 'It left, with all of the order or a part.',
+  ORDER_TRACKED: 'Its carrier or number was corrected.',
+  ORDER_PARTLY_DELIVERED: 'Others of the order are still to come.',
+  ORDER_RETURNED: 'All of it or a part came back.',
   PRODUCT_CHANGED: 'It was put on sale, changed, or taken off sale. Sales are no change.',
+  STOCK_CHANGED: 'Units were sold, came back or were counted: before, after, why, and for which order.',
   STOCK_LOW: 'A sale left fewer units than count as well stocked.',
+  REVIEW_CHANGED: 'It was written, changed, answered, found helpful, hidden or shown again.',
+  CUSTOMER_CHANGED: 'An account was opened, changed or closed. Nothing is said about the person.',
+}
+
+/** What an event is about. */
+export function eventGroup(event: EventType): string {
+  if (event === 'REVIEW_CHANGED' || event === 'CUSTOMER_CHANGED') return 'Customers'
+  if (!event.startsWith('ORDER_')) return 'Products'
+  return eventWords[event].startsWith('Order') ? 'Orders' : 'Parcels'
 }
 
 export const events = Object.keys(eventWords) as EventType[]

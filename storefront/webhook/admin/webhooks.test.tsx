@@ -11,6 +11,8 @@ const webhook = (change: object = {}) => ({
   url: URL_OF,
   description: '',
   events: ['ORDER_PAID', 'STOCK_LOW'],
+  skus: [],
+  tags: [],
   enabled: true,
   attention: null,
   createdAt: '2026-01-02T12:00:00Z',
@@ -98,7 +100,8 @@ it('adds one, keeps what was typed when it is refused, and shows its secret once
   expect(dialog.getByText('Choose at least one event.')).toBeInTheDocument()
   await user.type(dialog.getByLabelText('Address'), 'http://warehouse.example.com')
   await user.click(dialog.getByLabelText(/Stock low/))
-  await user.click(dialog.getByLabelText(/Order paid/))
+  await user.click(within(dialog.getByRole('group', { name: 'Orders' })).getByLabelText(/Order paid/))
+  await user.type(dialog.getByLabelText(/Only these products/), 'skn-1001, fen-2')
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }))
   await waitFor(() =>
     expect(dialog.getByLabelText('Address')).toHaveAccessibleDescription(/must start with https:\/\//),
@@ -108,7 +111,13 @@ it('adds one, keeps what was typed when it is refused, and shows its secret once
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }))
   expect(await screen.findByText('whsec_abc')).toBeInTheDocument()
   expect(createWebhook).toHaveBeenLastCalledWith({
-    input: { url: URL_OF, description: '', events: ['ORDER_PAID', 'STOCK_LOW'] },
+    input: {
+      url: URL_OF,
+      description: '',
+      events: ['ORDER_PAID', 'STOCK_LOW'],
+      skus: ['SKN-1001', 'FEN-2'],
+      tags: [],
+    },
   })
   await user.click(screen.getByRole('button', { name: 'Copy Signing secret' }))
   await screen.findByText('Copied.')
@@ -217,6 +226,7 @@ it('has words for events', () => {
       'CUSTOMER_CHANGED',
       'REVIEW_CHANGED',
       'PRODUCT_CHANGED',
+      'STOCK_CHANGED',
       'STOCK_LOW',
     ]),
   ).toBe('Every event')

@@ -368,8 +368,6 @@ const Cell = styled.td<{ $numeric?: boolean; $lead?: boolean; $wide?: boolean; $
   vertical-align: middle;
   ${({ $numeric }) => $numeric && figures}
   ${({ $numeric }) => $numeric && 'white-space: nowrap;'}
-  /* Its words may be broken anywhere, and would be after two letters where other columns ask for room. */
-  ${({ $lead }) => $lead && 'min-width: 7rem;'}
   ${below.tablet} {
     display: block;
     height: auto;

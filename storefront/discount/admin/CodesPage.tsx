@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
+import { styled } from 'styled-components'
 import { formatCents } from '#schema/rules/money'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
@@ -130,10 +131,10 @@ function columnsFor(
       header: 'Code',
       lead: true,
       cell: ({ code, isSeries }) => (
-        <TwoLines>
+        <Code>
           <strong>{code}</strong>
           {isSeries && <small>Series: one code for one order</small>}
-        </TwoLines>
+        </Code>
       ),
     },
     {
@@ -207,3 +208,8 @@ function columnsFor(
     },
   ]
 }
+
+/** Where other columns ask for room, it would be broken after two letters. */
+const Code = styled(TwoLines)`
+  min-width: 6rem;
+`

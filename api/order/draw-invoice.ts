@@ -4,7 +4,7 @@ import { dyeLots } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import type { ShopFront } from '../mail/template.ts'
 import type { Refund } from '../payment/refund.entity.ts'
-import { heightOf, write, type Place } from './invoice-text.ts'
+import { heightOf, write, writeName, type Place } from './invoice-text.ts'
 import type { Order, OrderItem, ShippingAddress } from './order.entity.ts'
 
 const PAGE = { width: 612, height: 792, margin: 48 } as const
@@ -12,14 +12,18 @@ const RIGHT = PAGE.width - PAGE.margin
 const WIDTH = PAGE.width - 2 * PAGE.margin
 const BOTTOM = PAGE.height - PAGE.margin
 
-const INK = '#22262b'
-const QUIET = '#5d646d'
-const RULE = '#d5d8dc'
+// The house's ink, as on its pages and in its letters.
+const INK = '#241f1a'
+const QUIET = '#635a4e'
+const RULE = '#ddd4c3'
+/** The loose end of yarn behind the name, as the shop's pages draw it: from the foot of the n, 44 wide to a name 32 high. */
+const LOOSE_END =
+  'M0 20.8C8 20.8 14 18 17.5 12.5 21 7 19.5 1.5 15.5 1.5 11 1.5 10 8.5 14.5 13.5 19.5 19 28 20.5 42.5 18'
 
 /** Where each column of the lines starts, and how wide it is; figures end flush right. */
 const COLUMNS = {
-  name: { x: PAGE.margin, width: 226, align: 'left' },
-  sku: { x: PAGE.margin + 234, width: 96, align: 'left' },
+  name: { x: PAGE.margin, width: 204, align: 'left' },
+  sku: { x: PAGE.margin + 212, width: 118, align: 'left' },
   quantity: { x: PAGE.margin + 334, width: 42, align: 'right' },
   price: { x: PAGE.margin + 380, width: 64, align: 'right' },
   amount: { x: PAGE.margin + 448, width: WIDTH - 448, align: 'right' },
@@ -105,9 +109,18 @@ function put(pdf: Pdf, text: string, place: Place, color = INK): void {
 }
 
 function drawHead(pdf: Pdf, root: Element, order: Order, day: (date: Date) => string): void {
-  tell(pdf, root, 'H1', () => put(pdf, 'Skein', { x: PAGE.margin, y: PAGE.margin, width: 240, size: 26, bold: true }))
+  const mark = { size: 28, foot: PAGE.margin + 22 }
+  pdf.fillColor(INK)
+  tell(pdf, root, 'H1', () => writeName(pdf, 'Skein', PAGE.margin, mark.foot, mark.size))
+  const end = PAGE.margin + pdf.widthOfString('Skein', { characterSpacing: -0.02 * mark.size })
+  decorate(pdf, () => drawLooseEnd(pdf, end, mark.foot, mark.size))
   tell(pdf, root, 'P', () =>
-    put(pdf, 'Yarn and knitting supplies', { x: PAGE.margin, y: pdf.y, width: 240, size: 10, bold: false }, QUIET),
+    put(
+      pdf,
+      'Yarn and knitting supplies',
+      { x: PAGE.margin, y: mark.foot + 10, width: 240, size: 10, bold: false },
+      QUIET,
+    ),
   )
   const facts = [
     ['Invoice', order.reference],
@@ -120,6 +133,20 @@ function drawHead(pdf: Pdf, root: Element, order: Order, day: (date: Date) => st
     tell(pdf, root, 'P', () => put(pdf, label!, { ...at, x: RIGHT - 220, width: 80, bold: false }, QUIET))
     tell(pdf, root, 'P', () => put(pdf, value!, { ...at, x: RIGHT - 130, width: 130, bold: place === 0 }))
   })
+}
+
+function drawLooseEnd(pdf: Pdf, x: number, foot: number, size: number): void {
+  pdf
+    .save()
+    .translate(x - 0.06 * size, foot)
+    .scale(size / 32)
+    .translate(0, -21.4)
+    .path(LOOSE_END)
+    .lineWidth(1.8)
+    .lineCap('round')
+    .strokeColor(INK)
+    .stroke()
+    .restore()
 }
 
 /** Who sells, and where it goes. */

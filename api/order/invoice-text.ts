@@ -150,6 +150,12 @@ function choose(pdf: Pdf, face: string, bold: boolean, size: number): Pdf {
   return (file.endsWith('.woff') ? unpacked(pdf, file) : pdf.font(file)).fontSize(size)
 }
 
+/** The letters of the shop's own name. */
+export const writeName = (pdf: Pdf, name: string, x: number, y: number, size: number): Pdf =>
+  unpacked(pdf, require.resolve('@fontsource/brygada-1918/files/brygada-1918-latin-600-normal.woff'))
+    .fontSize(size)
+    .text(name, x, y, { lineBreak: false, baseline: 'alphabetic', characterSpacing: -0.02 * size })
+
 const fonts = new Map<string, Buffer>()
 
 function unpacked(pdf: Pdf, file: string): Pdf {

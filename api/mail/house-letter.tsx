@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Body } from '@react-email/body'
 import { Button } from '@react-email/button'
@@ -121,17 +121,17 @@ const Mark = ({ shopUrl }: { shopUrl: string }) => (
 /** An address to write to or a page to open is a link; mail programs make one of it anyway, in a colour of theirs. */
 function Contact({ line }: { line: string }) {
   const href = /^https?:\/\/\S+$/.test(line) ? line : /^[^\s@]+@[^\s@]+$/.test(line) ? `mailto:${line}` : null
-  return href ? (
-    <Link href={href} className="accent" style={{ color: LIGHT.accent, textDecoration: 'underline' }}>
-      {line}
-    </Link>
-  ) : (
-    line
-  )
+  return href ? <Lead to={href}>{line}</Lead> : line
 }
 
+const Lead = ({ to, children }: { to: string; children: string }) => (
+  <Link href={to} className="accent" style={{ color: LIGHT.accent, textDecoration: 'underline' }}>
+    {children}
+  </Link>
+)
+
 function PartOf({ part, shopUrl }: { part: Part; shopUrl: string }) {
-  if (typeof part === 'string') return <Paragraph>{part}</Paragraph>
+  if (typeof part === 'string') return <Paragraph text={part} shopUrl={shopUrl} />
   if ('link' in part) {
     return (
       <Section style={{ margin: '24px 0' }}>
@@ -190,11 +190,23 @@ function PartOf({ part, shopUrl }: { part: Part; shopUrl: string }) {
   )
 }
 
-const Paragraph = ({ children }: { children: ReactNode }) => (
-  <Text className="text" style={{ ...sans(17), margin: '0 0 16px' }}>
-    {children}
-  </Text>
-)
+/** Pages of the shop's own are links in it. What others wrote may lead elsewhere, and is none of ours. */
+function Paragraph({ text, shopUrl }: { text: string; shopUrl: string }) {
+  const pieces = text.split(/(https?:\/\/\S*[^\s.])/)
+  return (
+    <Text className="text" style={{ ...sans(17), margin: '0 0 16px', overflowWrap: 'anywhere' }}>
+      {pieces.map((piece, place) =>
+        piece.startsWith(`${shopUrl}/`) ? (
+          <Lead key={place} to={piece}>
+            {piece}
+          </Lead>
+        ) : (
+          piece
+        ),
+      )}
+    </Text>
+  )
+}
 
 function Line({ line: { name, quantity, amount, image, notes = [] }, shopUrl }: { line: LetterLine; shopUrl: string }) {
   const src = pictureAt(shopUrl, image)

@@ -174,6 +174,7 @@ describe('the welcome letter', () => {
     expect(letter.subject).toBe('Welcome: your code for 15% off')
     const code = codeIn(letter)
     expect(letter.html).toContain(code)
+    expect(letter.html).toMatch(/<a href="[^"]+\/newsletter\/unsubscribe#/)
     expect(await place(nell, code)).toMatchObject({ order: { discount: 300 }, userErrors: [] })
     expect((await place(nell, code)).userErrors).toMatchObject([{ code: 'CODE_USED_BY_YOU' }])
   })

@@ -43,7 +43,10 @@ await Promise.all(
     delete route.lazy
     Object.assign(route, lazy)
   }),
-)
+).catch(error => {
+  globalThis.early?.giveUp()
+  throw error
+})
 
 const router = createBrowserRouter(routes, { hydrationData: state.router })
 wanted = () => {

@@ -5,23 +5,30 @@ export type Early =
   { type: 'click' | 'submit'; element: HTMLElement } | { type: 'input'; element: Field; value: string | boolean }
 
 declare global {
-  /** What was done until now; from then on nothing is noted. */
-  var early: (() => Early[]) | undefined
+  var early:
+    | {
+        /** What was done until now; from then on nothing is noted. */
+        heard: () => Early[]
+        /** For a page that will not come alive. */
+        giveUp: () => void
+      }
+    | undefined
 }
 
 /**
  * Notes what needs our script: presses of buttons, fields, and forms that it sends. When the script cannot be loaded, the
- * form sent last goes where it leads by itself; one marked `data-plain` always does.
+ * form sent last goes where it leads by itself; one marked `data-plain` always does. Where nothing was done yet, the page
+ * is loaded anew, once: a newer version may have taken its script away.
  */
 function hear() {
-  const heard: Early[] = []
+  const done: Early[] = []
   const types = ['click', 'submit', 'input']
   const note = (event: Event) => {
     const target = event.target as Element
     if (event.type === 'input') {
       const element = target as Field
       const value = /^(checkbox|radio)$/.test(element.type) ? (element as HTMLInputElement).checked : element.value
-      heard.push({ type: 'input', element, value })
+      done.push({ type: 'input', element, value })
       return
     }
     let pressed: HTMLElement | null
@@ -36,22 +43,44 @@ function hear() {
       pressed = button
     }
     pressed.setAttribute('aria-busy', 'true')
-    heard.push({ type: event.type as 'click' | 'submit', element: pressed })
+    done.push({ type: event.type as 'click' | 'submit', element: pressed })
   }
-  const stop = () => {
+  const heard = () => {
     for (const type of types) removeEventListener(type, note, true)
-    removeEventListener('error', giveUp, true)
-    return heard
+    removeEventListener('error', miss, true)
+    return done
   }
-  const giveUp = (event: Event) => {
-    if ((event.target as HTMLScriptElement).type !== 'module') return
-    const sent = stop().findLast(({ type }) => type === 'submit')?.element
+  const giveUp = () => {
+    const sent = heard().findLast(({ type }) => type === 'submit')?.element
     const form = sent instanceof HTMLButtonElement ? sent.form : (sent as HTMLFormElement | undefined)
-    form?.submit()
+    if (form) return form.submit()
+    for (const { type, element } of done) if (type === 'click') element.removeAttribute('aria-busy')
+    const main = document.getElementById('main')
+    const words = document.createElement('p')
+    words.role = 'alert'
+    words.textContent = 'Part of this page could not be loaded. Please check your connection, then load the page again.'
+    words.style.padding = '0 1.25rem 1.25rem'
+    words.style.textAlign = 'center'
+    // What is on its way does not arrive.
+    main?.querySelector('[aria-busy]')?.replaceChildren()
+    main?.prepend(words)
+  }
+  const miss = ({ target }: Event) => {
+    const { type, src } = target as HTMLScriptElement
+    if (type !== 'module') return
+    try {
+      if (done.length === 0 && navigator.onLine && sessionStorage.getItem('reloaded') !== src) {
+        sessionStorage.setItem('reloaded', src)
+        return location.reload()
+      }
+    } catch {
+      // Without storage nobody would know the next time.
+    }
+    giveUp()
   }
   for (const type of types) addEventListener(type, note, true)
-  addEventListener('error', giveUp, true)
-  self.early = stop
+  addEventListener('error', miss, true)
+  self.early = { heard, giveUp }
 }
 
 /** Runs inline in the head, before there is anything to press. */

@@ -3,7 +3,7 @@ import type { Early } from './hear-early.ts'
 
 /** Does what was done before the page was alive (hear-early.ts), in its order, as if it were done now. */
 export async function replayEarly() {
-  const heard = globalThis.early?.() ?? []
+  const heard = globalThis.early?.heard() ?? []
   delete globalThis.early
   // Whoever types on meanwhile is heard by the page itself, and holds more than what was noted.
   const typedOn = new Set<EventTarget | null>()

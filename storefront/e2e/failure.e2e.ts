@@ -322,6 +322,37 @@ test.describe('when a program of the shop does not come', () => {
     expect(documents).toEqual([expect.stringMatching(/^\/product\//)])
   })
 
+  test('because a newer version took the very first away, the page is loaded anew, once, and then says so', async ({
+    page,
+    shopper,
+  }) => {
+    const documents: string[] = []
+    page.on('request', request => {
+      if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+    })
+    await page.route('**/assets/entry-client-*', route => route.fulfill({ status: 404, body: '' }))
+    await page.goto('/profile')
+    await expect(page.getByRole('alert')).toContainText('Part of this page could not be loaded.')
+    expect(documents.slice(-2)).toEqual(['/profile', '/profile'])
+    const { length } = documents
+    await page.waitForLoadState('networkidle')
+    expect(documents).toHaveLength(length)
+    await page.unroute('**/assets/entry-client-*')
+    await page.reload()
+    await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
+  })
+
+  test('with the page asked for, a form on it goes its own way', async ({ page, makeProduct }) => {
+    const product = await makeProduct()
+    await page.route('**/assets/ProductPage-*', async route => {
+      await page.getByRole('button', { name: 'Add to Cart' }).click()
+      await route.fulfill({ status: 404, body: '' })
+    })
+    await page.goto(`/product/${product.id}`, { waitUntil: 'commit' })
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByRole('combobox', { name: `Quantity of ${product.name}` })).toHaveValue('1')
+  })
+
   test('because there is no line, the shop says so, and goes on when there is one', async ({ page, api, context }) => {
     const { name } = await api.find('Darning Needles in a Copper Tin')
     await open(page, '/search/darning')

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { alive, expect, freshEmail, test } from './fixtures.ts'
+
+// A phone with a slow processor at the end of a slow line: its pages come alive many seconds after they are in sight.
+test.describe.configure({ mode: 'parallel' })
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+test.slow()
+
+/** Until a page on such a line is alive, and has done what it was asked for before. */
+const LATER = { timeout: 60_000 }
+
+/** Opens a page over slow 3G, 1.1 seconds ago: it is in sight, and its programs are on their way. */
+async function openSlowly(page: Page, path: string) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.enable')
+  const throughput = 400_000 / 8
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
+  })
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.waitForFunction(() => performance.now() >= 1100)
+}
+
+/** What was done until now was done before our script ran. */
+const expectItIsEarly = async (page: Page) => expect(await page.evaluate(() => typeof globalThis.early)).toBe('object')
+
+test('more than twenty of a product are put into the cart', async ({ page, makeProduct }) => {
+  const product = await makeProduct({ price: 1250 })
+  await openSlowly(page, `/product/${product.id}`)
+  await page.getByRole('combobox', { name: 'Quantity' }).selectOption('21 or more …')
+  await page.getByRole('button', { name: 'Add to Cart' }).tap()
+  await expectItIsEarly(page)
+  await expect(page).toHaveURL('/cart', LATER)
+  await expect(page.getByRole('textbox', { name: `Quantity of ${product.name}` })).toHaveValue('21', LATER)
+})
+
+test('a product of a list is put into the cart', async ({ page, makeProduct }) => {
+  const product = await makeProduct({ price: 1250 })
+  await openSlowly(page, '/')
+  await page.getByRole('button', { name: `Add ${product.name} to cart` }).tap()
+  await expectItIsEarly(page)
+  await expect(page.getByRole('dialog', { name: 'In your cart' })).toContainText(product.name, LATER)
+})
+
+test('a search is sent', async ({ page }) => {
+  await openSlowly(page, '/')
+  await page.getByLabel('Search products').pressSequentially('merino')
+  await expectItIsEarly(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/search/merino', LATER)
+})
+
+test('words stay in the search box, and the newsletter is signed up for', async ({ page }) => {
+  const email = freshEmail()
+  await openSlowly(page, '/')
+  await page.getByLabel('Search products').pressSequentially('merino')
+  await page.getByLabel('Email address').pressSequentially(email)
+  await page.getByRole('button', { name: 'Sign me up' }).tap()
+  await expectItIsEarly(page)
+  const dialog = page.getByRole('dialog', { name: "You're In!" })
+  await expect(dialog).toContainText(email, LATER)
+  await dialog.getByRole('button', { name: 'Shop Now' }).tap()
+  const search = page.getByLabel('Search products')
+  await expect(search).toHaveValue('merino')
+  await search.tap()
+  await expect(page.getByRole('option').first()).toBeVisible(LATER)
+})
+
+test('somebody signs in', async ({ page, api }) => {
+  const account = await api.register()
+  await openSlowly(page, '/login?redirect=profile')
+  await page.getByLabel('Email').pressSequentially(account.email)
+  await page.getByLabel('Password').pressSequentially(account.password)
+  await page.getByRole('button', { name: 'Sign In' }).tap()
+  await expectItIsEarly(page)
+  await expect(page).toHaveURL('/profile', LATER)
+})
+
+test('a list is narrowed by two ticks', async ({ page }) => {
+  await openSlowly(page, '/search/merino')
+  await page.getByRole('button', { name: 'Filter' }).tap()
+  const [first, second] = [
+    page.getByRole('checkbox', { name: /^In stock/ }),
+    page.getByRole('checkbox', { name: /^DK/ }),
+  ]
+  await first.tap()
+  await second.tap()
+  await expectItIsEarly(page)
+  await expect(page).toHaveURL(url => url.searchParams.size === 2, LATER)
+  await expect(first).toBeChecked()
+  await expect(second).toBeChecked()
+})
+
+test('what is typed into a message while its page comes alive stands there whole', async ({ page }) => {
+  const words = 'Is there more of the moss, and will it be of the same lot as in spring? '.repeat(3)
+  await openSlowly(page, '/contact')
+  await page.getByLabel('Your name').fill('Nell')
+  await page.getByLabel('Your email').fill('nell@example.com')
+  const message = page.getByLabel('Message')
+  await message.tap()
+  await page.keyboard.type('Hello. ')
+  await expectItIsEarly(page)
+  // Key after key without waiting for the page, as fingers do.
+  const browser = await page.context().newCDPSession(page)
+  const keys = []
+  for (const text of words) {
+    keys.push(browser.send('Input.dispatchKeyEvent', { type: 'char', text }))
+    await page.waitForTimeout(30)
+  }
+  await Promise.all(keys)
+  await alive(page)
+  await expect(message).toHaveValue(`Hello. ${words}`)
+  await page.getByRole('button', { name: 'Send' }).tap()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Thank you. Your message is on its way' }).first(),
+  ).toBeVisible(LATER)
+})

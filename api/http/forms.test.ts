@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
+import { mailsTo } from '../testing/mail.ts'
+import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import { LEAST_POINTS, PAGE_POINTS } from './rate-limit.ts'
 
 let shop: TestShop
@@ -45,7 +46,7 @@ describe('a form from elsewhere', () => {
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
   ])('%j is refused, and sets nothing', async headers => {
-    for (const path of ['/cart', '/newsletter', '/login']) {
+    for (const path of ['/cart', '/contact', '/newsletter', '/login']) {
       const answer = await post(path, { product: product.id, more: '1', email: 'nell@example.com' }, headers)
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
     }
@@ -64,7 +65,7 @@ test.each<[string, string, RequestInit, number]>([
   ['fields of no product', '/cart', { body: new URLSearchParams({ product: '1', quantity: '1' }) }, 400],
   ['nothing', '/cart', {}, 400],
   ['JSON', '/cart', { body: '{}', headers: { 'content-type': 'application/json' } }, 415],
-  ['more than a form holds', '/login', { body: new URLSearchParams({ email: 'x'.repeat(20_000) }) }, 413],
+  ['more than a form holds', '/login', { body: new URLSearchParams({ email: 'x'.repeat(60_000) }) }, 413],
   ['an email that is none', '/newsletter', { body: new URLSearchParams({ email: 'nell' }) }, 422],
   ['an email that is none', '/login', { body: new URLSearchParams({ email: 'nell' }) }, 422],
 ])('%s at %s is answered in words', async (_what, path, init, status) => {
@@ -79,6 +80,18 @@ test('a form, and a page for one visitor, cost what a page costs', async () => {
   const cookie = `cart=${product.id}*1`
   expect(await spent(fetch(`${shop.url}/cart`, { headers: { cookie, ...from('10.0.0.2') } }))).toBe(PAGE_POINTS)
   expect(await spent(post('/login', { email: 'nell@example.com' }, from('10.0.0.3')))).toBe(PAGE_POINTS)
+})
+
+test('a message reaches the owner, or comes back with what is wrong with it', async () => {
+  await makeUser(shop.em(), { isAdmin: true, email: 'owner@example.com' })
+  const said = { name: 'Nell', email: 'nell@example.com', message: 'Есть ли ещё мох?'.repeat(300) }
+  const refused = await post('/contact', { ...said, email: 'nell' }, { 'x-forwarded-for': '10.1.3.1' })
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toMatch(/Please enter a valid email address.*Есть ли ещё мох/s)
+  const sent = await post('/contact', said, { 'x-forwarded-for': '10.1.3.1' })
+  expect([sent.status, sent.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(await sent.text()).toContain('Your message is on its way')
+  expect((await mailsTo(shop, 'owner@example.com'))[0]!.text).toContain(said.message)
 })
 
 test('the newsletter’s form counts for whoever sends it', async () => {

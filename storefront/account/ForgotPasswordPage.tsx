@@ -11,6 +11,7 @@ import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
@@ -80,6 +81,7 @@ export default function ForgotPasswordPage() {
   return (
     <AccountFrame title="Forgot your password?" lead="Tell us your email, and we send you a link to choose a new one.">
       <Head title="Forgot your password?" />
+      <NeedsScript>Choosing a new password needs JavaScript.</NeedsScript>
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('email')}

@@ -109,7 +109,7 @@ export default function LoginPage() {
         </NeedsScript>
       )}
       {/* SPEC §5: sent as it is, the server decides. */}
-      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+      <Stack as="form" method="post" action={paths.login(redirect)} noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('email')}
           label="Email"

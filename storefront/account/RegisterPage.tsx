@@ -9,6 +9,7 @@ import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { clockZone } from '../ui/dates.ts'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -57,6 +58,7 @@ export default function RegisterPage() {
         description="Create a Skein account to order yarn, follow your parcels and write reviews."
         canonical={paths.register()}
       />
+      <NeedsScript>Opening an account needs JavaScript.</NeedsScript>
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('name')}

@@ -78,6 +78,29 @@ test('without JavaScript a shopper searches, narrows, fills the cart and is told
     await expect(page.getByText(email)).toBeVisible()
   })
 
+  await test.step('a message to the shop', async () => {
+    await page.goto('/contact')
+    await page.getByLabel('Your name').fill('Nell')
+    await page.getByLabel('Message').fill('Is there more of the moss?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByLabel('Your email')).toHaveAccessibleDescription('Please enter a valid email address.')
+    await expect(page.getByLabel('Message')).toHaveValue('Is there more of the moss?')
+    await page.getByLabel('Your email').fill('nell@example.com')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText('Your message is on its way; the answer goes to nell@example.com.')).toBeVisible()
+  })
+
+  await test.step('what only a script can do is not offered', async () => {
+    for (const [address, button] of [
+      ['/register', 'Register'],
+      ['/forgot-password', 'Send me a link'],
+    ] as const) {
+      await page.goto(address)
+      await expect(page.getByRole('status').filter({ hasText: 'needs JavaScript' })).toBeVisible()
+      await expect(page.getByRole('button', { name: button })).toBeHidden()
+    }
+  })
+
   await test.step('with the script on again, the cart goes on in the browser’s storage', async () => {
     const scripted = await browser.newContext({ baseURL: baseURL! })
     await scripted.addCookies(await context.cookies(`${baseURL}/cart`))

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
+import { useActionData } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { email, requiredText } from '#schema/rules/shapes/text'
 import { showRefusals } from '../data/forms.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
+import { paths } from '../paths.ts'
 import { measure, space } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -24,12 +26,25 @@ type Values = z.output<typeof shape>
 
 const BLANK: Values = { name: '', email: '', message: '' }
 
+interface Sent {
+  to: string
+  mailbox: string | null | undefined
+}
+
+/** What the form answers without our script. */
+export type Answer = { sent: Sent } | { values: Values; problems: { field: string | undefined; message: string }[] }
+
 /** A message to the owner. What was typed stays until it is on its way. */
 export function MessageForm() {
-  const form = useForm({ defaultValues: BLANK, resolver: zodResolver(shape) })
+  const answer = useActionData() as Answer | undefined
+  const { values = BLANK, problems = [] } = answer && 'values' in answer ? answer : {}
+  const form = useForm({ defaultValues: values, resolver: zodResolver(shape) })
   const { errors, isSubmitting } = form.formState
+  const problemOf = (name: keyof Values) =>
+    errors[name]?.message ?? problems.find(({ field }) => field === name)?.message
+  const others = problems.filter(({ field }) => !(field && field in BLANK))
   const [send] = useShopMutation(SendMessageDocument, { asVisitor: true })
-  const [sent, setSent] = useState<{ to: string; mailbox: string | null | undefined } | null>(null)
+  const [sent, setSent] = useState<Sent | null>(answer && 'sent' in answer ? answer.sent : null)
 
   async function submit(input: Values) {
     const payload = await send({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
@@ -48,15 +63,21 @@ export function MessageForm() {
             {sent.mailbox && <a href={sent.mailbox}>This is a demonstration: read it here.</a>}
           </Notice>
         )}
+        {others.map(({ message }) => (
+          <Notice key={message} variant="danger">
+            {message}
+          </Notice>
+        ))}
       </div>
-      <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+      <Stack as="form" method="post" action={paths.shopPage('contact')} noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
           {...form.register('name')}
           label="Your name"
           required
           autoComplete="name"
           maxLength={limits.name}
-          error={errors.name?.message}
+          defaultValue={values.name}
+          error={problemOf('name')}
         />
         <TextField
           {...form.register('email')}
@@ -65,7 +86,8 @@ export function MessageForm() {
           type="email"
           autoComplete="email"
           maxLength={limits.email}
-          error={errors.email?.message}
+          defaultValue={values.email}
+          error={problemOf('email')}
         />
         <TextArea
           {...form.register('message')}
@@ -73,7 +95,8 @@ export function MessageForm() {
           required
           rows={6}
           maxLength={limits.message}
-          error={errors.message?.message}
+          defaultValue={values.message}
+          error={problemOf('message')}
         />
         <Button type="submit" loading={isSubmitting}>
           Send

@@ -1,15 +1,16 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { type LoaderFunction, useLocation } from 'react-router-dom'
+import { type ActionFunction, data as routerData, type LoaderFunction, useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { NotFound } from '../app/ErrorPage.tsx'
 import { OpenGraph } from '../app/OpenGraph.tsx'
+import { FALLBACK_MESSAGE, isRefused, messageOf } from '../data/errors.ts'
 import { paths } from '../paths.ts'
 import { color, font, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
-import { MessageForm } from './MessageForm.tsx'
-import { ShopPageDocument } from './ShopPage.gql.ts'
+import { type Answer, MessageForm } from './MessageForm.tsx'
+import { SendMessageDocument, ShopPageDocument } from './ShopPage.gql.ts'
 
 // In UTC, so that server and browser write the same one.
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
@@ -22,6 +23,30 @@ export const loader =
     await client.query({ query: ShopPageDocument, variables: { slug: slugOf(new URL(request.url).pathname) } })
     return null
   }
+
+/** The contact page's form without our script; with it, see MessageForm.tsx. */
+const sendMessage =
+  (client: ApolloClient): ActionFunction =>
+  async ({ request }) => {
+    const form = await request.formData()
+    const typed = (field: string) => String(form.get(field) ?? '')
+    const values = { name: typed('name'), email: typed('email'), message: typed('message') }
+    const refused = (problems: { field: string | undefined; message: string }[], status: number) =>
+      routerData({ values, problems } satisfies Answer, { status })
+    try {
+      const { data } = await client.mutate({ mutation: SendMessageDocument, variables: { input: values } })
+      const { mailbox, userErrors } = data?.sendMessage ?? { userErrors: [{ message: FALLBACK_MESSAGE, field: null }] }
+      if (userErrors.length === 0) return { sent: { to: values.email, mailbox } } satisfies Answer
+      return refused(
+        userErrors.map(({ field, message }) => ({ field: field?.at(-1), message })),
+        422,
+      )
+    } catch (error) {
+      return refused([{ field: undefined, message: messageOf(error) }], isRefused(error) ? 422 : 503)
+    }
+  }
+
+export const action = import.meta.env.SSR ? sendMessage : undefined
 
 /** A page about the shop, as its owner wrote it. */
 export default function ShopPage() {

@@ -44,6 +44,9 @@ export const GlobalStyle = createGlobalStyle`
   [tabindex='-1']:focus { outline: none; }
   :target { scroll-margin-top: ${space[6]}; }
 
+  /* A form that leads nowhere by itself is sent by a script. */
+  @media (scripting: none) { form[method='post']:not([action]) [type='submit'] { display: none; } }
+
   @media (prefers-reduced-motion: reduce) {
     *, ::before, ::after {
       animation-duration: 0.01ms !important;

@@ -62,20 +62,25 @@ interface FieldChangeProps {
 
 /** One field before and after. */
 export function FieldChange({ field, before, after, erased }: FieldChangeProps) {
+  const was = fieldValue(field, before)
+  const is = fieldValue(field, after)
   return (
     <div>
       <dt>{fieldName(field)}</dt>
       <dd>
         {before !== null && before !== undefined && (
           <>
-            <del>{fieldValue(field, before)}</del> <Became />{' '}
+            <del tabIndex={scrolls(was)}>{was}</del> <Became />{' '}
           </>
         )}
-        <ins>{erased ? <Badge $variant="warning">Erased</Badge> : fieldValue(field, after)}</ins>
+        <ins tabIndex={scrolls(is)}>{erased ? <Badge $variant="warning">Erased</Badge> : is}</ins>
       </dd>
     </div>
   )
 }
+
+/** A text so long is not shown whole everywhere: the keyboard reaches it, to scroll. */
+const scrolls = (text: string) => (text.length > 100 ? 0 : undefined)
 
 /** The arrow between before and after. */
 export const Became = styled(ArrowRightIcon).attrs({ size: 14 })`
@@ -112,7 +117,7 @@ export const Changes = styled.dl`
   ins {
     display: inline-block;
     max-width: 100%;
-    max-height: 4.2em;
+    max-height: 10.8em;
     overflow-y: auto;
     vertical-align: top;
   }

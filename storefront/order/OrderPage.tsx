@@ -269,7 +269,7 @@ const Page = styled(Stack)`
 /** For who pays as high with thanks in it as with buttons and the way out. */
 const PaymentPlace = styled.div<{ $pays: boolean }>`
   display: grid;
-  align-items: center;
+  align-content: center;
   gap: ${space[4]};
   min-height: ${({ $pays }) => ($pays ? '17.5rem' : 0)};
 `

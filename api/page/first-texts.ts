@@ -1,10 +1,13 @@
 import type { ShopPageSlug } from '#schema/rules/shop-pages'
 
+/** Whoever edits it gets paragraphs, not the lines of this file. */
+const prose = (texts: TemplateStringsArray) => texts.join('').replaceAll(/(?<=\S)\n(?: {2})?(?=[^\s#-])/g, ' ')
+
 /** What the shop says of itself until its owner does: true of the software, and of its settings by their figures. */
 export const FIRST_TEXTS: Record<ShopPageSlug, { title: string; markdown: string }> = {
   'shipping-and-returns': {
     title: 'Shipping and returns',
-    markdown: `## What shipping costs
+    markdown: prose`## What shipping costs
 
 From **{free shipping from}** on, shipping is on us. Below that it is {shipping price}. Cart and review show the exact
 amount before you order, and tax ({tax rate} of the items) beside it.
@@ -30,7 +33,7 @@ nothing is charged.
   },
   contact: {
     title: 'Contact',
-    markdown: `Questions about a dye lot, a pattern that calls for something we do not have, a parcel that takes too long: write to us,
+    markdown: prose`Questions about a dye lot, a pattern that calls for something we do not have, a parcel that takes too long: write to us,
 and somebody who knits answers, usually within two working days.
 
 Email: {shop email}
@@ -40,7 +43,7 @@ Post: {shop address}
   },
   about: {
     title: 'About us',
-    markdown: `{shop name} is a yarn shop for people who read the label.
+    markdown: prose`{shop name} is a yarn shop for people who read the label.
 
 We list every yarn with what you need to plan a project: fibre, weight, length, gauge, the needles and hooks it likes, and
 how to wash it. Where we know the price of a hundred metres, we say that, too, so that two yarns can be compared.
@@ -50,7 +53,7 @@ Reviews come from people with an account; those of buyers are marked as such. We
   },
   privacy: {
     title: 'Privacy',
-    markdown: `## No cookies, but one for those without JavaScript
+    markdown: prose`## No cookies, but one for those without JavaScript
 
 This shop sets **no cookies** in a browser that runs its script, and runs no analytics, no advertising and no scripts of
 others, so there is nothing to consent to. Your cart, your address, what you searched for, what opens the orders you placed without an account, and your sign-in
@@ -88,7 +91,7 @@ What we know of you, a correction, or that we forget you. Write to us: {shop ema
   },
   terms: {
     title: 'Terms',
-    markdown: `## Who you buy from
+    markdown: prose`## Who you buy from
 
 {shop name}. Post: {shop address}. Email: {shop email}.
 
@@ -112,7 +115,7 @@ See [Shipping and returns](/shipping-and-returns). What the law of your state gi
   },
   accessibility: {
     title: 'Accessibility',
-    markdown: `Everybody should be able to buy yarn here. We build the shop to meet **WCAG 2.2, level AA**.
+    markdown: prose`Everybody should be able to buy yarn here. We build the shop to meet **WCAG 2.2, level AA**.
 
 - Everything works with a keyboard, and it is always visible where you are.
 - Pages have headings, landmarks and names for screen readers, and changes are announced.

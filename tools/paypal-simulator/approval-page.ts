@@ -191,7 +191,7 @@ function document(title: string, { token, origin, fundingSource }: PageFacts, bo
         <meta name="robots" content="noindex" />
         <title>${title} · PayPal simulator, test mode</title>
         <link rel="stylesheet" href="/approval-page.css" />
-        <script src="/approval-page.js" defer></script>
+        <script src="/approval-page.js" defer blocking="render"></script>
       </head>
       <body>
         <header class="banner"><strong>TEST MODE</strong> – no money moves</header>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectControlsInSight, expectNoSidewaysScroll } from './barriers.ts'
-import { ADDRESS, expect, fillCart, open, signIn, test, toasts } from './fixtures.ts'
+import { ADDRESS, expect, fillCart, freshEmail, open, signIn, test, toasts } from './fixtures.ts'
 
 // A phone whose reader has text twice as large as others: set in the browser, or by a style of theirs.
 test.describe.configure({ mode: 'parallel' })
@@ -80,7 +80,7 @@ test('text twice as large fits on a phone for who buys', async ({ page, api, sho
 test('a notification and the drawer of the cart fit, too', async ({ page, makeProduct }) => {
   const { name } = await makeProduct()
   await open(page, '/login')
-  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Email').fill(freshEmail())
   await page.getByLabel('Password').fill('what a long password')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(toasts(page).getByText('Invalid email or password.')).toBeVisible()

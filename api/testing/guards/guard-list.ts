@@ -486,6 +486,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
 
   // What a full shop takes on.
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],
+  ['api/http/admission.ts', 'closing = !handsOver()', 'closing = true', 'api/processes.test.ts:told to stop'],
   ['api/http/admission.ts', 'if (!hasBody(request) || !places.has(request)) return', 'return', ADMISSION],
   [
     'api/http/admission.ts',
@@ -573,7 +574,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/http/connections.ts', 'socket.setTimeout(limits.readMs)', '', `${ADMISSION}:when it does not read`],
 
   // What the log tells, and what a restore overwrites.
-  ['api/kernel/log.ts', 'serializers: { err: told }, ', '', 'api/testing/gates/canaries.test.ts'],
+  ['api/kernel/log.ts', 'serializers: { err: loggedError }, ', '', 'api/testing/gates/canaries.test.ts'],
   ['api/kernel/log.ts', ', hooks: { logMethod: withMessage }', '', 'api/testing/gates/canaries.test.ts'],
   [
     'api/db/backup/restore-backup.ts',
@@ -664,6 +665,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/catalog/uploads.ts', 'if (head.width * head.height > MAX_PIXELS)', 'if (false)', UPLOAD],
   ['api/http/json-body.ts', 'if (!isUtf8(body))', 'if (false)', 'api/http/utf8.test.ts'],
   ['api/http/multipart.ts', 'if (!fields.areText)', 'if (false)', 'api/http/utf8.test.ts'],
+  ['api/http/shared-cache.ts', '!sources.areShared || ', '', 'api/graphql/response-cache.test.ts:keeps no cart'],
   ['api/graphql/acknowledged.ts', '(!context.user && !isBuyer) || ', '', 'api/graphql/response-cache.test.ts'],
   ['api/catalog/uploads.ts', 'if (foreignContent(file, kind))', 'if (false)', UPLOAD],
   ['api/catalog/uploads.ts', "if (kind === 'png' && isShredded(file))", 'if (false)', UPLOAD],

@@ -27,6 +27,7 @@ const api = {
     ApiKey: '../partner/api-key.entity.ts#ApiKey as ApiKeyEntity',
     Webhook: '../webhook/webhook.entity.ts#Webhook as WebhookEntity',
     WebhookDelivery: '../webhook/webhook-delivery.entity.ts#WebhookDelivery as WebhookDeliveryEntity',
+    LinkedIdentity: '../account/linked-identity.entity.ts#LinkedIdentity as LinkedIdentityEntity',
     User: '../account/user.entity.ts#User as UserEntity',
     Order: '../order/order.entity.ts#Order as OrderEntity',
     ShippingAddress: '../order/order.entity.ts#ShippingAddress as StoredAddress',

@@ -1,4 +1,5 @@
 import './.ci/in-memory.mjs'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,10 +10,20 @@ import { chromium } from './storefront/testing/browser.ts'
 // Workers read this file too, while the shop is running; only the first reading chooses ports and makes a data directory.
 if (!process.env.SHOP_UNDER_TEST) {
   const made = mkdtempSync(join(tmpdir(), 'skein-e2e-'))
-  process.env.SHOP_UNDER_TEST = [made, ...(await freePorts(2))].join(' ')
+  process.env.SHOP_UNDER_TEST = [made, ...(await freePorts(3))].join(' ')
   process.on('exit', () => rmSync(made, { recursive: true, force: true }))
 }
-const [dataDir, port, simulatorPort] = process.env.SHOP_UNDER_TEST.split(' ') as [string, string, string]
+const [dataDir, port, simulatorPort, providerPort] = process.env.SHOP_UNDER_TEST.split(' ') as [
+  string,
+  string,
+  string,
+  string,
+]
+
+const provider = `http://127.0.0.1:${providerPort}`
+const appleKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
 
 /** Ports nobody listens on, so that several test runs share a machine. */
 async function freePorts(count: number): Promise<number[]> {
@@ -51,18 +62,33 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, grep: /@phone/ },
   ],
-  webServer: {
-    command: 'node dist/api/main.js',
-    url: `http://localhost:${port}/readyz`,
-    timeout: 60_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: {
-      PORT: port,
-      PAYPAL_SIMULATOR_PORT: simulatorPort,
-      DATA_DIR: dataDir,
-      SEED: 'demo',
-      WEBHOOKS_ALLOW_PRIVATE: 'true',
-      TRUST_PROXY: '127.0.0.1,::1',
+  webServer: [
+    {
+      command: 'tsx tools/openid-provider/main.ts',
+      url: `${provider}/keys`,
+      env: { PORT: providerPort },
     },
-  },
+    {
+      command: 'node dist/api/main.js',
+      url: `http://localhost:${port}/readyz`,
+      timeout: 60_000,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+      env: {
+        PORT: port,
+        PAYPAL_SIMULATOR_PORT: simulatorPort,
+        DATA_DIR: dataDir,
+        SEED: 'demo',
+        WEBHOOKS_ALLOW_PRIVATE: 'true',
+        TRUST_PROXY: '127.0.0.1,::1',
+        GOOGLE_CLIENT_ID: 'skein',
+        GOOGLE_CLIENT_SECRET: 'of the browser tests',
+        GOOGLE_ISSUER: provider,
+        APPLE_CLIENT_ID: 'skein',
+        APPLE_TEAM_ID: 'TEAM123456',
+        APPLE_KEY_ID: 'KEY1234567',
+        APPLE_PRIVATE_KEY: appleKey,
+        APPLE_ISSUER: provider,
+      },
+    },
+  ],
 })

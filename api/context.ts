@@ -5,7 +5,8 @@ import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
 import type { Paypal } from './payment/paypal.ts'
 import type { CodeThrottle } from './account/second-factor-throttle.ts'
-import type { LoginThrottle, ProofThrottle, Throttle, Try } from './account/throttle.ts'
+import type { Providers } from './account/providers.ts'
+import type { AddressThrottle, LoginThrottle, ProofThrottle, Throttle, Try } from './account/throttle.ts'
 import type { FacetIndex } from './catalog/search/facet-index.ts'
 import type { SearchLog } from './catalog/search/search-log.ts'
 import type { Uploads } from './catalog/uploads.ts'
@@ -35,6 +36,8 @@ export interface Services {
   paypalWebhook: { id: string | null; certificateOrigin: string }
   /** Where webhooks may go, and how a host name is looked up. Private addresses are for trying webhooks out. */
   webhookReach: { allowPrivate: boolean; addressesOf: (host: string) => Promise<string[]> }
+  /** Whom people can sign in with beside a password. */
+  providers: Providers
   codeThrottle: CodeThrottle
   loginThrottle: LoginThrottle
   resetThrottle: Throttle<Try>
@@ -49,6 +52,8 @@ export interface Services {
   /** How many years invoices name whom they are for, after these have deleted their account. */
   invoiceYears: number
   registerThrottle: Throttle<string>
+  /** For signing in with a provider. */
+  providerThrottle: AddressThrottle
   /** For orders of guests. */
   guestThrottle: Throttle<Try>
   /** For carts of no account. */

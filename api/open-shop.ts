@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID } from '../tools/paypal-simulator/simulator.ts'
 import { hasAdmin } from './account/appoint-admin.ts'
+import { connectProviders } from './account/providers.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { shipMeanings } from './catalog/search/meanings.ts'
 import { indexMissing } from './catalog/search/index-products.ts'
@@ -90,6 +91,7 @@ export async function openShop(
       introspection: env.introspection,
       persistedOnly: env.persistedOnly,
       adminSecondFactor: env.adminSecondFactor,
+      providers: connectProviders(env.providers, env.shopUrl),
       metricsToken: env.metricsToken,
       handsOver,
       log,

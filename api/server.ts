@@ -14,6 +14,8 @@ import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#sche
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { forgetConfirmations } from './account/confirm-email.ts'
 import { accountMails } from './account/account-mails.ts'
+import type { Providers } from './account/providers.ts'
+import { forgetTickets, providerRoutes } from './account/provider-routes.ts'
 import { forgetExports, accountExports } from './account/export-account.ts'
 import { confirmationMails } from './account/confirmation-mails.ts'
 import { passwordMails } from './account/password-mails.ts'
@@ -41,6 +43,7 @@ import {
   loginThrottle,
   mailThrottle,
   proofThrottle,
+  providerThrottle,
   registerThrottle,
 } from './account/throttle.ts'
 import { admit, ADMISSION, type Admission } from './http/admission.ts'
@@ -141,6 +144,8 @@ export interface ServerOptions extends Omit<
   | 'proofThrottle'
   | 'exportThrottle'
   | 'registerThrottle'
+  | 'providers'
+  | 'providerThrottle'
   | 'resetThrottle'
   | 'facetIndex'
   | 'searchLog'
@@ -187,6 +192,8 @@ export interface ServerOptions extends Omit<
   streams?: Partial<StreamLimits>
   /** How many requests are worked on at once, and how long others wait. */
   admission?: Admission
+  /** Whom people can sign in with beside a password; nobody when left out. */
+  providers?: Providers
   /** What opens /metrics; there is no such address when left out. */
   metricsToken?: string | undefined
   /** Whether another process takes newcomers once this one is told to stop; none does when left out. */
@@ -309,6 +316,7 @@ function settled({
   admission = ADMISSION,
   metricsToken,
   handsOver = () => false,
+  providers = new Map(),
   streams = {},
   timeZone = 'America/New_York',
   holdLimits = HOLD_LIMITS,
@@ -332,6 +340,7 @@ function settled({
     admission,
     metricsToken,
     handsOver,
+    providers,
     streams,
     timeZone,
     holdLimits,
@@ -423,6 +432,8 @@ async function openServices(settings: Settings) {
     returnDays,
     invoiceYears: settings.invoiceYears,
     registerThrottle: registerThrottle(orm),
+    providers: settings.providers,
+    providerThrottle: providerThrottle(orm),
     guestThrottle: guestThrottle(orm),
     cartThrottle: cartThrottle(orm),
     proofThrottle: proofThrottle(orm),
@@ -522,6 +533,7 @@ async function openApi(
     timeZone: settings.timeZone,
   })
   await app.register(accountExports, { orm })
+  await app.register(providerRoutes, { orm, shopUrl, providers: services.providers })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await orm.isConnected()
@@ -632,6 +644,7 @@ async function sweepAgainAndAgain(services: Services, { orm, dataDir }: Settings
       forgetBellLinks(em()),
       forgetRecipients(em()),
       forgetExports(em()),
+      forgetTickets(em()),
       forgetTries(orm),
       forgetSearches(em()),
       forgetUses(em()),

@@ -24,6 +24,11 @@ export const paths = {
   login: (redirect?: string) => withRedirect('/login', redirect),
   /** The way into the checkout without an account. */
   guest: (redirect: string) => `${withRedirect('/login', redirect)}&guest=`,
+  /** Off to who vouches for people; loads a document. */
+  provider: (provider: 'APPLE' | 'GOOGLE', redirect?: string) =>
+    withRedirect(`/api/sign-in/${provider.toLowerCase()}`, redirect),
+  /** Where people come back to from there. */
+  signingIn: () => '/signing-in',
   register: (redirect?: string) => withRedirect('/register', redirect),
   forgotPassword: (redirect?: string) => withRedirect('/forgot-password', redirect),
   /** The mail's link adds its token behind a `#`. */

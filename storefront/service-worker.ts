@@ -18,7 +18,7 @@ interface WorkerEvent extends Event {
 const CART = '/cart'
 /** Private, or about one moment: nothing of them is kept. What the server calls `no-store` is not kept either. */
 const FLEETING =
-  /^\/(?:admin|login|register|profile|order|stash|shipping|place-order|forgot-password|reset-password|verify-email|newsletter|bell)(?:\/|$)/
+  /^\/(?:admin|login|signing-in|register|profile|order|stash|shipping|place-order|forgot-password|reset-password|verify-email|newsletter|bell)(?:\/|$)/
 
 const matchOptions = { ignoreVary: true }
 

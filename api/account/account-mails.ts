@@ -4,6 +4,15 @@ import { NO_ZONE, writeLetter, type Letter, type Shop, type Templates } from '..
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
+    /** Goes to the address the account has at that time. */
+    IDENTITY_CHANGED: {
+      name: string
+      email: string
+      provider: string
+      isLinked: boolean
+      at: string
+      timeZone?: string | null
+    }
     /** Goes to the address the account had. */
     ACCOUNT_DELETED: { name: string; email: string; at: string; timeZone?: string | null }
   }
@@ -21,4 +30,26 @@ const writeDeletedLetter = (shop: Shop, { name, email, at, timeZone }: MailAbout
     ],
   })
 
-export const accountMails = { ACCOUNT_DELETED: writeDeletedLetter } satisfies Partial<Templates>
+function writeIdentityLetter(
+  shop: Shop,
+  { name, email, provider, isLinked, at, timeZone }: MailAbout['IDENTITY_CHANGED'],
+): Letter {
+  const when = zonedMoment(at, timeZone ?? NO_ZONE)
+  return writeLetter(shop, {
+    recipient: email,
+    subject: isLinked ? `${provider} opens your account now` : `${provider} opens your account no more`,
+    name,
+    parts: [
+      isLinked
+        ? `Since ${when}, you can sign in to your account at Skein with ${provider}. Your profile is where you take that back.`
+        : `Since ${when}, your account at Skein cannot be opened with ${provider} any more.`,
+      'Was it not you? Then choose a new password now, and look into your profile:',
+      { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
+    ],
+  })
+}
+
+export const accountMails = {
+  ACCOUNT_DELETED: writeDeletedLetter,
+  IDENTITY_CHANGED: writeIdentityLetter,
+} satisfies Partial<Templates>

@@ -19,7 +19,10 @@ import { closeUser, updateUser } from './manage-users.ts'
 import { register } from './register.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
 import { Session } from './session.entity.ts'
+import { identitiesOf } from './linked-identities.ts'
+import { linkIdentity, unlinkIdentity } from './link-identity.ts'
 import { login } from './sign-in.ts'
+import { signInWithProvider } from './sign-in-with-provider.ts'
 import { updateProfile } from './update-profile.ts'
 import { User } from './user.entity.ts'
 
@@ -41,6 +44,9 @@ export class AccountResolver
       'Mutation',
       | 'register'
       | 'login'
+      | 'signInWithProvider'
+      | 'linkIdentity'
+      | 'unlinkIdentity'
       | 'logout'
       | 'requestPasswordReset'
       | 'resetPassword'
@@ -62,6 +68,11 @@ export class AccountResolver
   @FieldResolver(() => Boolean)
   hasPassword(@Root() user: User) {
     return Boolean(user.passwordHash)
+  }
+
+  @FieldResolver(() => [Gql.LinkedIdentity])
+  identities(@Root() user: User, @Ctx() { em }: Context) {
+    return batched(em, identitiesOf, user.id)
   }
 
   @FieldResolver(() => DateTime)
@@ -122,6 +133,32 @@ export class AccountResolver
     @Ctx() context: Context,
   ) {
     return payload(() => login(context, { email, password, code, device }))
+  }
+
+  @Mutation(() => Gql.SessionPayload)
+  signInWithProvider(
+    @Args(() => Gql.MutationSignInWithProviderArgs) { input }: Gql.MutationSignInWithProviderArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => signInWithProvider(context, input))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.UserPayload)
+  linkIdentity(
+    @Args(() => Gql.MutationLinkIdentityArgs) { credential, proof }: Gql.MutationLinkIdentityArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({ user: await linkIdentity(context, credential, proof) }))
+  }
+
+  @Authorized()
+  @Mutation(() => Gql.UserPayload)
+  unlinkIdentity(
+    @Args(() => Gql.MutationUnlinkIdentityArgs) { id, proof }: Gql.MutationUnlinkIdentityArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({ user: await unlinkIdentity(context, id, proof) }))
   }
 
   @Mutation(() => Boolean)

@@ -7,6 +7,7 @@ import { attachGuestOrders } from '../order/attach-guest-orders.ts'
 import { recordAccountChange } from './account-event.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { KnownDevice } from './known-device.entity.ts'
+import { forgetIdentities } from './linked-identities.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { Session } from './session.entity.ts'
 import { User } from './user.entity.ts'
@@ -33,6 +34,7 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
   for (const other of others) {
     other.closedAt = clock.now()
     await endAccess(em, other)
+    await forgetIdentities(em, other)
     await forgetAddresses(em, other)
     await forgetCart(em, other)
     await recordAccountChange(em, other)

@@ -14,6 +14,7 @@ import { forgetStash } from '../stash/keep-stash.ts'
 import { recordAccountChange } from './account-event.ts'
 import { endAccess } from './addresses.ts'
 import { revokeKeysOf } from './change-password.ts'
+import { forgetIdentities } from './linked-identities.ts'
 import { assertNotLast } from './manage-users.ts'
 import { provingIdentity } from './prove-identity.ts'
 import { removeSecondFactor } from './second-factor.ts'
@@ -46,6 +47,7 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
     await revokeKeysOf(tx, user)
     await removeSecondFactor(tx, user, user)
     await endAccess(tx, user)
+    await forgetIdentities(tx, user)
     // What an administrator did in the shop stays known by name: others have to answer for it, too.
     const actor = { id, name: isAdmin ? name : DELETED, ...(keyName !== undefined && { keyName }) }
     await recordAudit(tx, actor, { entity: 'USER', entityId: id, label: DELETED, action: 'DELETED' })

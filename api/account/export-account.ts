@@ -179,6 +179,11 @@ export const SECTIONS: Record<string, Section> = {
     key: 'c.order_id',
     shows: `${columns('c', 'order_id series_code saved taken_at given_back_at')} || ${columns('d', 'code')}`,
   },
+  identities: {
+    rows: 'linked_identities l on l.account_id = me.id',
+    key: 'l.id',
+    shows: columns('l', 'id provider subject email created_at'),
+  },
   sessions: {
     rows: 'sessions t on t.user_id = me.id',
     key: 't.token_hash',

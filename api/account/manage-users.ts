@@ -16,6 +16,7 @@ import { demand } from '../partner/scopes.ts'
 import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
+import { forgetIdentities } from './linked-identities.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
@@ -78,6 +79,7 @@ export async function closeUser({ em, scopes }: Editing, actor: User, id: string
     await assertExpendable(tx, actor, user)
     user.closedAt = clock.now()
     await endAccess(tx, user)
+    await forgetIdentities(tx, user)
     await forgetBells(tx, user)
     await forgetAddresses(tx, user)
     await forgetCart(tx, user)

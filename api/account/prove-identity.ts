@@ -43,8 +43,7 @@ export async function provingIdentity<T>(
   if (user.passwordHash) {
     if (!currentPassword) throw passwordMissing('Please give your current password, so that nobody else does this.')
     await provePassword(context, currentPassword)
-  } else if (!(await isFresh(context)))
-    throw refuse('SIGN_IN_AGAIN', 'Please sign in again first, so that nobody else does this.')
+  } else if (!(await isFresh(context))) throw notFresh()
   await admitCode(context, user, code)
   const result = await context.em.transactional(async tx => {
     // Before one's own, as everybody locks them: whoever has the account may be about to leave it.
@@ -63,5 +62,6 @@ export async function provingIdentity<T>(
   return result
 }
 
+export const notFresh = () => refuse('SIGN_IN_AGAIN', 'Please sign in again first, so that nobody else does this.')
 export const passwordMissing = (message: string) => refuse('CURRENT_PASSWORD', message, { field: ['currentPassword'] })
 export const wrongPassword = () => passwordMissing('This is not your current password.')

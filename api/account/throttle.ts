@@ -29,6 +29,10 @@ export interface ProofThrottle extends Throttle<string> {
   succeeded(userId: string): Promise<void>
 }
 
+export interface AddressThrottle extends Throttle<string> {
+  succeeded(ip: string): Promise<void>
+}
+
 const HOUR = 60 * 60
 const QUARTER = 15 * 60
 
@@ -146,6 +150,9 @@ export function guestThrottle(orm: MikroORM): Throttle<Try> {
 
 /** 100 new accounts an hour from one address, then slowly. */
 export const registerThrottle = (orm: MikroORM): Throttle<string> => pace(orm, 'register', 100)
+
+/** 100 tries an hour from one address to sign in with a provider that do not lead into an account, then slowly. */
+export const providerThrottle = (orm: MikroORM): AddressThrottle => pace(orm, 'provider', 100)
 
 /** 120 new carts an hour from one address, or by one account, then slowly. */
 export const cartThrottle = (orm: MikroORM): Throttle<string> => pace(orm, 'cart', 120)

@@ -13,7 +13,7 @@ import { check, email, requiredText } from '../kernel/validation.ts'
 import { changePassword } from './change-password.ts'
 import { hashOfChosen, password } from './choose-password.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { isFresh, passwordMissing, provePassword, wrongPassword } from './prove-identity.ts'
+import { isFresh, notFresh, passwordMissing, provePassword, wrongPassword } from './prove-identity.ts'
 import { emailKey, User } from './user.entity.ts'
 
 const blankIsNone = (value: unknown) => value || undefined
@@ -37,7 +37,7 @@ interface Updated {
  */
 export async function updateProfile(context: Context, input: ProfileInput): Promise<Updated> {
   const { em, mailTo } = context
-  const { id, email: oldEmail } = signedIn(context)
+  const { id, email: oldEmail, passwordHash: oldHash } = signedIn(context)
   const { currentPassword, revokeApiKeys, ...changes } = check(profile, input)
   const isMoving = changes.email !== oldEmail
   if (isMoving && mailTo === 'nobody')
@@ -45,7 +45,10 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
       field: ['email'],
     })
   const provenHash = currentPassword === undefined ? null : await provePassword(context, currentPassword)
-  if (provenHash === null && (isMoving || (changes.password && !(await isFresh(context))))) throw unproven(isMoving)
+  if (provenHash === null && (isMoving || changes.password)) {
+    const mayBeFresh = !isMoving || oldHash === null
+    if (!mayBeFresh || !(await isFresh(context))) throw oldHash === null ? notFresh() : unproven(isMoving)
+  }
   const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
   return em.transactional(async tx => {
     const user = await tx.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })

@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { Session } from '../account/session.entity.ts'
 import { EmailConfirmation } from '../account/email-confirmation.entity.ts'
 import { KnownDevice } from '../account/known-device.entity.ts'
+import { LinkedIdentity } from '../account/linked-identity.entity.ts'
 import { PasswordReset } from '../account/password-reset.entity.ts'
 import { RecoveryCode, SecondFactor } from '../account/second-factor.entity.ts'
 import { User } from '../account/user.entity.ts'
@@ -86,6 +87,7 @@ import { Migration059AgentCheckouts } from './migrations/Migration059AgentChecko
 import { Migration060StockTold } from './migrations/Migration060StockTold.ts'
 import { Migration061DeletedAccounts } from './migrations/Migration061DeletedAccounts.ts'
 import { Migration062KeyUses } from './migrations/Migration062KeyUses.ts'
+import { Migration063Identities } from './migrations/Migration063Identities.ts'
 import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration068Downloads } from './migrations/Migration068Downloads.ts'
 import { Migration069WebhookFilters } from './migrations/Migration069WebhookFilters.ts'
@@ -132,6 +134,7 @@ const options: Options = {
     Mail,
     PasswordReset,
     EmailConfirmation,
+    LinkedIdentity,
     KnownDevice,
   ],
   extensions: [Migrator],
@@ -200,6 +203,7 @@ const options: Options = {
       { name: 'Migration060StockTold', class: Migration060StockTold },
       { name: 'Migration068Downloads', class: Migration068Downloads },
       { name: 'Migration069WebhookFilters', class: Migration069WebhookFilters },
+      { name: 'Migration063Identities', class: Migration063Identities },
     ],
     snapshot: false,
     silent: true,

@@ -46,6 +46,9 @@ const POINTS = {
 const OWN: Record<string, number> = {
   'Mutation.register': 100,
   'Mutation.login': 100,
+  'Mutation.signInWithProvider': 100,
+  'Mutation.linkIdentity': 100,
+  'Mutation.unlinkIdentity': 100,
   'Mutation.resetPassword': 100,
   'Mutation.updateProfile': 100,
   'Mutation.deleteAccount': 100,
@@ -115,6 +118,7 @@ const LISTS: Record<string, number> = {
   // Plain texts, read together with the note.
   'Order.tags': 0.1,
   'Product.tags': 0.1,
+  'User.identities': 1,
   'User.tags': 0.1,
   'Order.externalIds': 0.1,
   'Product.externalIds': 0.1,

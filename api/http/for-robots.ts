@@ -8,6 +8,7 @@ const CLOSED = [
   '/admin',
   '/cart',
   '/login',
+  '/signing-in',
   '/register',
   '/forgot-password',
   '/reset-password',

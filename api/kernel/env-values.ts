@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { fromDecimal } from '#schema/rules/money'
@@ -55,6 +56,40 @@ export function origins() {
     .string()
     .transform(list => list.split(',').map(part => part.trim()))
     .pipe(z.array(origin()))
+}
+
+/** Programs' names at a provider, separated by commas. */
+export function clientIds() {
+  return z
+    .string()
+    .default('')
+    .transform(list =>
+      list
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean),
+    )
+}
+
+/** Who signs what people are known by: over TLS, or on this machine for a test. */
+export function providerOrigin() {
+  return origin()
+    .refine(text => /^https:|^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|$)/.test(text))
+    .describe('the https:// origin of an OpenID provider, or an http:// one on this machine')
+}
+
+/** A P-256 key in PEM, as Apple hands it out. */
+export function appleKey() {
+  return z
+    .string()
+    .transform(text => text.replaceAll('\\n', '\n'))
+    .refine(text => {
+      try {
+        return createPrivateKey(text).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+      } catch {
+        return false
+      }
+    })
 }
 
 export function isTimeZone(name: string) {

@@ -1,8 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { EnvError, readEnv } from './env.ts'
+
+const appleKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
 
 describe('readEnv', () => {
   it('has a default for everything', () => {
@@ -41,6 +46,7 @@ describe('readEnv', () => {
       persistedOnly: false,
       corsOrigins: 'any',
       adminSecondFactor: 'optional',
+      providers: { google: null, apple: null },
       metricsToken: undefined,
       traces: undefined,
       allowPrivateWebhooks: false,
@@ -91,6 +97,16 @@ describe('readEnv', () => {
         CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
         ADMIN_SECOND_FACTOR: 'required',
         METRICS_TOKEN: 'a-secret-of-the-scraper',
+        GOOGLE_CLIENT_ID: 'shop.apps.googleusercontent.com',
+        GOOGLE_CLIENT_SECRET: 'GOCSPX-secret',
+        GOOGLE_APP_CLIENT_IDS: 'ios.apps.googleusercontent.com, android.apps.googleusercontent.com',
+        GOOGLE_ISSUER: 'http://127.0.0.1:5001',
+        APPLE_CLIENT_ID: 'com.example.yarn.web',
+        APPLE_TEAM_ID: 'TEAM123456',
+        APPLE_KEY_ID: 'KEY1234567',
+        APPLE_PRIVATE_KEY: appleKey.replaceAll('\n', '\\n'),
+        APPLE_APP_CLIENT_IDS: 'com.example.yarn',
+        APPLE_ISSUER: 'https://apple.example.com',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
         OTEL_SERVICE_NAME: 'yarn',
         RETURN_DAYS: '14',
@@ -138,6 +154,22 @@ describe('readEnv', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       adminSecondFactor: 'required',
       metricsToken: 'a-secret-of-the-scraper',
+      providers: {
+        google: {
+          issuer: 'http://127.0.0.1:5001',
+          clientId: 'shop.apps.googleusercontent.com',
+          secret: 'GOCSPX-secret',
+          apps: ['ios.apps.googleusercontent.com', 'android.apps.googleusercontent.com'],
+        },
+        apple: {
+          issuer: 'https://apple.example.com',
+          clientId: 'com.example.yarn.web',
+          teamId: 'TEAM123456',
+          keyId: 'KEY1234567',
+          secret: appleKey,
+          apps: ['com.example.yarn'],
+        },
+      },
       traces: { to: 'http://collector:4318', as: 'yarn' },
       allowPrivateWebhooks: true,
     })

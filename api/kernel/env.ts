@@ -14,6 +14,9 @@ import {
   origin,
   origins,
   postgresUrl,
+  appleKey,
+  clientIds,
+  providerOrigin,
   smtpUrl,
   wholeNumber,
 } from './env-values.ts'
@@ -59,12 +62,24 @@ export interface Env {
   corsOrigins: 'any' | readonly string[]
   /** Whether administrators can do nothing without a second factor. */
   adminSecondFactor: 'optional' | 'required'
+  /** Whom people can sign in with beside a password. */
+  providers: { google: ProviderEnv | null; apple: (ProviderEnv & { teamId: string; keyId: string }) | null }
   /** What whoever reads /metrics has to bring; without it there is no such address. */
   metricsToken: string | undefined
   /** The OpenTelemetry collector that traces are sent to, and the name the shop has there; without it there are none. */
   traces: { to: string; as: string } | undefined
   /** Whether webhooks may go to addresses of this machine and its network, and without TLS. */
   allowPrivateWebhooks: boolean
+}
+
+/** What the shop is to a provider that vouches for people. */
+export interface ProviderEnv {
+  issuer: string
+  clientId: string
+  /** A password, or the key that Apple wants one signed with. */
+  secret: string
+  /** What the shop's apps are called there; their ID tokens are taken, too. */
+  apps: readonly string[]
 }
 
 /** Where mails go: to a mail server, to a page of the shop under development, or nowhere. */
@@ -99,7 +114,14 @@ export class EnvError extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Their values never reach a terminal or a log. */
-const SECRETS: readonly string[] = ['DATABASE_URL', 'PAYPAL_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN']
+const SECRETS: readonly string[] = [
+  'DATABASE_URL',
+  'PAYPAL_CLIENT_SECRET',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'GOOGLE_CLIENT_SECRET',
+  'APPLE_PRIVATE_KEY',
+]
 
 // The description of each variable is the second half of its error message: "PORT is "x", but must be <description>."
 const variables = z.object({
@@ -200,6 +222,18 @@ const variables = z.object({
     .default('any')
     .describe('any, or http:// or https:// origins separated by commas, such as https://app.example.com'),
   ADMIN_SECOND_FACTOR: z.enum(['optional', 'required']).default('optional').describe('optional or required'),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_APP_CLIENT_IDS: clientIds(),
+  GOOGLE_ISSUER: providerOrigin().default('https://accounts.google.com'),
+  APPLE_CLIENT_ID: z.string().optional(),
+  APPLE_TEAM_ID: z.string().optional(),
+  APPLE_KEY_ID: z.string().optional(),
+  APPLE_PRIVATE_KEY: appleKey()
+    .optional()
+    .describe('the text of the .p8 file from Apple, line ends written as \\n or as they are'),
+  APPLE_APP_CLIENT_IDS: clientIds(),
+  APPLE_ISSUER: providerOrigin().default('https://appleid.apple.com'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{20,200}$/)
@@ -287,6 +321,7 @@ function toEnv(values: Variables): Env {
     persistedOnly: values.PERSISTED_ONLY === 'true',
     corsOrigins: values.CORS_ORIGINS,
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
+    providers: { google: googleOf(values), apple: appleOf(values) },
     metricsToken: values.METRICS_TOKEN,
     traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? { to: values.OTEL_EXPORTER_OTLP_ENDPOINT, as: values.OTEL_SERVICE_NAME }
@@ -309,8 +344,36 @@ function mailOf(values: Variables): MailEnv {
   return { to: (values.MAILBOX ?? (inEarnest ? 'off' : 'on')) === 'on' ? 'mailbox' : 'nobody' }
 }
 
+function googleOf(values: Variables): Env['providers']['google'] {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: secret, GOOGLE_ISSUER: issuer } = values
+  return clientId && secret ? { issuer, clientId, secret, apps: values.GOOGLE_APP_CLIENT_IDS } : null
+}
+
+function appleOf(values: Variables): Env['providers']['apple'] {
+  const { APPLE_CLIENT_ID: clientId, APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: secret } = values
+  if (!clientId || !teamId || !keyId || !secret) return null
+  return { issuer: values.APPLE_ISSUER, clientId, teamId, keyId, secret, apps: values.APPLE_APP_CLIENT_IDS }
+}
+
+const TOGETHER = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+] as const
+
+/** Half of what a provider wants would leave people before a button that does nothing. */
+function providerProblems(values: Variables): string[] {
+  return TOGETHER.flatMap(names => {
+    const given = names.find(name => values[name])
+    return given === undefined
+      ? []
+      : names
+          .filter(name => !values[name])
+          .map(name => `${name} is not set, but must be the value from the provider when ${given} is set.`)
+  })
+}
+
 function contradictions(values: Variables, env: Env): string[] {
-  return [...payPalProblems(values, env), ...portProblems(env), ...mailProblems(env)]
+  return [...payPalProblems(values, env), ...portProblems(env), ...mailProblems(env), ...providerProblems(values)]
 }
 
 function payPalProblems(values: Variables, env: Env): string[] {

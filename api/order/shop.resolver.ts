@@ -11,12 +11,13 @@ import * as Gql from '../generated/classes.ts'
 @Resolver()
 export class ShopResolver implements Roots<'Query', 'shop'> {
   @Query(() => Gql.Shop)
-  shop(@Ctx() { policy, holdLimits, delivery, returnDays, timeZone }: Context) {
+  shop(@Ctx() { policy, holdLimits, delivery, returnDays, timeZone, providers }: Context) {
     return {
       name: SHOP_NAME,
       currency: 'USD',
       pricingPolicy: policy,
       unitsPerOrder: unitsPerOrder(holdLimits),
+      signInProviders: [...providers.keys()],
       delivery: {
         ...delivery,
         countryCode: codeOfCountry(delivery.country)!,

@@ -66,6 +66,9 @@ storage. If you then put something into your cart, which products and how many a
 days or until you empty the cart. It is read on the cart’s page alone, says nothing about who you are, and ends when the
 script runs again.
 
+Where we offer to sign in with Apple or Google and you do, a cookie holds the way there and back together, for ten minutes at
+most, and ends with it. They tell us your name and email; we tell them nothing but that you come from here.
+
 ## What we keep, and why
 
 - **Your account**: name, email, and a hash of your password that nobody can read it from.

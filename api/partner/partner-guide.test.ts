@@ -6,6 +6,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { connectProviders } from '../account/providers.ts'
+import { startOpenidProvider, type OpenidProvider } from '../../tools/openid-provider/provider.ts'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { QUERY_LIMITS } from '../graphql/query-limits.ts'
 import type { DataOf } from '../generated/answers.ts'
@@ -24,12 +26,17 @@ const [makeKey, makeWebhook] = blocks('graphql') as [string, string]
 
 let shop: TestShop
 let folder: string
+let google: OpenidProvider
 beforeAll(async () => {
-  shop = await openShop()
+  google = await startOpenidProvider()
+  const env = { issuer: google.issuer, clientId: 'app', secret: 'secret', apps: [] }
+  const providers = connectProviders({ google: env, apple: null }, 'http://127.0.0.1')
+  shop = await openShop({ providers })
   folder = await mkdtemp(join(tmpdir(), 'skein-partner-'))
 })
 afterAll(async () => {
   await shop?.close()
+  await google.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -72,7 +79,17 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
   })
 
   const { stdout } = await promisify(execFile)(process.execPath, [await written('partner.mjs', partner)], {
-    env: { SKEIN_URL: shop.url, SKEIN_KEY: createApiKey.secret },
+    env: {
+      SKEIN_URL: shop.url,
+      SKEIN_KEY: createApiKey.secret,
+      ID_TOKEN: await google.idToken('app', 'a nonce of this time', {
+        sub: '1',
+        email: 'ann@gmail.com',
+        email_verified: true,
+        name: 'Ann Lee',
+      }),
+      NONCE: 'a nonce of this time',
+    },
   })
   expect(stdout.trim().split('\n')).toEqual([
     'Skein sells in USD',
@@ -96,6 +113,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^SO-4711 is #\d+, tagged gift$/),
     'A copy for Nell, with 0 orders',
     'Deleted; the token is 401 now',
+    'Ann Lee has a password: false',
     expect.stringMatching(/^#\d+: ready_for_complete, then requires_escalation$/),
     "2 in the cart: 50.15 [ 'This code is for a first order, and you have ordered before.' ]",
   ])

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
+import { connectProviders } from '../account/providers.ts'
+import { startOpenidProvider, type OpenidProvider } from '../../tools/openid-provider/provider.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { makeKey, makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
@@ -14,12 +16,17 @@ const program = [...recipes.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]
 
 let shop: TestShop
 let folder: string
+let google: OpenidProvider
 beforeAll(async () => {
-  shop = await openShop({ mail: { to: 'mailbox' } })
+  google = await startOpenidProvider()
+  const env = { issuer: google.issuer, clientId: 'app', secret: 'secret', apps: [] }
+  const providers = connectProviders({ google: env, apple: null }, 'http://127.0.0.1')
+  shop = await openShop({ mail: { to: 'mailbox' }, providers })
   folder = await mkdtemp(join(tmpdir(), 'skein-recipes-'))
 })
 afterAll(async () => {
   await shop?.close()
+  await google.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -53,7 +60,18 @@ it('every recipe comes out as it says', async () => {
   const file = join(folder, 'recipes.mjs')
   await writeFile(file, program)
   const { stdout } = await promisify(execFile)(process.execPath, [file], {
-    env: { SKEIN_URL: shop.url, SKEIN_KEY: key, SKEIN_ADMIN: admin.token },
+    env: {
+      SKEIN_URL: shop.url,
+      SKEIN_KEY: key,
+      SKEIN_ADMIN: admin.token,
+      ID_TOKEN: await google.idToken('app', 'a nonce of this time', {
+        sub: '1',
+        email: 'ann@gmail.com',
+        email_verified: true,
+        name: 'Ann Lee',
+      }),
+      NONCE: 'a nonce of this time',
+    },
   }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}\n${error.stderr}`)
   })
@@ -97,5 +115,6 @@ it('every recipe comes out as it says', async () => {
     '37 FORBIDDEN: This key lacks the scope READ_CUSTOMERS.',
     '38 both work for a day',
     '39 UNAUTHENTICATED',
+    '40 Ann Lee comes in with GOOGLE',
   ])
 }, 120_000)

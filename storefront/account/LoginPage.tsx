@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import {
   type ActionFunction,
@@ -26,6 +26,10 @@ import { device, rememberDevice } from './device.ts'
 import { LoginDocument } from './LoginPage.gql.ts'
 import { SecondFactorStep } from './SecondFactorStep.tsx'
 import { signInWith, useSession } from './session.ts'
+
+// Not needed to begin to type.
+const ProviderLinks = lazy(() => import('./ProviderLinks.tsx'))
+const ProviderTrouble = lazy(() => import('./ProviderTrouble.tsx'))
 
 interface Values {
   email: string
@@ -108,6 +112,11 @@ export default function LoginPage() {
           without it.
         </NeedsScript>
       )}
+      {search.has('trouble') && (
+        <Suspense>
+          <ProviderTrouble />
+        </Suspense>
+      )}
       {/* SPEC §5: sent as it is, the server decides. */}
       <Stack as="form" method="post" action={paths.login(redirect)} noValidate onSubmit={form.handleSubmit(submit)}>
         <TextField
@@ -134,6 +143,9 @@ export default function LoginPage() {
       <Aside>
         <Link to={paths.forgotPassword(redirect)}>Forgot your password?</Link>
       </Aside>
+      <Suspense>
+        <ProviderLinks redirect={redirect} />
+      </Suspense>
       <Aside>
         New here? <Link to={paths.register(redirect)}>Create an account</Link>
       </Aside>

@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react'
+import { useQuery, useSuspenseQuery } from '@apollo/client/react'
 import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
@@ -9,6 +9,7 @@ import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { OrderTable } from '../order/OrderTable.tsx'
 import { paths } from '../paths.ts'
 import { from, measure, space } from '../theme/tokens.ts'
@@ -31,10 +32,13 @@ import { currentSession, signInWith, useSession, useSignedIn } from './session.t
 // Only administrators are offered one.
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
 
+const IdentitiesSection = lazy(() => import('./IdentitiesSection.tsx'))
+
 const OwnDataSection = lazy(() => import('./OwnDataSection.tsx'))
 
 export default function ProfilePage() {
   const isAdmin = useSession()?.isAdmin
+  const hasProviders = useSuspenseQuery(ShopDocument).data.shop.signInProviders.length > 0
   return (
     <Container>
       <Head title="Profile" />
@@ -53,6 +57,11 @@ export default function ProfilePage() {
           {isAdmin && (
             <Suspense fallback={<Skeleton $height="3rem" />}>
               <SecondFactorSection />
+            </Suspense>
+          )}
+          {hasProviders && (
+            <Suspense fallback={<Skeleton $height="3rem" />}>
+              <IdentitiesSection />
             </Suspense>
           )}
           <Suspense fallback={<Skeleton $height="3rem" />}>
@@ -94,6 +103,8 @@ function ProfileForm() {
   const [isAsked, setIsAsked] = useState(false)
   const [email, password] = useWatch({ control: form.control, name: ['email', 'password'] })
   const isMoving = email.trim() !== session.email
+  // Unless the account is known to have none.
+  const hasPassword = account?.hasPassword !== false
 
   async function submit({ confirmPassword, ...input }: Values) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
@@ -147,7 +158,7 @@ function ProfileForm() {
         optional
         type="password"
         autoComplete="new-password"
-        hint="Leave blank to keep the one you have."
+        hint={hasPassword ? 'Leave blank to keep the one you have.' : 'You have none so far, and need none.'}
         error={errors.password?.message}
       />
       <TextField
@@ -157,7 +168,7 @@ function ProfileForm() {
         autoComplete="new-password"
         error={errors.confirmPassword?.message}
       />
-      {(isMoving || isAsked) && (
+      {hasPassword && (isMoving || isAsked) && (
         <TextField
           {...form.register('currentPassword')}
           label="Current password"

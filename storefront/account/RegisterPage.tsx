@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
@@ -18,6 +19,9 @@ import { rememberDevice } from './device.ts'
 import { passwordsMatch } from './password-pair.ts'
 import { RegisterDocument } from './RegisterPage.gql.ts'
 import { signInWith, useSession } from './session.ts'
+
+// Not needed to begin to type.
+const ProviderLinks = lazy(() => import('./ProviderLinks.tsx'))
 
 // How good a password is, the server says: it knows the common ones.
 const shape = namedAccount.extend({
@@ -98,6 +102,9 @@ export default function RegisterPage() {
           Register
         </Button>
       </Stack>
+      <Suspense>
+        <ProviderLinks redirect={redirect} />
+      </Suspense>
       <Aside>
         Already have an account? <Link to={paths.login(redirect)}>Sign in</Link>
       </Aside>

@@ -11,7 +11,8 @@ import { Aside } from './AccountFrame.tsx'
 interface SecondFactorStepProps {
   /** Signs in with the code. */
   send: (code: string, onRefused: OnRefused) => Promise<void>
-  onBack: () => void
+  /** Left out where there is nothing to go back to. */
+  onBack?: () => void
 }
 
 /** What signing in asks for after the password, of an account with a second factor. */
@@ -76,9 +77,11 @@ export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
           <TextButton onClick={() => choose(true)}>I do not have my app: use a recovery code</TextButton>
         )}
       </Aside>
-      <Aside>
-        <TextButton onClick={onBack}>Back to the password</TextButton>
-      </Aside>
+      {onBack && (
+        <Aside>
+          <TextButton onClick={onBack}>Back to the password</TextButton>
+        </Aside>
+      )}
     </>
   )
 }

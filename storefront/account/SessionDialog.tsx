@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showRefusals } from '../data/forms.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -11,6 +12,7 @@ import { type Interruption, useInterruption } from './interruption.ts'
 import { LogoutDocument } from './log-out.gql.ts'
 import { device, rememberDevice } from './device.ts'
 import { LoginDocument } from './LoginPage.gql.ts'
+import ProviderLinks from './ProviderLinks.tsx'
 import { signInWith } from './session.ts'
 
 /** Stands over the page whose save met the end of its session; the page, and what was typed, stays as it is. */
@@ -121,6 +123,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
           />
         )}
       </Stack>
+      <ProviderLinks redirect={paths.signingIn()} inNewTab />
     </Dialog>
   )
 }

@@ -70,6 +70,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
             ...SHOP_PAGES.map(({ slug }) => page(slug, 'page/ShopPage.tsx', () => import('../page/ShopPage.tsx'))),
             page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
             page('login', 'account/LoginPage.tsx', () => import('../account/LoginPage.tsx')),
+            page('signing-in', 'account/SigningInPage.tsx', () => import('../account/SigningInPage.tsx')),
             page('register', 'account/RegisterPage.tsx', () => import('../account/RegisterPage.tsx')),
             page(
               'forgot-password',

@@ -177,6 +177,7 @@ it('asks in the cart for fewer units than an order can have', async () => {
     pricingPolicy: DEFAULT_POLICY,
     delivery: { ...DEFAULT_DELIVERY, countryCode: 'US', today: '2026-11-20' },
     returnDays: 30,
+    signInProviders: [],
     unitsPerOrder: 4,
   })
   cart.setQuantity('p1', 5)

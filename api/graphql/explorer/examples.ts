@@ -70,6 +70,23 @@ export const EXAMPLES: Example[] = [
     variables: {},
   },
   {
+    title: 'Sign in with Apple or Google',
+    query: `mutation SignInWithGoogle($input: ProviderSignInInput!) {
+  signInWithProvider(input: $input) {
+    user {
+      name
+      hasPassword
+      identities { provider email }
+    }
+    token
+    userErrors { code message field }
+  }
+}`,
+    variables: {
+      input: { credential: { idToken: { provider: 'GOOGLE', token: 'from the SDK', nonce: 'made for this time' } } },
+    },
+  },
+  {
     title: 'A copy of my data',
     needs: 'a signed-in shopper',
     query: `mutation ACopyOfMyData($proof: AccountProofInput!) {

@@ -83,6 +83,11 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
   Mutation: {
     register: everyone,
     login: ['WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
+    // No ticket is good here.
+    signInWithProvider: ['IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN'],
+    // Nor is it here, and nobody has linked any.
+    linkIdentity: ['UNAUTHENTICATED', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN'],
+    unlinkIdentity: ['UNAUTHENTICATED', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD'],
     logout: everyone,
     requestPasswordReset: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     resetPassword: ['RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT', 'RESET_LINK_SPENT'],
@@ -385,7 +390,7 @@ export const THINGS: Record<string, Thing> = {
 
 /** All that a visitor, or a key for the catalogue alone, can read without the id of a thing: fields by type. */
 export const OPEN: Record<string, string> = {
-  Shop: 'name currency pricingPolicy unitsPerOrder delivery returnDays',
+  Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays',
   DeliveryTerms: 'handling domestic elsewhere country countryCode today',
   BusinessDays: 'min max',
   PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',

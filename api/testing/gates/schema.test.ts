@@ -37,6 +37,7 @@ const PUBLIC = [
   'Query.viewer',
   'Mutation.register',
   'Mutation.login',
+  'Mutation.signInWithProvider',
   'Mutation.logout',
   'Mutation.requestPasswordReset',
   'Mutation.resetPassword',

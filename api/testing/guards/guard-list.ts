@@ -30,6 +30,7 @@ const ACCESS = 'api/testing/gates/access.test.ts'
 const THING = `${ACCESS}:a thing by its id`
 const SCHEMA = 'api/testing/gates/schema.test.ts:access'
 const SIGN_IN = 'api/account/sign-in.test.ts'
+const PROVIDER = 'api/account/sign-in-with-provider.test.ts'
 const RESET = 'api/account/reset-password.test.ts'
 const SECOND_FACTOR = 'api/account/second-factor.test.ts'
 const CONFIRM = 'api/account/confirm-email.test.ts'
@@ -253,6 +254,22 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/throttle.ts', '.slice(0, 4)', '', THROTTLE],
   ['api/account/throttle.ts', '${network(ip)} ${emailKey(email)}', '${network(ip)} ${email}', THROTTLE],
   ['api/account/sign-in.ts', 'await admitCode(context, user, code)', '', SECOND_FACTOR],
+  ['api/account/sign-in-with-provider.ts', 'if (!(await spend(tx))) throw unproven()', '', PROVIDER],
+  ['api/account/sign-in-with-provider.ts', 'if (found) await spendCode(tx, user, code)', '', PROVIDER],
+  ['api/account/sign-in-with-provider.ts', "owner && emailIs === 'THEIRS'", 'owner', PROVIDER],
+  ['api/account/sign-in-with-provider.ts', " || emailIs === 'CLAIMED'", '', PROVIDER],
+  ['api/account/providers.ts', 'expectedState: state', 'expectedState: oidc.skipStateCheck', PROVIDER],
+  ['api/account/providers.ts', 'audience: [env.clientId, ...env.apps],', '', PROVIDER],
+  [
+    'api/account/providers.ts',
+    "if (payload['nonce'] !== nonce) throw new Unproven('The nonce is another one.')",
+    '',
+    PROVIDER,
+  ],
+  ['api/account/providers.ts', "manner.isSureOf(claims) ? 'THEIRS' : 'SHOWN'", "'THEIRS'", PROVIDER],
+  ['api/account/provider-routes.ts', 'if (!isOwnForm(request)) return away(reply, entrance(errand))', '', PROVIDER],
+  ['api/account/link-identity.ts', 'if (known && known.account.id !== user.id) throw taken(person)', '', PROVIDER],
+  ['api/account/link-identity.ts', '!user.passwordHash && identities.length === 1', 'false', PROVIDER],
   ['api/account/sign-in.ts', 'await spendCode(tx, same, code)', '', SECOND_FACTOR],
   ['api/account/second-factor.ts', 'if (delta === null) throw wrong()', '', SECOND_FACTOR],
   ['api/account/second-factor.ts', 'if (!used) throw wrong()', '', SECOND_FACTOR],

@@ -78,18 +78,13 @@ export class BitTable {
     }
   }
 
-  /** A copy that is counted where it lies, until the next is made. */
-  copy(bits: Bits): Bits {
-    const copy = this.row(COUNTED)
-    copy.set(bits)
-    return copy.fill(0, bits.length)
-  }
-
   /** How many of a selection each of those rows has; a number above `most` for any more. */
   count(selection: Selection, rows: Iterable<number>, most: number): number[] {
     if (!(selection instanceof Uint32Array) && selection.at.length < this.#width / 8)
       return Array.from(rows, row => Math.min(countBoth(selection, this.row(row)), most + 1))
-    this.copy(asBits(selection, this.#capacity))
+    const [counted, bits] = [this.row(COUNTED), asBits(selection, this.#capacity)]
+    counted.set(bits)
+    counted.fill(0, bits.length)
     const bytes = 4 * this.#width
     return Array.from(rows, row => Math.min(this.#inBoth(COUNTED, row * bytes, bytes, most), most + 1))
   }

@@ -188,7 +188,8 @@ export class FacetIndex {
       const count = (fields: readonly ProductFacetField[], without?: ProductFacetField) => {
         const selection = [...chosen].reduce(
           (selection, [field, by]) => (field === without ? selection : by(selection)),
-          start instanceof Uint32Array ? this.#table.copy(start) : start,
+          // Not narrowed down where WebAssembly reads it: there that takes several times as long.
+          start instanceof Uint32Array ? start.slice() : start,
         )
         for (const field of fields) {
           const values = this.#values.get(field) ?? new Map<string, number>()

@@ -593,7 +593,7 @@ async function takeJobs(
 }
 
 /** Events of which visitors see nothing but the stock that moves. */
-const UNSHOWN = /^(?:ORDER_|CUSTOMER_|STOCK_LOW$)/
+const UNSHOWN = /^(?:ORDER_|CUSTOMER_|STOCK_)/
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
 

@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations'
 export class Migration060StockTold extends Migration {
   override up() {
     this.addSql(`
-      create function tell_stock_moved() returns trigger language plpgsql as $$
+      create or replace function tell_stock_moved() returns trigger language plpgsql as $$
       begin
         -- Lists, counts and suggestions leave out what is sold out, so that concerns more than the product.
         perform pg_notify('stock', json_build_object(

@@ -7,6 +7,7 @@ import type { ProviderSignInInput } from '../generated/classes.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, knownTimeZone } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, findClaimant, findOwner } from './addresses.ts'
 import { openSession } from './authenticate.ts'
 import { isKnown, rememberDevice } from './known-devices.ts'
@@ -147,6 +148,7 @@ async function open(em: EntityManager, person: Person, timeZone: string | null |
   await em.flush()
   if (emailIs === 'THEIRS') await confirmAddress(em, user)
   else queueMail(em, 'EMAIL_CONFIRMATION', { userId: user.id, email: user.email, emailKey: user.emailKey })
+  await recordAccountChange(em, user)
   return user
 }
 

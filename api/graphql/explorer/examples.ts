@@ -70,21 +70,18 @@ export const EXAMPLES: Example[] = [
     variables: {},
   },
   {
-    title: 'Sign in with Apple or Google',
-    query: `mutation SignInWithGoogle($input: ProviderSignInInput!) {
-  signInWithProvider(input: $input) {
-    user {
-      name
-      hasPassword
-      identities { provider email }
-    }
-    token
-    userErrors { code message field }
+    title: 'What opens my account',
+    needs: 'a signed-in shopper',
+    query: `query WhatOpensMyAccount {
+  shop {
+    signInProviders
+  }
+  viewer {
+    hasPassword
+    identities { provider email createdAt }
   }
 }`,
-    variables: {
-      input: { credential: { idToken: { provider: 'GOOGLE', token: 'from the SDK', nonce: 'made for this time' } } },
-    },
+    variables: {},
   },
   {
     title: 'A copy of my data',

@@ -172,7 +172,7 @@ describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => 
           DATA_DIR: dataDir,
           SEED: 'none',
           PORT: '1',
-          PAYPAL_SIMULATOR_PORT: '2',
+          PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:2',
         },
         stdio: 'ignore',
       })

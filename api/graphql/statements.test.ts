@@ -232,6 +232,7 @@ const STOREFRONT: Record<string, Row> = {
   FindAccounts: ['admin', 3, () => ({ search: 'Knitter' })],
   Viewer: ['shopper', 2],
   MyAccount: ['shopper', 3],
+  OwnIdentities: ['shopper', 3],
   OwnSecondFactor: ['admin', 3],
   OwnProof: ['shopper', 2],
   Dashboard: ['admin', 14, () => ({ period: 'DAY', count: 7 })],

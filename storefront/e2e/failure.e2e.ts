@@ -77,15 +77,16 @@ test.describe('while the API cannot be reached', () => {
 
   test('profile and order say so and come with the next try', async ({ page, api, shopper, makeProduct }) => {
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
-    for (const [path, seen] of [
-      ['/profile', page.getByRole('cell', { name: order.reference, exact: true })],
-      [`/order/${order.id}`, page.getByRole('heading', { name: `Order ${order.reference}` })],
+    const orders = page.getByRole('region', { name: 'Your Orders' })
+    for (const [path, part, seen] of [
+      ['/profile', orders, orders.getByRole('cell', { name: order.reference, exact: true })],
+      [`/order/${order.id}`, page.getByRole('main'), page.getByRole('heading', { name: `Order ${order.reference}` })],
     ] as const) {
       const mend = await breakApi(page)
       await open(page, path)
-      await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+      await expect(part.getByRole('alert')).toBeVisible()
       await mend()
-      await page.getByRole('button', { name: 'Try again' }).click()
+      await part.getByRole('button', { name: 'Try again' }).click()
       await expect(seen).toBeVisible()
     }
   })

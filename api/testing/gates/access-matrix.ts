@@ -296,6 +296,7 @@ export const IMPERSONAL = [
   'POST /csp-reports',
   // Forms of visitors without script: forms.test.ts.
   'POST /cart',
+  'POST /contact',
   'POST /login',
   'POST /newsletter',
 ]

@@ -125,6 +125,12 @@ describe('in a browser', () => {
     }
   })
 
+  test('a state that was changed on the way back is refused', async () => {
+    const { attempt, back } = await goThere(somebody())
+    const changed = back.replace(/state=[^&]*/, `state=${'x'.repeat(43)}`)
+    expect((await comeBack(changed, attempt)).headers.get('location')).toContain('trouble=failed-google')
+  })
+
   test('a code is good once', async () => {
     const { attempt, back } = await goThere(somebody())
     expect(cookieIn(await comeBack(back, attempt), 'ticket')).toBeDefined()

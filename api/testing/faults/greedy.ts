@@ -21,6 +21,8 @@ const WARMING = 20
 const REDIAL_MS = 500
 /** Where the greedy client sits. The honest ones have an address each. */
 const GREEDY = '127.0.1.1'
+/** Has points left when the others' are spent. */
+const COSTLY_ONE = '127.0.1.2'
 const BUSY = [429, 503]
 const STOCK = 1_000
 /** Nearly as much as one operation may cost. */
@@ -217,7 +219,7 @@ export const greedy: Scenario = {
             // Each another text, so that none is answered with what another one found.
             const query = `${COSTLY} #${random()}`
             const { status } = await ask(`${url}/graphql`, {
-              from: GREEDY,
+              from: COSTLY_ONE,
               body: { query, variables: { n: COSTLY_FIRST } },
             })
             if (status === 200) answered++

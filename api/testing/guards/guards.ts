@@ -18,6 +18,8 @@ const COPIED = [
   'dist',
   '.ci',
   'package.json',
+  'package-lock.json',
+  'vite.config.ts',
   'vitest.config.ts',
   'codegen.ts',
   'README.md',

@@ -397,8 +397,10 @@ describe('in the profile', () => {
     const person = somebody()
     const { user, token } = await signIn({ ticket: await ticketFor(person) })
     const who = { token: token! }
-    const { data } = await shop.gql('{ viewer { identities { id } } }', {}, who)
-    const [{ id }] = data.viewer!.identities as [{ id: string }]
+    const seen = async (asker: { token: string }) =>
+      (await shop.gql('{ viewer { hasPassword updatedAt identities { id } } }', {}, asker)).data.viewer!
+    const before = await seen(who)
+    const [{ id }] = before.identities as [{ id: string }]
     expect((await unlinked(who, id)).userErrors[0]!.code).toBe('LAST_WAY_IN')
     const { data: saved } = await shop.gql(
       'mutation ($input: ProfileInput!) { updateProfile(input: $input) { token userErrors { code } } }',
@@ -406,6 +408,9 @@ describe('in the profile', () => {
       who,
     )
     const again = { token: saved.updateProfile.token! }
+    const after = await seen(again)
+    expect([before.hasPassword, after.hasPassword]).toEqual([false, true])
+    expect(new Date(after.updatedAt).getTime()).toBeGreaterThan(new Date(before.updatedAt).getTime())
     expect((await unlinked(again, id, { currentPassword })).user!.identities).toEqual([])
   })
 

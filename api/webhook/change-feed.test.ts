@@ -86,13 +86,16 @@ const CHANGED = {
 } as const
 
 /** Reads a feed to its end, and answers how to go on. */
-async function follow(query: (typeof CHANGED)[keyof typeof CHANGED]) {
+async function follow(
+  query: (typeof CHANGED)[keyof typeof CHANGED],
+  said = (node: { id: string; updatedAt: string }) => node.id,
+) {
   let after: string | null = null
   const read = async () => {
     const ids: string[] = []
     for (;;) {
       const { list } = await ask(shop, admin, query, { after })
-      ids.push(...list.edges.map(({ node }) => node.id))
+      ids.push(...list.edges.map(({ node }) => said(node)))
       after = list.pageInfo.endCursor ?? after
       if (list.edges.length < 100) return ids
     }
@@ -105,7 +108,9 @@ describe('a feed of changes', () => {
   it('misses no product while many write at the same time', async () => {
     const products: { id: string }[] = []
     for (let index = 0; index < 6; index++) products.push(await makeProduct(shop.em(), { countInStock: 1_000 }))
-    const read = await follow(CHANGED.products)
+    // As it is and when it became so: that it was made is told late as well while other transactions go on.
+    const asItIs = ({ id, updatedAt }: { id: string; updatedAt: string }) => `${id} ${updatedAt}`
+    const read = await follow(CHANGED.products, asItIs)
     const seen = new Set<string>()
     const written = new AbortController()
     const reader = (async () => {
@@ -121,7 +126,14 @@ describe('a feed of changes', () => {
         }),
       ),
     )
-    await soon(async () => expect([...seen]).toEqual(expect.arrayContaining(products.map(({ id }) => id))))
+    const { nodes } = await ask(
+      shop,
+      admin,
+      'query($ids: [ID!]!) { nodes(ids: $ids) { ... on Product { id updatedAt } } }',
+      { ids: products.map(({ id }) => id) },
+    )
+    const last = (nodes as { id: string; updatedAt: string }[]).map(asItIs)
+    await soon(async () => expect([...seen]).toEqual(expect.arrayContaining(last)))
     written.abort()
     await reader
     expect(await read()).toEqual([])

@@ -7,7 +7,7 @@ export async function recordAccountChange(em: EntityManager, { id }: Pick<User, 
   await em.flush()
   const accounts = await em.execute<{ updatedAt: string }[]>(
     `select id, is_admin as "isAdmin", email_verified_at is not null as "emailVerified", closed_at is not null as "isClosed",
-       updated_at as "updatedAt"
+       updated_at as "updatedAt", version
      from users where id = ?`,
     [id],
   )

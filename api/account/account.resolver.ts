@@ -5,7 +5,7 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { batched } from '../query/batch.ts'
 import { DateTime } from '../kernel/scalars.ts'
-import { accountUpdatedAt } from '../query/updated-at.ts'
+import { lastChangeOfAccount } from '../query/last-change.ts'
 import * as Gql from '../generated/classes.ts'
 import { MAILBOX_PATH } from '../mail/mailbox.ts'
 import { connectOrders } from '../order/list-orders.ts'
@@ -76,8 +76,13 @@ export class AccountResolver
   }
 
   @FieldResolver(() => DateTime)
-  updatedAt(@Root() user: User, @Ctx() { em }: Context) {
-    return batched(em, accountUpdatedAt, user.id)
+  async updatedAt(@Root() user: User, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfAccount, user.id)).updatedAt
+  }
+
+  @FieldResolver(() => Int)
+  async version(@Root() user: User, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfAccount, user.id)).version
   }
 
   @FieldResolver(() => [String])

@@ -31,6 +31,7 @@ export async function annotate(
     await write(tx, kind, id, after)
     if (externalIds) await name(tx, kind, id, externalIds)
     await tx.execute(`update ${KINDS[kind].table} set updated_at = clock_timestamp() where id = ?`, [id])
+    await KINDS[kind].record(tx, id)
     await recordAudit(tx, actor, { entity: kind, entityId: id, label, action: 'UPDATED', changes })
   })
 }

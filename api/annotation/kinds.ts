@@ -1,3 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { recordAccountChange } from '../account/account-event.ts'
+import { recordProductChanges } from '../catalog/product-event.ts'
+import { recordOrderEvents } from '../order/order-event.ts'
+
 /** What can be annotated. */
 export type Annotated = 'ORDER' | 'PRODUCT' | 'USER'
 
@@ -10,6 +15,8 @@ interface Kind {
   /** SQL: it is kept, and nobody changes it any more. */
   isGone: string
   missing: string
+  /** Tells the world that it has changed. */
+  record(em: EntityManager, id: string): Promise<void>
 }
 
 export const KINDS: Record<Annotated, Kind> = {
@@ -19,6 +26,7 @@ export const KINDS: Record<Annotated, Kind> = {
     label: `'#' || t.number`,
     isGone: 'false',
     missing: 'There is no such order.',
+    record: (em, id) => recordOrderEvents(em, 'ORDER_ANNOTATED', [{ id }]),
   },
   PRODUCT: {
     table: 'products',
@@ -26,6 +34,7 @@ export const KINDS: Record<Annotated, Kind> = {
     label: 't.name',
     isGone: 't.archived_at is not null',
     missing: 'There is no such product.',
+    record: (em, id) => recordProductChanges(em, [id]),
   },
   USER: {
     table: 'users',
@@ -33,5 +42,6 @@ export const KINDS: Record<Annotated, Kind> = {
     label: 't.email',
     isGone: 't.closed_at is not null',
     missing: 'There is no such user.',
+    record: (em, id) => recordAccountChange(em, { id }),
   },
 }

@@ -7,7 +7,7 @@ import { isManager, signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload, refuse } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
-import { productUpdatedAt } from '../query/updated-at.ts'
+import { lastChangeOfProduct } from '../query/last-change.ts'
 import * as Gql from '../generated/classes.ts'
 import { readAsked, reviewPages, writtenReviews } from '../review/list-reviews.ts'
 import { summarizeReviews } from '../review/summarize-reviews.ts'
@@ -182,8 +182,8 @@ export class ProductResolver
   }
 
   @FieldResolver(() => DateTime)
-  updatedAt(@Root() product: Product, @Ctx() { em }: Context) {
-    return batched(em, productUpdatedAt, product.id)
+  async updatedAt(@Root() product: Product, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfProduct, product.id)).updatedAt
   }
 
   @Authorized('ADMIN')
@@ -357,10 +357,10 @@ export class ProductResolver
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
   deleteProduct(
-    @Args(() => Gql.MutationDeleteProductArgs) { id }: Gql.MutationDeleteProductArgs,
+    @Args(() => Gql.MutationDeleteProductArgs) { id, version }: Gql.MutationDeleteProductArgs,
     @Ctx() context: Context,
   ) {
-    return payload(async () => ({ product: await archiveProduct(context, signedIn(context), id) }))
+    return payload(async () => ({ product: await archiveProduct(context, signedIn(context), id, version) }))
   }
 
   @Authorized('ADMIN')

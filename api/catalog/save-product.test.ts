@@ -131,13 +131,33 @@ describe('saving a product', () => {
     expect((await saveProduct(id, { name: 'First', version: 1 })).userErrors).toEqual([])
     expect(await saveProduct(id, { name: 'Second', version: 1 })).toMatchObject({
       product: { name: 'First', version: 2 },
-      userErrors: [{ code: 'CONFLICT' }],
+      userErrors: [{ code: 'CONFLICT', field: ['version'] }],
     })
     expect(await inShop(id)).toMatchObject({ name: 'First', version: 2 })
     expect((await saveProduct(id, { name: 'Second', version: 2 })).product).toMatchObject({
       name: 'Second',
       version: 3,
     })
+  })
+
+  it('is not taken off sale by who saw it before it was saved', async () => {
+    const { id } = await makeProduct(shop.em())
+    const remove = async (version: number) =>
+      (
+        await shop.gql(
+          `mutation($id: ID!, $version: Int) { deleteProduct(id: $id, version: $version) { product { name } userErrors { code field } } }`,
+          { id, version },
+          admin,
+        )
+      ).data.deleteProduct
+    await saveProduct(id, { name: 'First', version: 1 })
+    expect(await remove(1)).toEqual({
+      product: { name: 'First' },
+      userErrors: [{ code: 'CONFLICT', field: ['version'] }],
+    })
+    expect(await inShop(id)).not.toBeNull()
+    expect((await remove(2)).userErrors).toEqual([])
+    expect(await inShop(id)).toBeNull()
   })
 
   it('by ten administrators at once lets exactly one through', async () => {

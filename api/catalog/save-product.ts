@@ -165,10 +165,7 @@ async function change(
   const { countInStock, countInStockSeen, keptByLot, lots, version, group, image, pictures, sale, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
-      const product = await findForUpdate(tx, id)
-      if (version !== undefined && version !== product.version) {
-        throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', { details: { product } })
-      }
+      const product = await findForUpdate(tx, id, version)
       const groupBefore = group === undefined ? undefined : await groupNameFor(tx, product)
       const touchesLots = keptByLot !== undefined || lots !== undefined
       const before = { ...audited(product, groupBefore), lots: touchesLots && (await lotsInAudit(tx, id)) }
@@ -235,9 +232,14 @@ function priced(product: Product, price = product.listPrice, input?: z.output<ty
 }
 
 /** Takes a product off sale for good. */
-export async function archiveProduct({ em, jobs }: Saving, actor: Actor, id: string): Promise<Product> {
+export async function archiveProduct(
+  { em, jobs }: Saving,
+  actor: Actor,
+  id: string,
+  version?: number | null,
+): Promise<Product> {
   return em.transactional(async tx => {
-    const product = await findForUpdate(tx, id)
+    const product = await findForUpdate(tx, id, version)
     product.archivedAt = clock.now()
     product.version++
     await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
@@ -249,11 +251,17 @@ export async function archiveProduct({ em, jobs }: Saving, actor: Actor, id: str
   })
 }
 
-async function findForUpdate(em: EntityManager, id: string): Promise<Product> {
+/** With `version`, only if nobody saved it since that version. */
+async function findForUpdate(em: EntityManager, id: string, version?: number | null): Promise<Product> {
   const product = isId(id)
     ? await em.findOne(Product, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
     : null
   if (!product) throw refuse('NOT_FOUND', 'There is no such product.')
+  if (version != null && version !== product.version)
+    throw refuse('CONFLICT', 'Someone else saved this product in the meantime.', {
+      field: ['version'],
+      details: { product },
+    })
   return product
 }
 

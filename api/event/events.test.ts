@@ -60,6 +60,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     refundedAmount: 0,
     currency: 'USD',
     updatedAt: expect.stringMatching(/Z$/),
+    version: expect.any(Number),
   })
 })
 
@@ -82,7 +83,7 @@ it('writes nothing down of an order that was refused', async () => {
 })
 
 describe('with every change of what the API shows, once, and as it is then,', () => {
-  const newest = async (subjectId: string, thing: 'review' | 'customer') => {
+  const newest = async (subjectId: string, thing: 'order' | 'product' | 'review' | 'customer') => {
     const events = await shop
       .em()
       .execute<{ data: Record<string, { updatedAt: string }> }[]>(
@@ -91,6 +92,47 @@ describe('with every change of what the API shows, once, and as it is then,', ()
       )
     return events.map(({ data }) => data[thing]!)
   }
+
+  it('there is an event of an order, whose version grows', async () => {
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    const { id } = await bought(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()), 2)])
+    let last = 0
+    const isNow = async () => {
+      const { order } = await ask(shop, admin, 'query($id: ID!) { order(id: $id) { updatedAt version } }', { id })
+      expect(await newest(id, 'order')).toMatchObject([order])
+      expect(order.version).toBeGreaterThan(last)
+      last = order.version
+    }
+    await newest(id, 'order')
+    const change = (field: string) => ask(shop, admin, `mutation { ${field} { userErrors { message } } }`)
+    await change(`annotateOrder(id: "${id}", input: { externalIds: [{ namespace: "erp", value: "SO-1" }] })`)
+    await isNow()
+    await change(`annotateOrder(id: "${id}", input: { externalIds: [{ namespace: "erp", value: "SO-1" }] })`)
+    expect(await newest(id, 'order')).toEqual([])
+    await change(`fulfilOrder(id: "${id}", isSent: false)`)
+    await isNow()
+    const { order } = await ask(shop, admin, 'query($id: ID!) { order(id: $id) { fulfilments { id } } }', { id })
+    const parcel = order!.fulfilments[0]!.id
+    await change(`sendFulfilment(id: "${parcel}")`)
+    await isNow()
+    await change(`trackFulfilment(id: "${parcel}", carrier: "UPS", trackingNumber: "1Z999AA10123456784")`)
+    await isNow()
+    await change(`returnFulfilment(id: "${parcel}")`)
+    await isNow()
+    await change(`refundOrder(orderId: "${id}", amount: 100, idempotencyKey: "one")`)
+    await isNow()
+  })
+
+  it('there is one of a product', async () => {
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    const { id, version } = await makeProduct(shop.em())
+    await newest(id, 'product')
+    const change = (field: string) => ask(shop, admin, `mutation { ${field} { userErrors { message } } }`)
+    await change(`annotateProduct(id: "${id}", input: { tags: ["sock"] })`)
+    expect(await newest(id, 'product')).toMatchObject([{ id, version }])
+    await change(`annotateProduct(id: "${id}", input: { tags: ["sock"] })`)
+    expect(await newest(id, 'product')).toEqual([])
+  })
 
   it('there is an event of a review', async () => {
     const [reader, writer, admin] = [
@@ -107,9 +149,14 @@ describe('with every change of what the API shows, once, and as it is then,', ()
     )
     const { id } = createReview.review
     const isNow = async (fields: object) => {
-      const { node } = await ask(shop, admin, 'query($id: ID!) { node(id: $id) { ... on Review { updatedAt } } }', {
-        id,
-      })
+      const { node } = await ask(
+        shop,
+        admin,
+        'query($id: ID!) { node(id: $id) { ... on Review { updatedAt version } } }',
+        {
+          id,
+        },
+      )
       expect(await newest(id, 'review')).toEqual([expect.objectContaining({ ...node, ...fields })])
     }
     await isNow({ productId: product.id, sku: product.sku, accountId: writer.id, rating: 4, isHidden: false })
@@ -135,9 +182,14 @@ describe('with every change of what the API shows, once, and as it is then,', ()
     )
     const { id } = register.user
     const isNow = async (fields: object) => {
-      const { user } = await ask(shop, admin, 'query($id: ID!) { user(id: $id) { updatedAt isAdmin emailVerified } }', {
-        id,
-      })
+      const { user } = await ask(
+        shop,
+        admin,
+        'query($id: ID!) { user(id: $id) { updatedAt version isAdmin emailVerified } }',
+        {
+          id,
+        },
+      )
       expect(await newest(id, 'customer')).toEqual([{ id, isClosed: false, ...user, ...fields }])
     }
     await isNow({ emailVerified: false })
@@ -147,6 +199,10 @@ describe('with every change of what the API shows, once, and as it is then,', ()
     await change(`updateUser(id: "${id}", input: { name: "Nell", email: "fen@example.com", isAdmin: true })`)
     await isNow({ isAdmin: true })
     await change(`updateUser(id: "${id}", input: { name: "Nell", email: "fen@example.com", isAdmin: true })`)
+    expect(await newest(id, 'customer')).toEqual([])
+    await change(`annotateUser(id: "${id}", input: { tags: ["wholesale"] })`)
+    await isNow({})
+    await change(`annotateUser(id: "${id}", input: { tags: ["wholesale"] })`)
     expect(await newest(id, 'customer')).toEqual([])
     await change(`deleteUser(id: "${id}")`)
     expect(await newest(id, 'customer')).toMatchObject([{ id, isClosed: true }])

@@ -9,6 +9,7 @@ interface Row extends OrderDates {
   id: string
   number: number
   updatedAt: string
+  version: number
 }
 
 /**
@@ -25,8 +26,15 @@ export async function recordOrderEvents(
   // Read past the entities in memory: those may be older than what was counted in SQL, and to load them anew could undo
   // what is not written yet.
   await em.flush()
+  const ids = orders.map(({ id }) => id)
   const rows = await em.execute<Row[]>(
-    `select id, number, user_id as "accountId", updated_at as "updatedAt",
+    `with touched as (
+       -- What lies in tables of its own moves the order at the end of the transaction: the event tells it already.
+       update orders set updated_at = clock_timestamp() where id in (?) and updated_in <> pg_current_xact_id()
+       returning id, updated_at, version
+     )
+     select id, number, user_id as "accountId", coalesce(touched.updated_at, orders.updated_at) as "updatedAt",
+       coalesce(touched.version, orders.version) as version,
        paid_at as "paidAt", first_sent_at as "firstSentAt", sent_at as "sentAt", delivered_at as "deliveredAt",
        lapsed_at as "lapsedAt", cancelled_at as "cancelledAt",
        coalesce((
@@ -36,8 +44,8 @@ export async function recordOrderEvents(
          from order_items where order_id = orders.id), '[]') as lines,
        items_price as "itemsPrice", discount, shipping_price as "shippingPrice", tax_price as "taxPrice",
        total_price as "totalPrice", refunded_amount as "refundedAmount"
-     from orders where id in (?) order by id`,
-    [orders.map(({ id }) => id)],
+     from orders left join touched using (id) where id in (?) order by id`,
+    [ids, ids],
   )
   await recordEvents(
     em,

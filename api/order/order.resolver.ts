@@ -8,7 +8,7 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { fulfilmentsOf } from '../fulfilment/list-fulfilments.ts'
-import { orderUpdatedAt } from '../query/updated-at.ts'
+import { lastChangeOfOrder } from '../query/last-change.ts'
 import * as Gql from '../generated/classes.ts'
 import { paymentsOf } from '../payment/list-payments.ts'
 import { refundsOf } from '../payment/list-refunds.ts'
@@ -80,8 +80,13 @@ export class OrderResolver
   }
 
   @FieldResolver(() => DateTime)
-  updatedAt(@Root() order: Order, @Ctx() { em }: Context) {
-    return batched(em, orderUpdatedAt, order.id)
+  async updatedAt(@Root() order: Order, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfOrder, order.id)).updatedAt
+  }
+
+  @FieldResolver(() => Int)
+  async version(@Root() order: Order, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfOrder, order.id)).version
   }
 
   @FieldResolver(() => Boolean)

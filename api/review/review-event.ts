@@ -7,7 +7,7 @@ export async function recordReviewChanges(em: EntityManager, ids: readonly strin
   await em.flush()
   const reviews = await em.execute<{ id: string; updatedAt: string }[]>(
     `select reviews.id, product_id as "productId", sku, user_id as "accountId", rating, helpful, hidden_at is not null as "isHidden",
-       answered_at is not null as "isAnswered", reviews.updated_at as "updatedAt"
+       answered_at is not null as "isAnswered", reviews.updated_at as "updatedAt", reviews.version
      from reviews join products on products.id = product_id where reviews.id in (?)`,
     [ids],
   )

@@ -6,7 +6,7 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { openUpload } from '../http/multipart.ts'
 import { DateTime } from '../kernel/scalars.ts'
-import { reviewUpdatedAt } from '../query/updated-at.ts'
+import { lastChangeOfReview } from '../query/last-change.ts'
 import * as Gql from '../generated/classes.ts'
 import { connectReviews, listAllReviews, type ConnectedReviews } from './list-reviews.ts'
 import { answerReview, hideReview, removePicture, restoreReview } from './moderate-reviews.ts'
@@ -41,8 +41,13 @@ export class ReviewResolver
     >
 {
   @FieldResolver(() => DateTime)
-  updatedAt(@Root() review: Review, @Ctx() { em }: Context) {
-    return batched(em, reviewUpdatedAt, review.id)
+  async updatedAt(@Root() review: Review, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfReview, review.id)).updatedAt
+  }
+
+  @FieldResolver(() => Int)
+  async version(@Root() review: Review, @Ctx() { em }: Context) {
+    return (await batched(em, lastChangeOfReview, review.id)).version
   }
 
   @FieldResolver(() => Gql.Product, { nullable: true })

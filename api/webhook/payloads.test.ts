@@ -48,6 +48,7 @@ async function liveThroughAll() {
     await recordIncident(tx, id, { code: 'PAID_TWICE', data: { captureId: 'x' } })
   })
   await admins(`resolveAttention(orderId: "${id}") ${DONE}`)
+  await admins(`annotateOrder(id: "${id}", input: { tags: ["gift"] }) ${DONE}`)
   await cancelOrder(shop, buyer, (await placed(shop, buyer, [line(plain)])).id)
   const lapsing = await placed(shop, buyer, [line(plain)])
   await em.execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [lapsing.id])

@@ -9,6 +9,7 @@ const instant = z.iso.datetime()
 const cents = z.int()
 const units = z.int()
 const portions = z.array(z.object({ code: z.string(), quantity: units }))
+const counted = z.int().meta({ description: 'Grows with every change: the greater one is later' })
 const says = <Shape extends z.ZodType>(shape: Shape, description: string) => shape.meta({ description })
 
 const order = z.object({
@@ -36,6 +37,7 @@ const order = z.object({
   refundedAmount: cents,
   currency: z.literal('USD'),
   updatedAt: instant,
+  version: counted,
 })
 
 const parcelLine = z.object({ productId: id, sku: z.string(), quantity: units, lots: portions })
@@ -75,6 +77,7 @@ const customer = z.object({
   emailVerified: z.boolean(),
   isClosed: z.boolean(),
   updatedAt: instant,
+  version: counted,
 })
 
 const review = z.object({
@@ -87,6 +90,7 @@ const review = z.object({
   isAnswered: z.boolean(),
   isHidden: z.boolean(),
   updatedAt: instant,
+  version: counted,
 })
 
 const ofOrder = z.object({ order })
@@ -115,6 +119,7 @@ const DATA: Record<EventType, z.ZodObject> = {
   ORDER_CANCELLED: ofOrder,
   ORDER_REFUNDED: ofOrder,
   ORDER_ATTENTION: ofOrder.extend({ incidents: z.array(z.object({ code: z.string(), isOpen: z.boolean() })) }),
+  ORDER_ANNOTATED: ofOrder,
   PRODUCT_CHANGED: ofProduct,
   STOCK_CHANGED: ofProduct.extend({ stock }),
   STOCK_LOW: ofProduct,

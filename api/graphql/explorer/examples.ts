@@ -128,6 +128,16 @@ export const EXAMPLES: Example[] = [
     variables: { input: { code: 'CASTON15' } },
   },
   {
+    title: 'Delete my account',
+    needs: 'a signed-in shopper',
+    query: `mutation DeleteMyAccount($proof: AccountProofInput!) {
+  deleteAccount(proof: $proof) {
+    userErrors { code message field }
+  }
+}`,
+    variables: { proof: { currentPassword: 'knit-purl-shopper' } },
+  },
+  {
     title: 'Units that came in',
     needs: 'an administrator',
     query: `mutation UnitsThatCameIn($lines: [StockLineInput!]!, $key: String) {

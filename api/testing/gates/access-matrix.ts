@@ -423,7 +423,7 @@ export const OPEN: Record<string, string> = {
   PageInfo: 'hasNextPage hasPreviousPage startCursor endCursor',
   QuotedCode: 'code description saved terms',
   Review:
-    'id userId name rating comment needleMm gauge project pictures helpful viewerFoundHelpful answer verifiedPurchase createdAt updatedAt product isHidden hiddenReason',
+    'id userId name rating comment needleMm gauge project pictures helpful viewerFoundHelpful answer verifiedPurchase createdAt updatedAt version product isHidden hiddenReason',
   ReviewPicture: 'image alt width height',
   ReviewAnswer: 'text answeredAt',
   ReviewPage: 'items page pages total',

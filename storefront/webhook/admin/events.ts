@@ -9,6 +9,7 @@ export const eventWords: Record<EventType, string> = {
   ORDER_CANCELLED: 'Order cancelled',
   ORDER_REFUNDED: 'Order refunded',
   ORDER_ATTENTION: 'Order needs attention',
+  ORDER_ANNOTATED: 'Order annotated',
   ORDER_PACKED: 'Parcel packed',
   ORDER_UNPACKED: 'Parcel unpacked',
   ORDER_SENT: 'Parcel sent',
@@ -30,17 +31,18 @@ export const eventMeaning: Record<EventType, string> = {
   ORDER_CANCELLED: 'Its shopper cancelled it before it was paid, and its stock went back.',
   ORDER_REFUNDED: 'All of its money or a part went back to the shopper.',
   ORDER_ATTENTION: 'Something about its money has to be looked at, or was dealt with.',
+  ORDER_ANNOTATED: 'Its note, tags or external ids were changed.',
   ORDER_PACKED: 'It waits to be sent.',
   ORDER_UNPACKED: 'It was cancelled, and what was in it is left to send.',
   ORDER_SENT: 'It left, with all of the order or a part.',
   ORDER_TRACKED: 'Its carrier or number was corrected.',
   ORDER_PARTLY_DELIVERED: 'Others of the order are still to come.',
   ORDER_RETURNED: 'All of it or a part came back.',
-  PRODUCT_CHANGED: 'It was put on sale, changed, or taken off sale. Sales are no change.',
+  PRODUCT_CHANGED: 'It was put on sale, changed, annotated, or taken off sale. Sales are no change.',
   STOCK_CHANGED: 'Units were sold, came back or were counted: before, after, why, and for which order.',
   STOCK_LOW: 'A sale left fewer units than count as well stocked.',
   REVIEW_CHANGED: 'It was written, changed, answered, found helpful, hidden or shown again.',
-  CUSTOMER_CHANGED: 'An account was opened, changed or closed. Nothing is said about the person.',
+  CUSTOMER_CHANGED: 'An account was opened, changed, annotated or closed. Nothing is said about the person.',
 }
 
 /** What an event is about. */

@@ -223,6 +223,7 @@ it('has words for events', () => {
       'ORDER_CANCELLED',
       'ORDER_REFUNDED',
       'ORDER_ATTENTION',
+      'ORDER_ANNOTATED',
       'CUSTOMER_CHANGED',
       'REVIEW_CHANGED',
       'PRODUCT_CHANGED',

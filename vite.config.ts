@@ -96,6 +96,8 @@ const API: BuildOptions = {
   rolldownOptions: { output: { keepNames: true, chunkFileNames: '[name].js' } },
 }
 
+const LETTERS = [/^react(-dom)?(\/|$)/, /^@react-email\//]
+
 const APART: Record<string, BuildOptions> = { explorer: EXPLORER, 'service-worker': SERVICE_WORKER }
 
 const browser = ({ isSsrBuild, mode }: ConfigEnv): UserConfig => ({
@@ -114,7 +116,14 @@ const browser = ({ isSsrBuild, mode }: ConfigEnv): UserConfig => ({
 
 export default defineConfig(env =>
   env.mode === 'api'
-    ? { publicDir: false, plugins: [besideSources()], build: API, ssr: { external: true } }
+    ? {
+        publicDir: false,
+        plugins: [besideSources()],
+        build: API,
+        // What writes letters is taken in, so that it is React as it is meant to run and not as it is meant to be developed with.
+        define: { 'process.env.NODE_ENV': '"production"' },
+        ssr: { external: true, noExternal: LETTERS },
+      }
     : browser(env),
 )
 

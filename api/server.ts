@@ -284,10 +284,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       await counted.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down what was counted'))
   }
   const writing = setInterval(() => void writeCountsDown(), SWEEP_SECONDS * 1_000)
-  const stopRelaying = keepRelaying(
-    { em: () => orm.em.fork(), jobs, events, log },
-    { queue: WEBHOOK_QUEUE, hear: hearEvents },
-  )
+  const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log }, hearEvents)
   app.addHook('onListen', async () => processes.join())
   app.addHook('onClose', async () => {
     await stopRelaying()

@@ -1,23 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Events } from './listen.ts'
 
-/** Who hears of events. */
-export interface Hearers {
-  /** Where their jobs go. */
-  queue: string
-  /** Writes down what follows from events that have a place by now, jobs for whatever may fail. Answers whether there is more to hear. */
-  hear(em: EntityManager, jobs: Jobs): Promise<boolean>
-}
+/** Writes down what follows from events that have a place by now, jobs for whatever may fail. Answers whether there is more to hear. */
+type Hear = (em: EntityManager, jobs: Jobs) => Promise<boolean>
 
 const BATCH = 200
 
 /**
- * Gives every waiting event its place in the log, and lets all hearers go on. Shop processes take turns, so that the
+ * Gives every waiting event its place in the log, and lets whoever hears of it go on. Shop processes take turns, so that the
  * events of one thing keep their order: one that is committed first comes first.
  */
-export async function relayEvents(em: EntityManager, jobs: Jobs, hearers: Hearers): Promise<number> {
+export async function relayEvents(em: EntityManager, jobs: Jobs, hear: Hear): Promise<number> {
   for (let relayed = 0; ;) {
     const { count, hasMore } = await em.fork().transactional(async tx => {
       await tx.execute(`select pg_advisory_xact_lock(hashtext('events are relayed'))`)
@@ -27,9 +23,8 @@ export async function relayEvents(em: EntityManager, jobs: Jobs, hearers: Hearer
              select id from events where relayed_at is null order by sequence, id limit ${BATCH}) waiting) p
          where p.id = e.id returning e.id`,
       )
-      return { count: placed.length, hasMore: await hearers.hear(tx, jobs) }
+      return { count: placed.length, hasMore: await hear(tx, jobs) }
     })
-    if (count > 0) jobs.wake(hearers.queue)
     relayed += count
     if (count < BATCH && !hasMore) return relayed
   }
@@ -46,14 +41,18 @@ interface Relaying {
 /** How soon an event goes on that nobody called out: its process died, or the listening connection was down. */
 const SWEEP_MS = 3_000
 
+/** While one event follows the other, those of so long are relayed together. */
+const TOGETHER_MS = 50
+
 /** Relays events from now on, the moment they are committed. Returns a function that stops it. */
-export function keepRelaying({ em, jobs, events, log }: Relaying, hearers: Hearers): () => Promise<void> {
+export function keepRelaying({ em, jobs, events, log }: Relaying, hear: Hear): () => Promise<void> {
   let running: Promise<void> | null = null
   let again = false
   async function run() {
     do {
       again = false
-      await relayEvents(em(), jobs, hearers).catch(error => log.error(error, 'Could not relay events'))
+      await relayEvents(em(), jobs, hear).catch(error => log.error(error, 'Could not relay events'))
+      await pause(TOGETHER_MS)
     } while (again)
     running = null
   }

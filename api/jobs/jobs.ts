@@ -85,7 +85,16 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   const wake = (queue: string) => {
     for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
   }
-  const wakeSoon = (queue: string) => setTimeout(wake, SOON_MS, queue).unref()
+  const waking = new Map<string, NodeJS.Timeout>()
+  /** Once for all that is added meanwhile. */
+  const wakeSoon = (queue: string) => {
+    if (waking.has(queue)) return
+    const look = () => {
+      waking.delete(queue)
+      wake(queue)
+    }
+    waking.set(queue, setTimeout(look, SOON_MS).unref())
+  }
   /** The queues that open transactions of this process write to. */
   const awaited = new WeakMap<object, Set<string>>()
   orm.em.getEventManager().registerSubscriber({
@@ -108,11 +117,10 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
       await boss.createQueue(queue, QUEUE)
       const ids: string[] = []
       workers.set(queue, ids)
-      for (let index = 0; index < atOnce; index++) {
+      while (ids.length < atOnce) {
         const id = await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1 }, async jobs => {
-          // Where there was a job there may be another: this worker looks again without a pause, and the next one now.
+          // Where there was a job there may be another: this worker looks again without a pause.
           boss.notifyWorker(id)
-          boss.notifyWorker(ids[(index + 1) % ids.length]!)
           for (const { data, retryCount, retryLimit } of jobs)
             await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
         })

@@ -68,7 +68,7 @@ export interface PaypalEvent {
   /** Our order id, when the event carries it. */
   orderId: string | null
   paypalOrderId: string | null
-  /** The capture a refund is of. */
+  /** The capture it is about, or that its refund is of. */
   captureId: string | null
   /** With events about refunds. */
   refund: PaypalRefund | null
@@ -425,6 +425,9 @@ const eventShape = z.object({
 /** Money that goes back: by the shop, at PayPal, or taken by the shopper's bank. */
 const REFUND_EVENT = /^PAYMENT\.(CAPTURE\.(REFUNDED|REVERSED)|REFUND\.)/
 
+/** What became of a capture. */
+export const CAPTURE_EVENT = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/
+
 /** An event whose signature was checked. Null when it is none. */
 export function readWebhookEvent(body: string): PaypalEvent | null {
   const parsed = eventShape.safeParse(parseJson(body))
@@ -439,7 +442,7 @@ export function readWebhookEvent(body: string): PaypalEvent | null {
     paypalOrderId: event_type.startsWith('CHECKOUT.ORDER.')
       ? resource.id
       : (resource.supplementary_data?.related_ids?.order_id ?? idIn('orders', resource.links)),
-    captureId: idIn('captures', resource.links),
+    captureId: CAPTURE_EVENT.test(event_type) ? resource.id : idIn('captures', resource.links),
     refund: refund ? readRefund(refund) : null,
   }
 }

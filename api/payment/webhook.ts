@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { clock } from '../kernel/clock.ts'
@@ -9,7 +10,7 @@ import { isId } from '../kernel/validation.ts'
 import { adoptReport } from './capture-payment.ts'
 import { PaymentAttempt } from './payment-attempt.entity.ts'
 import { Payment } from './payment.entity.ts'
-import { PaypalUnavailable, readWebhookEvent, type PaypalEvent } from './paypal.ts'
+import { CAPTURE_EVENT, PaypalUnavailable, readWebhookEvent, type PaypalEvent } from './paypal.ts'
 import { lockOrder, recordRefund } from './record-refund.ts'
 import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
 
@@ -56,11 +57,51 @@ export async function paypalWebhook(
   })
 }
 
+/** PayPal tells of a capture while it answers whoever asked for it, who is about to settle it. */
+const SETTLING_MS = 500
+
+/** Takes what most events tell, each in one statement. Answers whether it was taken. */
+async function takeUsual(em: EntityManager, event: PaypalEvent): Promise<boolean> {
+  if (event.type === 'CHECKOUT.ORDER.APPROVED') return watchAgain(em, event)
+  if (event.type !== 'PAYMENT.CAPTURE.COMPLETED') return false
+  if (await isSettled(em, event)) return true
+  await pause(SETTLING_MS)
+  return isSettled(em, event)
+}
+
+/** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
+async function watchAgain(em: EntityManager, { id, type, paypalOrderId }: PaypalEvent): Promise<boolean> {
+  const taken = await em.execute<object[]>(
+    `with taken as (
+       insert into webhook_events (id, type, order_id) select ?, ?, id from orders where paypal_order_id = ?
+       on conflict (id) do nothing returning order_id
+     ), watched as (
+       update orders set paypal_watched_from = ?, paypal_checked_at = null from taken where id = order_id and paid_at is null
+     )
+     select from taken`,
+    [id, type, paypalOrderId, clock.now()],
+  )
+  return taken.length > 0
+}
+
+/** Of a capture that has paid its order, and of whose PayPal order nothing is open, there is nothing left to find out. */
+async function isSettled(em: EntityManager, { id, type, captureId }: PaypalEvent): Promise<boolean> {
+  const taken = await em.execute<object[]>(
+    `insert into webhook_events (id, type, order_id)
+     select ?, ?, order_id from payments p where capture_id = ? and not exists (
+       select from payment_attempts a where a.paypal_order_id = p.paypal_order_id and state in ('STARTED', 'UNKNOWN', 'PENDING'))
+     on conflict (id) do nothing returning id`,
+    [id, type, captureId],
+  )
+  return taken.length > 0
+}
+
 /**
  * Takes an event once, whatever comes twice or in the wrong order: what it says is only a reason to look. PayPal is
  * read back before the transaction; the event and its effect are then written together.
  */
 async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event: PaypalEvent): Promise<void> {
+  if (await takeUsual(em, event)) return
   if ((await em.execute('select 1 from webhook_events where id = ?', [event.id])).length > 0) return
   const order = await findOrder(em, event)
   if (!order) log.warn({ event: event.id, type: event.type }, 'An event about no order of ours')
@@ -84,8 +125,7 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
       const paid = captureId && (await em.count(Payment, { captureId, orderId: id })) > 0
       return paid ? tx => recordRefund(tx, id, captureId, refund, event.type.endsWith('.REVERSED')) : null
     }
-    if (event.type === 'CHECKOUT.ORDER.APPROVED') return tx => watchAgain(tx, id, event.paypalOrderId)
-    if (!/^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED)$/.test(event.type)) {
+    if (!CAPTURE_EVENT.test(event.type)) {
       log.info({ event: event.id, type: event.type }, 'An event of a kind that changes nothing here')
       return null
     }
@@ -102,15 +142,6 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
     if (!payment?.capture) throw new PaypalUnavailable('The capture of the event is not there')
     return tx => adoptReport(tx, id, payment)
   }
-}
-
-/** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
-async function watchAgain(em: EntityManager, orderId: string, paypalOrderId: string | null): Promise<void> {
-  await em.nativeUpdate(
-    Order,
-    { id: orderId, paypalOrderId, paidAt: null },
-    { paypalWatchedFrom: clock.now(), paypalCheckedAt: null },
-  )
 }
 
 async function findOrder(em: EntityManager, { orderId, paypalOrderId, captureId }: PaypalEvent): Promise<Order | null> {

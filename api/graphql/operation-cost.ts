@@ -211,27 +211,57 @@ function costOfField({ type, nodes }: Answered, below: number | undefined, count
   const [node] = nodes as [FieldNode]
   const field = definitionOf(type, node.name.value, counted.schema)
   if (!field) return 0
-  const name = `${type.name}.${field.name}`
-  const isChange = type === counted.schema.getMutationType()
-  const own =
-    (OWN[name] ?? (isChange ? POINTS.change : type === counted.schema.getQueryType() ? POINTS.thing : 0)) +
-    (PER_LINE[name] ?? 0) * (lengthBelow(field, name, node, counted) ?? 0)
-  const named = getNamedType(field.type)
-  if (!isCompositeType(named)) return own
+  const { name, own, perLine, things } = traitsOf(field, type, counted.schema)
+  const length = things || perLine ? lengthBelow(field, name, node, counted) : undefined
+  const itself = own + perLine * (length ?? 0)
+  if (!things) return itself
 
-  const length = isListType(getNullableType(field.type)) ? lengthOf(name, below) : 1
-  const asksForMany = isPage(named) || isConnection(named)
   const inside = costOfFields(
     fieldsOf(
       nodes.map(({ selectionSet }) => selectionSet!),
-      named,
+      things.type,
       counted,
     ),
-    lengthBelow(field, name, node, counted),
+    length,
     counted,
   )
-  const cost = own + length * ((asksForMany ? POINTS.page : POINTS.thing) + inside)
-  return isIntrospectionType(named) && !isIntrospectionType(type) ? cost / POINTS.introspected : cost
+  return (itself + (things.isList ? lengthOf(name, below) : 1) * (things.points + inside)) / things.by
+}
+
+/** What a field costs however it is asked. */
+interface Traits {
+  /** As `Type.field`. */
+  name: string
+  own: number
+  perLine: number
+  /** What it answers with, but for plain values. */
+  things: { type: GraphQLCompositeType; isList: boolean; points: number; by: number } | null
+}
+
+/** Found once: thousands of fields are counted before a large operation runs. */
+const traits = new WeakMap<GraphQLField<unknown, unknown>, Traits>()
+
+function traitsOf(field: GraphQLField<unknown, unknown>, type: GraphQLCompositeType, schema: GraphQLSchema): Traits {
+  const known = traits.get(field)
+  if (known) return known
+  const name = `${type.name}.${field.name}`
+  const named = getNamedType(field.type)
+  const root = type === schema.getMutationType() ? POINTS.change : type === schema.getQueryType() ? POINTS.thing : 0
+  const found = {
+    name,
+    own: OWN[name] ?? root,
+    perLine: PER_LINE[name] ?? 0,
+    things: isCompositeType(named)
+      ? {
+          type: named,
+          isList: isListType(getNullableType(field.type)),
+          points: isPage(named) || isConnection(named) ? POINTS.page : POINTS.thing,
+          by: isIntrospectionType(named) && !isIntrospectionType(type) ? POINTS.introspected : 1,
+        }
+      : null,
+  }
+  traits.set(field, found)
+  return found
 }
 
 /** How long the lists of what a field answers with are. */
@@ -243,10 +273,12 @@ function lengthBelow(
 ): number | undefined {
   const named = getNamedType(field.type)
   if (isPage(named)) return PAGES[name] ?? pageSize
-  const given = argumentsOf(field, node, variables)
-  if (isConnection(named)) return Math.min(Math.max(Number(given['first'] ?? given['last'] ?? USUAL), 0), MOST)
+  if (isConnection(named)) {
+    const given = argumentsOf(field, node, variables)
+    return Math.min(Math.max(Number(given['first'] ?? given['last'] ?? USUAL), 0), MOST)
+  }
   const list = field.args.find(({ type }) => isListType(getNullableType(type)))
-  return list && Math.min([given[list.name] ?? []].flat().length, BULK_LIMIT)
+  return list && Math.min([argumentsOf(field, node, variables)[list.name] ?? []].flat().length, BULK_LIMIT)
 }
 
 const isPage = (type: unknown) => isObjectType(type) && type.name.endsWith('Page')
@@ -266,6 +298,7 @@ function argumentsOf(
 }
 
 function isLeftOut(selection: SelectionNode, variables: Record<string, unknown>): boolean {
+  if (!selection.directives?.length) return false
   try {
     return (
       getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true ||
@@ -295,7 +328,8 @@ function fieldsOf(sets: readonly SelectionSetNode[], type: GraphQLCompositeType,
       if (isLeftOut(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
         // What a fragment asks of one type is not what another asks of its own.
-        const key = `${on.name} ${(selection.alias ?? selection.name).value}`
+        const { value } = selection.alias ?? selection.name
+        const key = on === type ? value : `${on.name} ${value}`
         const known = answered.get(key)
         if (known) known.nodes.push(selection)
         else answered.set(key, { type: on, nodes: [selection] })

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { HoldLimits } from '#schema/rules/hold-limits'
 import type { PricingPolicy } from '#schema/rules/pricing'
 import type { User } from './account/user.entity.ts'
+import type { Replicas } from './db/replicas.ts'
 import type { Paypal } from './payment/paypal.ts'
 import type { CodeThrottle } from './account/second-factor-throttle.ts'
 import type { Providers } from './account/providers.ts'
@@ -68,6 +69,8 @@ export interface Services {
   facetIndex: FacetIndex
   jobs: Jobs
   events: Events
+  /** Where what everyone may see is read. Null where the primary is alone. */
+  replicas: Replicas | null
   /** Drops the pages and answers kept for visitors, for something they show has changed. Resolves when every process has. */
   forgetShown: () => Promise<void>
   /** Resolves when every process has dropped what events and moves of stock that are committed by now make untrue. */
@@ -79,6 +82,7 @@ export interface Services {
 
 /** What every resolver gets: one unit of work and who is asking. */
 export interface Context extends Services {
+  /** Of the primary; of a replica while a query asks for nothing but what is shown to everyone (graphql/read-from-replicas.ts). */
   em: EntityManager
   user: User | null
   /** SHA-256 of the bearer token of the request's session. */

@@ -70,6 +70,7 @@ export async function openShop(
     }
     const app = await createServer({
       orm,
+      replicaUrls: env.replicaUrls,
       ...payments(env, simulatorUrl, log),
       webhookReach: { allowPrivate: env.allowPrivateWebhooks, addressesOf },
       policy: env.pricingPolicy,

@@ -18,6 +18,7 @@ import { ExportResolver } from './export/export.resolver.ts'
 import { FulfilmentResolver, FulfilmentReturnResolver } from './fulfilment/fulfilment.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
 import { noteSources } from './graphql/note-sources.ts'
+import { readFromReplicas } from './graphql/read-from-replicas.ts'
 import { endInTime } from './graphql/time-limit.ts'
 import { ImportResolver } from './catalog/import/import.resolver.ts'
 import { LiveResolver } from './order/live.resolver.ts'
@@ -96,15 +97,17 @@ export const decorated = buildSchemaSync({
 })
 
 /** The contract with behaviour bound to it. */
-export const schema: GraphQLSchema = forgetShownOnChange(
-  noteSources(
-    endInTime(
-      guardScopes(
-        makeExecutableSchema({
-          typeDefs,
-          resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
-          resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-        }),
+export const schema: GraphQLSchema = readFromReplicas(
+  forgetShownOnChange(
+    noteSources(
+      endInTime(
+        guardScopes(
+          makeExecutableSchema({
+            typeDefs,
+            resolvers: { ...createResolversMap(decorated), Node: { __resolveType: typeOfNode } } as never,
+            resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+          }),
+        ),
       ),
     ),
   ),

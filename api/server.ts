@@ -75,7 +75,7 @@ import { turnAllSales } from './catalog/turn-sales.ts'
 import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
 import type { Context, Services } from './context.ts'
-import { serveFrom } from './db/config.ts'
+import { connectReplicas, serveFrom } from './db/config.ts'
 import { answerInJson, protectAnswers } from './http/every-answer.ts'
 import { checkHost } from './http/host.ts'
 import { listenForEvents } from './event/listen.ts'
@@ -127,6 +127,7 @@ export interface ServerOptions extends Omit<
   Services,
   | 'jobs'
   | 'events'
+  | 'replicas'
   | 'forgetShown'
   | 'eventsHeard'
   | 'codeThrottle'
@@ -154,6 +155,8 @@ export interface ServerOptions extends Omit<
   | 'timeZone'
 > {
   orm: MikroORM
+  /** Servers that follow that of `orm`, for what everyone may see; none when left out. */
+  replicaUrls?: readonly string[]
   /** Uploaded pictures and resized copies. */
   dataDir: string
   /** Public origin, for canonical addresses. */
@@ -295,6 +298,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     leaveClock()
     processes.stop()
     await events.stop()
+    await services.replicas?.close()
   })
   return app
 }
@@ -315,6 +319,7 @@ function settled({
   handsOver = () => false,
   providers = new Map(),
   streams = {},
+  replicaUrls = [],
   timeZone = 'America/New_York',
   holdLimits = HOLD_LIMITS,
   mail = { to: 'nobody' },
@@ -339,6 +344,7 @@ function settled({
     handsOver,
     providers,
     streams,
+    replicaUrls,
     timeZone,
     holdLimits,
     mail,
@@ -356,6 +362,7 @@ async function openServices(settings: Settings) {
     settings
   const jobs = await startJobs(orm, log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, log)
+  const replicas = await connectReplicas(orm, settings.replicaUrls, () => events.id() !== null, log)
   const closePostOffice = await openPostOffice({
     orm,
     jobs,
@@ -385,6 +392,8 @@ async function openServices(settings: Settings) {
     answers.forget()
     pages.forget()
   }
+  const heard = () => replicas?.heard()
+  events.on({ happened: heard, stockMoved: heard, missed: heard })
   events.on({
     happened: ({ type }) => {
       if (!UNSHOWN.test(type)) dropShown()
@@ -397,8 +406,9 @@ async function openServices(settings: Settings) {
     missed: dropShown,
   })
   // As long as a page is kept: who has not answered by then shows nothing older.
-  const processes = openProcesses(events, { onChange: dropShown, patienceMs: keepAnswersMs * 2 })
+  const processes = openProcesses(events, { onChange: dropShown, onTold: heard, patienceMs: keepAnswersMs * 2 })
   const forgetShown = () => {
+    heard()
     dropShown()
     return processes.heard(true)
   }
@@ -416,8 +426,12 @@ async function openServices(settings: Settings) {
     uploads: { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') },
     jobs,
     events,
+    replicas,
     forgetShown,
-    eventsHeard: () => processes.heard(false),
+    eventsHeard: () => {
+      heard()
+      return processes.heard(false)
+    },
     mailTo: mail.to,
     loginThrottle: loginThrottle(orm),
     resetThrottle: mailThrottle(orm, 'reset'),

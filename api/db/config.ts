@@ -1,5 +1,6 @@
 import { defineConfig, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
+import type { Logger } from 'pino'
 import { Session } from '../account/session.entity.ts'
 import { EmailConfirmation } from '../account/email-confirmation.entity.ts'
 import { KnownDevice } from '../account/known-device.entity.ts'
@@ -16,6 +17,7 @@ import { isTracing } from '../kernel/tracing.ts'
 import { traceStatements } from './trace-statements.ts'
 import { giveUpBroken, giveUpSilent, type Pool } from './give-up-broken.ts'
 import { ShopDriver, ShopEntityManager } from './driver.ts'
+import { openReplicas, type Replicas } from './replicas.ts'
 import { ProductImport } from '../catalog/import/product-import.entity.ts'
 import { Mail } from '../mail/mail.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
@@ -97,6 +99,13 @@ import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
 
+const STATEMENTS = {
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+
 const options: Options = {
   entities: [
     User,
@@ -144,12 +153,6 @@ const options: Options = {
   driver: ShopDriver,
   entityManager: ShopEntityManager,
   pool: { min: 0, max: 10 },
-  driverOptions: {
-    connectionTimeoutMillis: 2_000,
-    statement_timeout: 5_000,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
-  },
   migrations: {
     migrationsList: [
       { name: 'Migration001Shop', class: Migration001Shop },
@@ -216,20 +219,34 @@ const options: Options = {
 
 const serving = new WeakSet<MikroORM>()
 
-export async function connect(url: string): Promise<MikroORM> {
-  const onPoolCreated = (pool: Pool) => {
+/** How connections are made, and what is done about those that break. */
+const drivenBy = (isServing: () => boolean) => ({
+  ...STATEMENTS,
+  onPoolCreated: (pool: Pool) => {
     giveUpBroken(pool)
     if (isTracing()) traceStatements(pool)
-    giveUpSilent(pool, () => serving.has(orm))
-  }
-  const orm = await MikroORM.init(
-    defineConfig({
-      ...options,
-      clientUrl: url,
-      driverOptions: { ...(options.driverOptions as object), onPoolCreated },
-    }),
+    giveUpSilent(pool, isServing)
+  },
+})
+
+export async function connect(url: string): Promise<MikroORM> {
+  const orm: MikroORM = await MikroORM.init(
+    defineConfig({ ...options, clientUrl: url, driverOptions: drivenBy(() => serving.has(orm)) }),
   )
   return orm
+}
+
+/** Servers that follow that of `orm`; null where there are none. */
+export async function connectReplicas(
+  orm: MikroORM,
+  urls: readonly string[],
+  isListening: () => boolean,
+  log: Logger,
+): Promise<Replicas | null> {
+  if (urls.length === 0) return null
+  // PostgreSQL refuses writes there anyway; one day the address may be another server's.
+  const driverOptions = { ...drivenBy(() => true), options: '-c default_transaction_read_only=on' }
+  return openReplicas({ orm, urls, driverOptions, isListening, log })
 }
 
 /** From now on people wait for what is asked over these connections; until then a migration may take its time. */

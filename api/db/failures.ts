@@ -20,6 +20,15 @@ const UNUSABLE = /^(?:22...|08P01)$/
 
 type Failure = Error & { code?: unknown; extensions?: object }
 
+/** A statement that was ended for its length would take as long anywhere. */
+const TOO_LONG = '57014'
+
+/** Whether another server may well answer what this one could not. */
+export function isOutage(error: unknown): boolean {
+  const { code, message } = error as Failure
+  return code === TOO_LONG ? false : OUTAGES.test(String(code ?? '')) || LOST.test(message)
+}
+
 export const isConflict = (error: unknown): boolean => CONFLICTS.includes(String((error as Failure).code))
 
 /**

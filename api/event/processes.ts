@@ -31,6 +31,8 @@ const LOOK_AGAIN_MS = 100
 interface Joining {
   /** Another process has changed something that no event tells of. */
   onChange: () => void
+  /** Another process waits until all have heard of what is committed by now. */
+  onTold?: () => void
   /** How long `heard` waits for a process that does not answer, in milliseconds; 0 tells nobody. */
   patienceMs: number
 }
@@ -39,7 +41,7 @@ interface Joining {
  * Keeps account of the other processes. They talk over the channel on which they hear of events: PostgreSQL tells everyone
  * in the order of commits, so whoever answers has heard of all that was before.
  */
-export function openProcesses(events: Events, { onChange, patienceMs }: Joining): Processes {
+export function openProcesses(events: Events, { onChange, onTold = () => {}, patienceMs }: Joining): Processes {
   let hasJoined = false
   const others = new Set<ListenerId>()
   const hearers = new Map<string, (data: unknown) => void>()
@@ -98,6 +100,7 @@ export function openProcesses(events: Events, { onChange, patienceMs }: Joining)
       others.add(from)
       if (message.say === 'hello') say({ say: 'here' })
       else if (message.say === 'changed') {
+        onTold()
         if (message.all) onChange()
         say({ say: 'heard', of: from, change: message.change })
       } else if (message.say === 'tell') hearers.get(message.subject)?.(message.data)

@@ -5,7 +5,7 @@ import type { UserError } from '../generated/types.ts'
 /** What these change of what is shown is stock, which tells of itself. */
 const MOVE_STOCK = new Set(['placeOrder', 'cancelOrder', 'createPaypalOrder', 'capturePaypalOrder', 'payOrder'])
 
-/** What these change is shown to nobody else. */
+/** What these change is shown to nobody else, so that nothing is dropped; but their owner may ask a replica for it. */
 const OWN_THINGS = new Set([
   'addAddress',
   'updateAddress',
@@ -31,8 +31,10 @@ export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
     field.resolve = async (source, args, context, info) => {
       const answer: unknown = await resolve(source, args, context, info)
       const isBuyer = context.orderToken !== null || field.name === 'placeOrder'
-      if ((!context.user && !isBuyer) || OWN_THINGS.has(field.name) || isRefusal(answer)) return answer
-      if (MOVE_STOCK.has(field.name)) await context.eventsHeard()
+      if ((!context.user && !isBuyer) || isRefusal(answer)) return answer
+      const isOwn = OWN_THINGS.has(field.name)
+      if (isOwn && !context.replicas) return answer
+      if (isOwn || MOVE_STOCK.has(field.name)) await context.eventsHeard()
       else await context.forgetShown()
       return answer
     }

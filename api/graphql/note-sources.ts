@@ -2,8 +2,11 @@ import { defaultFieldResolver, getNamedType, isObjectType, type GraphQLField, ty
 import type { Context } from '../context.ts'
 import type { Sources } from '../http/shared-cache.ts'
 
-/** Of what else these tell, an order changes nothing but whether something is sold out. */
-const TELL_OF_PRODUCTS = new Set([
+/**
+ * What these tell is shown to everyone, and whatever changes it is told to all processes. Of what they tell beside products,
+ * an order changes nothing but whether something is sold out.
+ */
+export const TELL_OF_PRODUCTS: ReadonlySet<string> = new Set([
   'categories',
   'customersAlsoViewed',
   'discontinuedProduct',

@@ -71,7 +71,9 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url, init)
-    const page = await render(request, { link: new SchemaLink({ schema, context }), manifest })
+    // Each operation has its own: one that reads from a replica keeps no other from the primary.
+    const ownContext = async () => ({ ...(await context()) })
+    const page = await render(request, { link: new SchemaLink({ schema, context: ownContext }), manifest })
     return 'location' in page ? page : new KeptPage(page)
   }
   /** For the visitor who asks alone, with their cart and what they sent. */

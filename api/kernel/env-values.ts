@@ -110,6 +110,13 @@ export function postgresUrl() {
   return z.string().refine(text => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
 }
 
+export function postgresUrls() {
+  return z
+    .string()
+    .transform(list => list.split(',').map(part => part.trim()))
+    .pipe(z.array(postgresUrl()).max(10))
+}
+
 export function smtpUrl() {
   return z
     .string()

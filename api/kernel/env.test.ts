@@ -19,6 +19,7 @@ describe('readEnv', () => {
       onlyOwnHost: false,
       dataDir: resolve('.data'),
       databaseUrl: undefined,
+      replicaUrls: [],
       paypal: {
         mode: 'simulator',
         clientId: undefined,
@@ -62,6 +63,7 @@ describe('readEnv', () => {
         SHOP_URL: 'https://yarn.example.com/',
         DATA_DIR: '/srv/skein',
         DATABASE_URL: 'postgres://shop:secret@db:5432/skein',
+        DATABASE_REPLICA_URLS: 'postgres://shop:secret@one/skein, postgres://shop:secret@two/skein',
         PAYPAL_MODE: 'live',
         PAYPAL_CLIENT_ID: 'id',
         PAYPAL_CLIENT_SECRET: 'secret',
@@ -121,6 +123,7 @@ describe('readEnv', () => {
       onlyOwnHost: true,
       dataDir: '/srv/skein',
       databaseUrl: 'postgres://shop:secret@db:5432/skein',
+      replicaUrls: ['postgres://shop:secret@one/skein', 'postgres://shop:secret@two/skein'],
       paypal: {
         mode: 'live',
         clientId: 'id',

@@ -14,6 +14,7 @@ import {
   origin,
   origins,
   postgresUrl,
+  postgresUrls,
   appleKey,
   clientIds,
   providerOrigin,
@@ -34,6 +35,8 @@ export interface Env {
   dataDir: string
   /** An external PostgreSQL; undefined means the embedded one. */
   databaseUrl: string | undefined
+  /** PostgreSQL servers that follow that one, for what everyone may see. */
+  replicaUrls: readonly string[]
   paypal: PayPalEnv
   mail: MailEnv
   /** Where the shop is reached, as its pages and letters say. */
@@ -116,6 +119,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Their values never reach a terminal or a log. */
 const SECRETS: readonly string[] = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
   'PAYPAL_CLIENT_SECRET',
   'SMTP_URL',
   'METRICS_TOKEN',
@@ -137,6 +141,9 @@ const variables = z.object({
     .describe('an http:// or https:// origin without a path, such as https://shop.example.com'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl().optional().describe('of the form postgres://user:password@host:5432/database'),
+  DATABASE_REPLICA_URLS: postgresUrls()
+    .default([])
+    .describe('at most 10 of the form postgres://user:password@host:5432/database, separated by commas'),
   PAYPAL_MODE: z.enum(['simulator', 'sandbox', 'live']).optional().describe('simulator, sandbox or live'),
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
@@ -274,6 +281,7 @@ function toEnv(values: Variables): Env {
     onlyOwnHost: values.SHOP_URL !== undefined && !/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(values.SHOP_URL),
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    replicaUrls: values.DATABASE_REPLICA_URLS,
     paypal: {
       mode: values.PAYPAL_MODE ?? defaultPayPalMode(values),
       clientId: values.PAYPAL_CLIENT_ID,

@@ -35,9 +35,13 @@ export interface Answer<Data = unknown> {
 /** Who a request comes from, and through a proxy from which address. Null is a visitor. */
 export type Identity = { token: string; forwardedFor?: string } | null
 
-/** A whole shop on a database of its own, with the PayPal simulator, on free ports, or on a given one. */
-export async function openShop({ port = 0, ...overrides }: Partial<ServerOptions> & { port?: number } = {}) {
-  const { url: databaseUrl, drop } = await ownDatabase()
+/** A whole shop on a database of its own, or on a given one, with the PayPal simulator, on free ports, or on a given one. */
+export async function openShop({
+  port = 0,
+  database,
+  ...overrides
+}: Partial<ServerOptions> & { port?: number; database?: string } = {}) {
+  const { url: databaseUrl, drop } = database ? { url: database, drop: async () => {} } : await ownDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
   const orm = await connect(databaseUrl)
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })

@@ -121,7 +121,8 @@ async function isReady(server: ChildProcess, cluster: string): Promise<boolean> 
   // After a crash, recovery comes first and may take its time; the server ends by itself when it cannot.
   while (isRunning(server)) {
     const { pid, status } = readPidFile(cluster)
-    if (pid === server.pid && status === 'ready') return true
+    // One that follows another server answers too.
+    if (pid === server.pid && (status === 'ready' || status === 'standby')) return true
     await delay(10)
   }
   return false

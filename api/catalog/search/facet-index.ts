@@ -4,6 +4,7 @@ import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step }
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
 import { lastOf, nth } from '../../kernel/present.ts'
+import { primaryOf } from '../../query/primary.ts'
 import { read } from '../../query/read.ts'
 import { BitTable } from './bit-table.ts'
 import {
@@ -246,7 +247,8 @@ export class FacetIndex {
     return this.#next
   }
 
-  async #read(em: EntityManager): Promise<void> {
+  async #read(asked: EntityManager): Promise<void> {
+    const em = primaryOf(asked)
     if (this.#horizon === null) {
       const [{ horizon }] = (await em.execute('select pg_snapshot_xmin(pg_current_snapshot())::text as horizon')) as [
         { horizon: string },

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Condition } from '../../query/paging.ts'
+import { primaryOf } from '../../query/primary.ts'
 import { listed, read } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
@@ -93,7 +94,7 @@ export async function bestMatches(
 ): Promise<readonly number[]> {
   const holding = await index.holding(em, wanted, filter)
   const best = holding.part('RATING', { descending: true, offset: 0, limit: MOST_RANKED })
-  return best.length === 0 ? [] : index.ranked([rank, filter], best, () => placesByRank(em, best, rank))
+  return best.length === 0 ? [] : index.ranked([rank, filter], best, () => placesByRank(primaryOf(em), best, rank))
 }
 
 async function placesByRank(em: EntityManager, places: readonly number[], { queries, worths, sku }: Rank) {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
+import { primaryOf } from '../../query/primary.ts'
 import { read } from '../../query/read.ts'
 import {
   addAll,
@@ -73,7 +74,8 @@ export class TermFinder {
       this.#forgotten += this.#changed.splice(0, this.#changed.length - MOST_CHANGED).length
   }
 
-  async matches(em: EntityManager, { terms, most }: Wanted): Promise<Selection> {
+  async matches(asked: EntityManager, { terms, most }: Wanted): Promise<Selection> {
+    const em = primaryOf(asked)
     const found: Found[] = []
     for (const term of terms) found.push(await this.#term(em, term))
     const asAll = (each: Found) => (each instanceof Int32Array ? placesAsBits(each, this.capacity) : each)

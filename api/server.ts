@@ -533,7 +533,7 @@ async function openApi(
     plugins,
   })
   await app.register(rest, { schema, contextOf, longestMs, shopUrl })
-  await app.register(ucp, { schema, contextOf, longestMs, shopUrl })
+  await app.register(ucp, { schema, contextOf, longestMs, shopUrl, reach: settings.webhookReach })
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
   await app.register(exportFiles, { orm, folder: exportFolder(dataDir) })

@@ -15,7 +15,7 @@ type Answered = any
 
 const NODE = 'node_modules/node/bin/node'
 const UCP = 'node_modules/@shopify/ucp-cli/dist/bin.js'
-/** Nobody fetches it. */
+/** No name of a test leads anywhere else than here, where nobody answers. */
 const AGENT = 'https://agent.example/profile.json'
 
 /** A shop that says of itself where it really is, which is where agents go. */

@@ -11,7 +11,12 @@ import { VERSION } from './profile.ts'
 import { read } from './read.ts'
 
 /** Of the protocol: something is wrong with the agent's profile, or with whoever asks. */
-const CODE_OF = { invalid_profile_url: -32_001 } as Record<string, number>
+const CODE_OF = Object.fromEntries(
+  ['invalid_profile_url', 'profile_unreachable', 'profile_malformed', 'version_unsupported'].map(code => [
+    code,
+    -32_001,
+  ]),
+)
 const REFUSED = -32_000
 
 const meta = (needsKey: boolean) =>
@@ -36,7 +41,7 @@ const tools = calls.map(call => ({
 }))
 const shapes = new Map(calls.map(call => [call.tool, { call, shape: shapeOf(call) }]))
 
-type Answer = (call: AnyCall, asked: Asked<unknown> & { profile: string | undefined }) => Promise<object>
+type Answer = (call: AnyCall, asked: Asked<unknown> & { profile: string }) => Promise<object>
 
 /** Made once: a server without a state is made for every request, and its own would be compiled each time. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
@@ -45,7 +50,11 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
  * Answers one message of the Model Context Protocol: without a session, and as JSON, so that any process can answer and
  * nobody keeps a connection. Whoever asks for JSON alone gets it, too, which the SDK would refuse.
  */
-export async function answerMcp(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+export async function answerMcp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer, shopUrl }: { answer: Answer; shopUrl: string },
+): Promise<FastifyReply> {
   if (Array.isArray(request.body)) throw new Problem(400, 'BAD_REQUEST', 'Send one message at a time.')
   let status: number | undefined
   const server = new Server({ name: 'skein', version: VERSION }, { capabilities: { tools: {} }, jsonSchemaValidator })
@@ -69,7 +78,7 @@ export async function answerMcp(request: FastifyRequest, reply: FastifyReply, an
     } catch (error) {
       const problem = problemOf(error as Problem, request)
       status = problem.status
-      throw asRpc(problem)
+      throw asRpc(problem, shopUrl)
     }
   })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -96,11 +105,16 @@ export async function answerMcp(request: FastifyRequest, reply: FastifyReply, an
 }
 
 /** The same problem as over REST; the status says it as well. */
-function asRpc({ status, code, message, more }: Problem): Error {
+function asRpc({ status, code, message, more }: Problem, shopUrl: string): Error {
   const rpc =
     CODE_OF[code] ?? (status === 400 ? ErrorCode.InvalidParams : status === 500 ? ErrorCode.InternalError : REFUSED)
   return Object.assign(new Error(message), {
     code: rpc,
-    data: { code, content: message, ...(more.retryAfter !== undefined && { retry_after: more.retryAfter }) },
+    data: {
+      code,
+      content: message,
+      continue_url: shopUrl,
+      ...(more.retryAfter !== undefined && { retry_after: more.retryAfter }),
+    },
   })
 }

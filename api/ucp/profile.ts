@@ -10,6 +10,8 @@ interface Capability {
   spec: string
   schema: string
   extends?: readonly string[]
+  /** The field it adds to answers of those. */
+  adds?: string
   config?: Record<string, unknown>
 }
 
@@ -22,11 +24,13 @@ const CAPABILITIES = {
   'dev.ucp.shopping.discount': {
     spec: 'discount',
     schema: 'discount',
+    adds: 'discounts',
     extends: ['dev.ucp.shopping.cart', 'dev.ucp.shopping.checkout'],
   },
   'dev.ucp.shopping.fulfillment': {
     spec: 'fulfillment',
     schema: 'fulfillment',
+    adds: 'fulfillment',
     extends: ['dev.ucp.shopping.checkout'],
     config: { allows_multi_destination: { shipping: false }, allows_method_combinations: [['shipping']] },
   },
@@ -35,19 +39,41 @@ const CAPABILITIES = {
 
 export type CapabilityName = keyof typeof CAPABILITIES
 
-const known: [string, Capability][] = Object.entries(CAPABILITIES)
+const known = Object.entries(CAPABILITIES) as [CapabilityName, Capability][]
 
-/** What an answer says of itself: its version, and the capabilities that have a part in it. */
-export const speaks = (root: CapabilityName, status: 'success' | 'error' = 'success') => ({
+export const EVERYTHING: ReadonlySet<CapabilityName> = new Set(known.map(([name]) => name))
+
+/** What the shop has in common with an agent; what extends others is nothing without one of them. */
+export function shared(isKnown: (name: CapabilityName) => boolean): ReadonlySet<CapabilityName> {
+  const both = known.filter(([name]) => isKnown(name))
+  const roots = new Set<string>(both.map(([name]) => name))
+  return new Set(
+    both.flatMap(([name, { extends: parents }]) => (!parents || parents.some(each => roots.has(each)) ? [name] : [])),
+  )
+}
+
+/** What an answer says of itself: its version, and what was agreed on that has a part in it. */
+export const speaks = (
+  root: CapabilityName,
+  agreed: ReadonlySet<CapabilityName>,
+  status: 'success' | 'error' = 'success',
+) => ({
   version: VERSION,
   status,
   capabilities: Object.fromEntries(
     known
-      .filter(([name, capability]) => name === root || capability.extends?.includes(root))
+      .filter(([name, capability]) => agreed.has(name) && (name === root || capability.extends?.includes(root)))
       .map(([name]) => [name, [{ version: VERSION }]]),
   ),
   ...(root === 'dev.ucp.shopping.checkout' && { payment_handlers: {} }),
 })
+
+/** An answer without the fields of what was not agreed on. */
+export function within(agreed: ReadonlySet<CapabilityName>, root: CapabilityName, answer: object): object {
+  const strange = known.filter(([name, { extends: parents }]) => parents?.includes(root) && !agreed.has(name))
+  const fields = new Set(strange.map(([, { adds }]) => adds))
+  return Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.has(field)))
+}
 
 /** The shop's profile, by which agents find what it can do and where. Payment is the buyer's own, so that there are no handlers. */
 export const profileOf = (shopUrl: string) => ({

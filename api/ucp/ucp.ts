@@ -1,23 +1,36 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context, Services } from '../context.ts'
 import { runOperation, type Door } from '../graphql/run-operation.ts'
-import { Problem, sendThrown } from '../http/problem.ts'
+import { Problem, problemOf, writeProblem } from '../http/problem.ts'
 import { orderOpenedBy } from '../order/order-links.ts'
-import { Nothing, type AnyCall, type As, type Asked, type Shop } from './call.ts'
+import { agentProfiles } from './agent-profiles.ts'
+import { Nothing, error, type AnyCall, type As, type Asked, type Shop } from './call.ts'
 import { calls } from './calls.ts'
 import { answerMcp } from './mcp.ts'
-import { profileOf, speaks } from './profile.ts'
+import { profileOf, speaks, within } from './profile.ts'
 import { read } from './read.ts'
 
 export interface UcpOptions extends Door {
   contextOf: (request: FastifyRequest) => Promise<Context>
   /** Public origin of the shop. */
   shopUrl: string
+  /** Where the shop may look for what agents say of themselves. */
+  reach: Services['webhookReach']
 }
 
 /** The Universal Commerce Protocol (decision 046): how agents find, order and follow what their buyers want, over MCP and REST. */
-export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }: UcpOptions): Promise<void> {
-  app.setErrorHandler(sendThrown('json'))
+export async function ucp(app: FastifyInstance, { contextOf, shopUrl, reach, ...door }: UcpOptions): Promise<void> {
+  // In the protocol's words, and in those of the shop's other calls.
+  app.setErrorHandler<FastifyError>((thrown, request, reply) => {
+    const problem = problemOf(thrown, request)
+    const { status, headers, body } = writeProblem(problem, 'json')
+    const more = { content: problem.message, continue_url: shopUrl }
+    return reply
+      .code(status)
+      .headers(headers)
+      .send({ ...JSON.parse(body), ...more })
+  })
+  const agreedWith = agentProfiles(reach)
   const profile = profileOf(shopUrl)
   app.get('/.well-known/ucp', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(profile),
@@ -33,18 +46,17 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }:
   })
 
   async function answer(request: FastifyRequest, call: AnyCall, { profile, ...asked }: ByAgent) {
-    if (!profile || !/^https?:\/\//.test(profile) || !URL.canParse(profile))
-      throw new Problem(
-        400,
-        'invalid_profile_url',
-        'Name the agent’s profile by its address: it comes with every request.',
-      )
     const shop = shopFor(await contextOf(request))
+    const agreed = await agreedWith(profile)
     try {
-      return { ucp: speaks(call.capability), ...(await call.answer(shop, asked)) }
-    } catch (error) {
-      if (!(error instanceof Nothing)) throw error
-      return { ucp: speaks(call.capability, 'error'), messages: error.messages, continue_url: shopUrl }
+      if (!agreed.has(call.capability)) throw new Nothing(incompatible(call))
+      return {
+        ucp: speaks(call.capability, agreed),
+        ...within(agreed, call.capability, await call.answer(shop, asked)),
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Nothing)) throw thrown
+      return { ucp: speaks(call.capability, agreed, 'error'), messages: thrown.messages, continue_url: shopUrl }
     }
   }
 
@@ -65,14 +77,14 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }:
           id: (request.params as { id?: string }).id ?? '',
           body: call.takes && read(call.takes.optional ? call.takes.shape.optional() : call.takes.shape, request.body),
           idempotencyKey: oneOf(request, 'idempotency-key') ?? null,
-          profile: /(?:^|[,;]\s*)profile="([^"]{1,2000})"/.exec(oneOf(request, 'ucp-agent') ?? '')?.[1],
+          profile: /(?:^|[,;]\s*)profile="([^"]{1,2000})"/.exec(oneOf(request, 'ucp-agent') ?? '')?.[1] ?? '',
         }
         const answered = await answer(request, call, asked)
         return reply.code(answered.ucp.status === 'success' ? (call.status ?? 200) : 200).send(answered)
       },
     })
   app.post('/api/ucp/mcp', unkept, (request, reply) =>
-    answerMcp(request, reply, (call, asked) => answer(request, call, asked)),
+    answerMcp(request, reply, { answer: (call, asked) => answer(request, call, asked), shopUrl }),
   )
   // There are no sessions, so that there is nothing to listen to or to end.
   app.route({
@@ -85,7 +97,10 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, ...door }:
   })
 }
 
-type ByAgent = Asked<unknown> & { profile: string | undefined }
+type ByAgent = Asked<unknown> & { profile: string }
+
+const incompatible = ({ capability }: AnyCall) =>
+  error('capabilities_incompatible', `The agent’s profile does not list ${capability}.`, 'unrecoverable')
 
 const oneOf = ({ headers }: FastifyRequest, name: string) => [headers[name]].flat()[0]
 

@@ -7,6 +7,9 @@ export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
+/** Nor where no name leads, as far as anybody knows at this moment. */
+export class UnknownHost extends ForbiddenAddress {}
+
 /** Mail, remote shells, file shares and databases: whoever names one of these wants the shop to talk to something else. */
 const FORBIDDEN_PORTS = new Set([
   '21',
@@ -53,7 +56,7 @@ export async function publicAddresses(
   // URL has turned every way to write an IPv4 address, such as 0x7f.1 or 2130706433, into the usual one.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = ipaddr.isValid(host) ? [host] : await addressesOf(host).catch(() => [])
-  if (addresses.length === 0) throw new ForbiddenAddress(`The name ${host} leads nowhere.`)
+  if (addresses.length === 0) throw new UnknownHost(`The name ${host} leads nowhere.`)
   if (!allowPrivate && !addresses.every(isPublic)) throw new ForbiddenAddress(`${host} is not on the public internet.`)
   return addresses
 }

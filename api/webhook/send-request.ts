@@ -104,7 +104,8 @@ function explain(error: unknown, signal: AbortSignal): string {
   return `The connection failed: ${code ?? message}.`
 }
 
-function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+/** What comes of the promise, or the signal if that comes first. */
+export function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return Promise.race([
     promise,
     new Promise<never>((_, reject) =>

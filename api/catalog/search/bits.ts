@@ -68,6 +68,14 @@ export function narrow(selection: Selection, by: Bits): Selection {
   return selection.fill(0, words)
 }
 
+/** What is in the selection alone. Of bits there are no others than before. */
+export function without(selection: Selection, by: Bits): Selection {
+  if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & ~wordAt(by, word))
+  const words = Math.min(selection.length, by.length)
+  for (let word = 0; word < words; word++) selection[word] = selection[word]! & ~by[word]!
+  return selection
+}
+
 /** Those words that `keep` leaves something of. */
 function kept({ at, bits }: Few, keep: (bits: number, word: number) => number): Few {
   const few = { at: new Uint32Array(at.length), bits: new Uint32Array(at.length) }
@@ -91,26 +99,6 @@ export function selectPlaces(places: Places): Few {
   }
   return { at: at.subarray(0, length), bits: bits.subarray(0, length) }
 }
-
-/** Those of a word whose number is from `from` up to below `to`. All are looked at: to ask each whether it is wanted takes longer. */
-function within(numbers: Float64Array, word: number, from: number, to: number): number {
-  let bits = 0
-  for (let bit = 0; bit < 32; bit++) {
-    const number = numbers[32 * word + bit]!
-    bits |= (Number(number >= from) & Number(number < to)) << bit
-  }
-  return bits
-}
-
-/** Every place whose number is from `from` up to below `to`. */
-export function allWithin(numbers: Float64Array, from: number, to: number): Bits {
-  const all = noBits(numbers.length)
-  for (let word = 0; word < all.length; word++) all[word] = within(numbers, word, from, to)
-  return all
-}
-
-export const narrowTo = (few: Few, numbers: Float64Array, from: number, to: number): Few =>
-  kept(few, (bits, word) => bits & within(numbers, word, from, to))
 
 export function asBits(selection: Selection, capacity: number): Bits {
   if (selection instanceof Uint32Array) return selection

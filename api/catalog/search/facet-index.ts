@@ -9,7 +9,6 @@ import { read } from '../../query/read.ts'
 import { BitTable } from './bit-table.ts'
 import {
   addAll,
-  allWithin,
   asBits,
   type Bits,
   type Few,
@@ -17,7 +16,6 @@ import {
   has,
   longer,
   narrow,
-  narrowTo,
   noBits,
   put,
   type Selection,
@@ -31,11 +29,12 @@ import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 const BATCH = 1_000
 /** Of a large list one takes a bit for each product of the shop, twice. */
 const MOST_ANSWERS = 100
-/** Each takes a bit for each product of the shop. */
-const MOST_RANGES = 50
 
 /** What lists are sorted by here; other orders are the database's. */
 export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
+
+/** The numbers that products are kept in order of. What has no length comes last both ways. */
+type Ordering = Exclude<Sorting, 'PRICE_PER_100_M'> | 'CHEAPEST_PER_100_M' | 'DEAREST_PER_100_M' | 'METRES' | 'CATEGORY'
 
 /** What a list holds. */
 export interface Holding {
@@ -92,17 +91,18 @@ export class FacetIndex {
   /** Rows of the table. */
   readonly #values = new Map<ProductFacetField, Map<string, number>>()
   readonly #table = new BitTable(this.#capacity)
-  readonly #orders = {
+  /** For each row, which rows share a product with it, or once did: others have none of what it has. */
+  readonly #beside: Bits[] = []
+  readonly #orders: Readonly<Record<Ordering, Order>> = {
     CREATED: new Order(this.#capacity),
     PRICE: new Order(this.#capacity),
     RATING: new Order(this.#capacity),
     BEST_SELLING: new Order(this.#capacity),
-    // What has no length comes last both ways.
     CHEAPEST_PER_100_M: new Order(this.#capacity),
     DEAREST_PER_100_M: new Order(this.#capacity),
+    METRES: new Order(this.#capacity),
+    CATEGORY: new Order(this.#capacity),
   }
-  #metres = new Float64Array(this.#capacity)
-  #category = new Float64Array(this.#capacity)
   readonly #categories = new Map<string, { number: number; onSale: number }>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
@@ -118,16 +118,13 @@ export class FacetIndex {
     max: MOST_ANSWERS,
   })
 
-  /** Which products have a number from one up to another, and as of which change. */
-  readonly #ranges = new LRUCache<string, { asOf: number; all: Bits }>({ max: MOST_RANGES })
-
   /** How many products match, and which come first. */
   holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
     return this.#kept(['holding', wanted, filter], async () => {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
       const start = words ? narrow(words, this.#onSale) : this.#onSale.slice()
-      const selection = [...chosen.values()].reduce((selection, by) => by(selection), start)
+      const selection = [...chosen.values()].reduce((selection, { narrow }) => narrow(selection), start)
       const total = countIn(selection)
       const part: Holding['part'] = (by, part) =>
         this.#orderOf(by, part).part(
@@ -187,16 +184,23 @@ export class FacetIndex {
       const fields = Object.keys(FIELDS_OF) as ProductFacetField[]
       const counts = new Map(fields.map(field => [field, new Map<string, number>()]))
       const count = (fields: readonly ProductFacetField[], without?: ProductFacetField) => {
-        const selection = [...chosen].reduce(
-          (selection, [field, by]) => (field === without ? selection : by(selection)),
+        const narrowings = [...chosen].flatMap(([field, by]) => (field === without ? [] : by))
+        const selection = narrowings.reduce(
+          (selection, { narrow }) => narrow(selection),
           // Not narrowed down where WebAssembly reads it: there that takes several times as long.
           start instanceof Uint32Array ? start.slice() : start,
         )
-        for (const field of fields) {
-          const values = this.#values.get(field) ?? new Map<string, number>()
-          const numbers = this.#table.count(selection, values.values(), most)
-          counts.set(field, new Map([...values.keys()].map((value, at) => [value, numbers[at]!])))
-        }
+        const isPossible = (row: number) =>
+          narrowings.every(({ rows }) => !rows || rows.some(chosen => has(this.#beside[chosen]!, row)))
+        const possible = fields
+          .flatMap(field => Array.from(this.#values.get(field) ?? [], ([value, row]) => ({ field, value, row })))
+          .filter(({ row }) => isPossible(row))
+        const numbers = this.#table.count(
+          selection,
+          possible.map(({ row }) => row),
+          most,
+        )
+        for (const [at, { field, value }] of possible.entries()) counts.get(field)!.set(value, numbers[at]!)
       }
       count(fields.filter(field => !chosen.has(field)))
       for (const field of fields) if (chosen.has(field)) count([field], field)
@@ -306,39 +310,38 @@ export class FacetIndex {
     this.#orders.BEST_SELLING.set(place, row.sold)
     this.#orders.CHEAPEST_PER_100_M.set(place, row.price_per_100_m ?? Infinity)
     this.#orders.DEAREST_PER_100_M.set(place, row.price_per_100_m ?? -1)
-    this.#metres[place] = row.metres ?? NaN
+    this.#orders.METRES.set(place, row.metres ?? Infinity)
     if (!row.on_sale) return
-    this.#add('KIND', place, row.kind)
-    if (row.weight_class !== null) this.#add('WEIGHT_CLASS', place, WEIGHT_CLASSES[row.weight_class])
-    for (const fibre of row.fibres) this.#add('FIBRE', place, fibre)
-    for (const colour of row.colours) this.#add('COLOUR', place, colour)
-    for (const size of row.needle_mm) this.#add('NEEDLE_MM', place, String(size))
-    for (const size of row.hook_mm) this.#add('HOOK_MM', place, String(size))
-    if (row.superwash !== null) this.#add('SUPERWASH', place, String(row.superwash))
-    this.#add('IN_STOCK', place, String(row.in_stock))
-    for (let rating = 1; rating <= row.rating; rating++) this.#add('RATING', place, String(rating))
-    for (const field of Object.keys(STEPS) as StepField[]) {
-      const number = row[COLUMN[field]]
-      const step = number === null ? undefined : STEPS[field].find(step => isWithin(number, step))
-      if (step) this.#add(field, place, stepText(step))
+    const rows = Array.from(valuesOf(row), ([field, value]) => this.#rowOf(field, value))
+    const beside = noBits(32 * Math.ceil(this.#beside.length / 32))
+    for (const each of rows) {
+      this.#table.put(each, place)
+      put(beside, each, true)
+    }
+    for (const each of rows) {
+      this.#beside[each] = longer(this.#beside[each]!, beside.length)
+      addAll(this.#beside[each], beside)
     }
   }
 
-  #add(field: ProductFacetField, place: number, value: string | null | undefined): void {
-    if (value == null) return
+  #rowOf(field: ProductFacetField, value: string): number {
     let values = this.#values.get(field)
     if (!values) this.#values.set(field, (values = new Map()))
     let row = values.get(value)
-    if (row === undefined) values.set(value, (row = this.#table.add()))
-    this.#table.put(row, place)
+    if (row === undefined) {
+      values.set(value, (row = this.#table.add()))
+      this.#beside[row] = noBits(0)
+    }
+    return row
   }
 
   #setCategory({ place, category, on_sale: isOnSale }: Row): void {
     if (has(this.#onSale, place))
-      for (const before of this.#categories.values()) if (before.number === this.#category[place]) before.onSale--
+      for (const before of this.#categories.values())
+        if (before.number === this.#orders.CATEGORY.keys[place]) before.onSale--
     let now = this.#categories.get(category)
     if (!now) this.#categories.set(category, (now = { number: this.#categories.size, onSale: 0 }))
-    this.#category[place] = now.number
+    this.#orders.CATEGORY.set(place, now.number)
     if (isOnSale) now.onSale++
   }
 
@@ -348,67 +351,50 @@ export class FacetIndex {
     this.#onSale = longer(this.#onSale, this.#capacity / 32)
     this.#table.grow(this.#capacity)
     for (const order of Object.values(this.#orders)) order.grow(this.#capacity)
-    const grown = (numbers: Float64Array) => {
-      const all = new Float64Array(this.#capacity)
-      all.set(numbers)
-      return all
-    }
-    this.#metres = grown(this.#metres)
-    this.#category = grown(this.#category)
   }
 
   /** How each field of the filter narrows down a selection. */
   async #chosen(em: EntityManager, filter: Filter): Promise<Map<ProductFacetField | 'CATEGORY' | 'OTHERS', Narrowing>> {
     const chosen = new Map<ProductFacetField | 'CATEGORY' | 'OTHERS', Narrowing>()
     const others = await this.#others(em, filter)
-    if (others) chosen.set('OTHERS', selection => narrow(others, asBits(selection, this.#capacity)))
+    if (others)
+      chosen.set('OTHERS', { rows: null, narrow: selection => narrow(others, asBits(selection, this.#capacity)) })
     for (const [field, names] of Object.entries(FIELDS_OF) as [ProductFacetField, readonly (keyof Filter)[]][]) {
       const [first, last] = names.map(name => filter[name] ?? null)
       if (first == null && last == null) continue
       if (isStepField(field)) {
-        const { from, to } = rangeOf(filter, field)
+        const range = rangeOf(filter, field)
         const step = STEPS[field].find(
-          step => step.from - 0.5 === Math.max(from, -0.5) && (step.to ?? Infinity) + 0.5 === to,
+          step => step.from - 0.5 === Math.max(range.from, -0.5) && (step.to ?? Infinity) + 0.5 === range.to,
         )
         if (step) chosen.set(field, this.#byAny(field, [stepText(step)]))
-        else chosen.set(field, this.#byRange(field, from, to))
+        else chosen.set(field, this.#byRange(field === 'PRICE_PER_100_M' ? 'CHEAPEST_PER_100_M' : field, range))
       } else if (field === 'RATING') {
         if ((first as number) > 0) chosen.set(field, this.#byAny(field, [String(first)]))
       } else chosen.set(field, this.#byAny(field, [first].flat().map(String)))
     }
     if (filter.category != null) {
       const wanted = this.#categories.get(filter.category)?.number ?? Infinity
-      chosen.set('CATEGORY', this.#byRange('CATEGORY', wanted, wanted + 1))
+      chosen.set('CATEGORY', this.#byRange('CATEGORY', { from: wanted, to: wanted + 1 }))
     }
     return chosen
   }
 
-  #numbersOf(field: StepField | 'CATEGORY'): Float64Array {
-    if (field === 'METRES') return this.#metres
-    if (field === 'CATEGORY') return this.#category
-    return this.#orders[field === 'PRICE' ? 'PRICE' : 'CHEAPEST_PER_100_M'].keys
-  }
-
   #byAny(field: ProductFacetField, values: readonly string[]): Narrowing {
     const rows = values.flatMap(value => this.#values.get(field)?.get(value) ?? [])
-    return selection => {
-      if (rows.length === 1) return narrow(selection, this.#table.row(rows[0]!))
-      const any = noBits(this.#capacity)
-      for (const row of rows) addAll(any, this.#table.row(row))
-      return narrow(selection, any)
+    return {
+      rows,
+      narrow: selection => {
+        if (rows.length === 1) return narrow(selection, this.#table.row(rows[0]!))
+        const any = noBits(this.#capacity)
+        for (const row of rows) addAll(any, this.#table.row(row))
+        return narrow(selection, any)
+      },
     }
   }
 
-  /** Of few the numbers are looked at; of many all are, and that is kept for the next page and the facets. */
-  #byRange(field: StepField | 'CATEGORY', from: number, to: number): Narrowing {
-    return selection => {
-      if (!(selection instanceof Uint32Array)) return narrowTo(selection, this.#numbersOf(field), from, to)
-      const key = `${field} ${from} ${to}`
-      const known = this.#ranges.get(key)
-      const all = known?.asOf === this.#changes ? known.all : allWithin(this.#numbersOf(field), from, to)
-      this.#ranges.set(key, { asOf: this.#changes, all })
-      return narrow(selection, all)
-    }
+  #byRange(order: Ordering, range: Range): Narrowing {
+    return { rows: null, narrow: selection => this.#orders[order].narrow(selection, range) }
   }
 
   async #others(em: EntityManager, filter: Filter): Promise<Few | null> {
@@ -423,8 +409,29 @@ export class FacetIndex {
   }
 }
 
-/** What is left of a selection, which may be lost. */
-type Narrowing = (selection: Selection) => Selection
+function* valuesOf(row: Row): Generator<[ProductFacetField, string]> {
+  if (row.kind !== null) yield ['KIND', row.kind]
+  if (row.weight_class !== null) yield ['WEIGHT_CLASS', WEIGHT_CLASSES[row.weight_class]!]
+  for (const fibre of row.fibres) yield ['FIBRE', fibre]
+  for (const colour of row.colours) yield ['COLOUR', colour]
+  for (const size of row.needle_mm) yield ['NEEDLE_MM', String(size)]
+  for (const size of row.hook_mm) yield ['HOOK_MM', String(size)]
+  if (row.superwash !== null) yield ['SUPERWASH', String(row.superwash)]
+  yield ['IN_STOCK', String(row.in_stock)]
+  for (let rating = 1; rating <= row.rating; rating++) yield ['RATING', String(rating)]
+  for (const field of Object.keys(STEPS) as StepField[]) {
+    const number = row[COLUMN[field]]
+    const step = number === null ? undefined : STEPS[field].find(step => isWithin(number, step))
+    if (step) yield [field, stepText(step)]
+  }
+}
+
+interface Narrowing {
+  /** Of the table, when it is for what has any of their values. */
+  rows: readonly number[] | null
+  /** What is left of a selection, which may be lost. */
+  narrow(selection: Selection): Selection
+}
 
 /** What a filter asks of a number, to the nearest whole one as product-filter.ts has it. */
 function rangeOf(filter: Filter, field: StepField): Range {

@@ -159,6 +159,7 @@ describe('counting in memory', () => {
       superwash: fc.boolean(),
       inStock: fc.boolean(),
       ratingFrom: fc.constantFrom(1, 3, 5),
+      category: fc.constantFrom(null, null, 'Fingering', 'No such'),
     },
     { requiredKeys: [] },
   )

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { noBits, put } from './bits.ts'
+import { asPlaces, noBits, put, selectPlaces } from './bits.ts'
 import { Order } from './order.ts'
 
 const CAPACITY = 8_192
@@ -51,5 +51,31 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
       },
     ),
     { numRuns: 30 },
+  )
+})
+
+it('narrows selections, large and small, down to any range of numbers, while numbers change', () => {
+  const many = 40_000
+  const order = new Order(1_024)
+  order.grow(65_536)
+  for (let place = 0; place < many; place++) order.set(place, place % 7 === 0 ? Infinity : (place * 7_919) % 5_000)
+  const number = fc.constantFrom(-Infinity, 0, 12, 2_500, 4_999.5, Infinity)
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(many - 1), fc.constantFrom(0, 12, 2_500, 9_999, Infinity)), { maxLength: 300 }),
+      fc.constantFrom(1, 3, 240),
+      number,
+      number,
+      (changes, every, from, to) => {
+        for (const [place, key] of changes) order.set(place, key)
+        const places = Int32Array.from({ length: Math.ceil(many / every) }, (_, at) => at * every)
+        const all = noBits(65_536)
+        for (const place of places) put(all, place, true)
+        const left = [...places].filter(place => order.keys[place]! >= from && order.keys[place]! < to)
+        expect(asPlaces(order.narrow(all, { from, to }))).toEqual(left)
+        expect(asPlaces(order.narrow(selectPlaces(places), { from, to }))).toEqual(left)
+      },
+    ),
+    { numRuns: 40 },
   )
 })

@@ -1,9 +1,11 @@
-import { asBits, asPlaces, has, longer, noBits, put, type Bits, type Selection } from './bits.ts'
+import { asBits, asPlaces, has, longer, narrow, noBits, put, without, type Bits, type Selection } from './bits.ts'
 
 /** Up to so many are sorted by themselves; more are found going through the order of all. */
 const FEW = 4_096
 /** So many may stand elsewhere than they should before the order is put right. */
 const MOST_MOVED = 1_000
+/** How far apart it is known which products come before: 8 MB for a million of them. */
+const STRIDE = 2 ** 14
 
 export interface Part {
   descending: boolean
@@ -24,6 +26,8 @@ export class Order {
   #sorted = new Int32Array(0)
   #moved: number[] = []
   #hasMoved: Bits
+  /** What the first so many strides have, found when it is asked for. */
+  #before: Bits[] = []
 
   constructor(capacity: number) {
     this.keys = new Float64Array(capacity).fill(NaN)
@@ -74,6 +78,30 @@ export class Order {
     return part
   }
 
+  /** What is left of a selection, which may be lost: those whose number is in the range. */
+  narrow(selection: Selection, { from, to }: Range): Selection {
+    this.putRight(MOST_MOVED)
+    const [start, end] = [this.#firstFrom(from), this.#firstFrom(to)]
+    const isAny = this.#moved.length > 0
+    const left = isAny || start > 0 ? without(selection, this.#below(from, start)) : selection
+    return isAny || end < this.#sorted.length ? narrow(left, this.#below(to, end)) : left
+  }
+
+  /** Every place with a smaller number than that which the one at `count` is the first to have. */
+  #below(number: number, count: number): Bits {
+    const strides = Math.floor(count / STRIDE)
+    while (this.#before.length <= strides) {
+      const all = this.#before.at(-1)?.slice() ?? noBits(this.keys.length)
+      const end = this.#before.length * STRIDE
+      for (let at = Math.max(end - STRIDE, 0); at < end; at++) put(all, this.#sorted[at]!, true)
+      this.#before.push(all)
+    }
+    const below = longer(this.#before[strides]!.slice(), this.keys.length / 32)
+    for (let at = strides * STRIDE; at < count; at++) put(below, this.#sorted[at]!, true)
+    for (const place of this.#moved) put(below, place, this.keys[place]! < number)
+    return below
+  }
+
   /** Where the first stands that has such a number, as far as it has not moved. */
   #firstFrom(number: number): number {
     const hasMoved = (at: number) => has(this.#hasMoved, this.#sorted[at]!)
@@ -102,6 +130,7 @@ export class Order {
           : moved[next++]!
     this.#sorted = all
     this.#moved = []
+    this.#before = []
     this.#hasMoved.fill(0)
   }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -19,6 +21,8 @@ import { createServer, pictureFolders } from './server.ts'
 import { addressesOf } from './webhook/public-address.ts'
 
 const LAST_COMERS_MS = 500
+/** Long enough, on a busy machine too, for who is connected to send what it has and to read that the connection closes. */
+const HANDING_OVER_MS = 5_000
 const LAST_REQUESTS_MS = 6_000
 
 /** What the shop stands on, found or started for it. */
@@ -98,8 +102,11 @@ export async function openShop(
       log,
       dev,
     })
-    // A load balancer hears from /readyz that this shop is closing, and some who do not know yet are still on their way.
-    app.addHook('preClose', () => delay(LAST_COMERS_MS))
+    app.addHook('preClose', async () => {
+      if (handsOver()) await letGo(app)
+      // A load balancer hears from /readyz that this shop is closing, and some who do not know yet are still on their way.
+      else await delay(LAST_COMERS_MS)
+    })
     try {
       await app.listen({ port: env.port, host: env.host })
       if (isFirst) welcome(env, await hasAdmin(orm.em.fork()), say)
@@ -115,6 +122,16 @@ export async function openShop(
     await orm.close()
     throw error
   }
+}
+
+/**
+ * Leaves newcomers to the other processes, until each client has been answered that its connection closes, or for a while.
+ * Whatever is connected and idle after that is cut, with a request that may be on its way.
+ */
+async function letGo(app: FastifyInstance): Promise<void> {
+  const left = once(app.server, 'close')
+  Server.prototype.close.call(app.server)
+  await Promise.race([left, delay(HANDING_OVER_MS)])
 }
 
 /** Lets the requests in hand finish; connections that go on for longer, such as streams of events, are cut. */

@@ -190,8 +190,7 @@ describe('several processes behind one port', { timeout: 240_000 }, () => {
     const before = workers()
     expect(before).toHaveLength(PROCESSES)
 
-    // A connection may be closed just while a request leaves on it: its sender asks again, as browsers and balancers do.
-    const told = buyers(accounts, id, 2)
+    const told = buyers(accounts, id, 1)
     await told.untilPlaced(20)
     process.kill(before[0]!, 'SIGTERM')
     await expect.poll(workers, { timeout: 60_000, interval: 50 }).not.toContain(before[0])
@@ -200,7 +199,7 @@ describe('several processes behind one port', { timeout: 240_000 }, () => {
     expect(told.broken).toEqual([])
     expect(told.turnedAway()).toBe(0)
 
-    // Of what was in work nothing is known: its sender asks again under the same key.
+    // Of what was in work nothing is known: its sender asks again, as browsers and balancers do, under the same key.
     const killed = buyers(accounts, id, 2)
     await killed.untilPlaced(20)
     process.kill(before[1]!, 'SIGKILL')

@@ -1,22 +1,94 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { startOpenidProvider, type OpenidProvider } from '../../../tools/openid-provider/provider.ts'
 import { hashPassword } from '../../account/password.ts'
+import { connectProviders } from '../../account/providers.ts'
+import type { Product } from '../../catalog/product.entity.ts'
+import { ask } from '../../testing/admin.ts'
 import { firstResult } from '../../testing/live.ts'
-import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '../../testing/shop.ts'
+import { bought, line, placed } from '../../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
 import { EXAMPLES } from './examples.ts'
 
 let shop: TestShop
-const people: Record<string, Identity> = {}
+let google: OpenidProvider
+let yarn: Product
+let shopper: Account
+let buyer: Account
+let admin: Account
 beforeAll(async () => {
-  shop = await openShop()
+  google = await startOpenidProvider()
+  const shopUrl = 'http://127.0.0.1'
+  const env = { issuer: google.issuer, clientId: 'skein.example', secret: 'shh', apps: ['app'] }
+  shop = await openShop({ shopUrl, providers: connectProviders({ google: env, apple: null }, shopUrl) })
   const em = shop.em()
-  await makeProduct(em, { name: 'Merino', sku: 'NINEPIN-MARMALADE' })
-  people['a signed-in shopper'] = await makeUser(em, {
+  yarn = await makeProduct(em, { name: 'Merino', sku: 'NINEPIN-MARMALADE', countInStock: 100 })
+  shopper = await makeUser(em, {
     email: 'shopper@example.com',
     passwordHash: await hashPassword('knit-purl-shopper'),
   })
-  people['an administrator'] = await makeUser(em, { isAdmin: true })
+  buyer = await makeUser(em)
+  admin = await makeUser(em, { isAdmin: true })
 })
-afterAll(() => shop?.close())
+afterAll(async () => {
+  await shop?.close()
+  await google?.close()
+})
+
+const parcel = async (isSent: boolean) => {
+  const { id } = await bought(shop, buyer, [line(yarn)])
+  const { fulfilOrder } = await ask(
+    shop,
+    admin,
+    'mutation ($id: ID!, $isSent: Boolean!) { fulfilOrder(id: $id, isSent: $isSent) { fulfilment { id } } }',
+    { id, isSent },
+  )
+  return fulfilOrder.fulfilment!.id
+}
+const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@gmail.com`, email_verified: true })
+
+/** What the words in an example stand for. */
+const MEANT: Record<string, () => Promise<string> | string> = {
+  'id of a product': () => yarn.id,
+  'id of an order': async () => (await placed(shop, buyer, [line(yarn)])).id,
+  'id of my order': async () => (await placed(shop, shopper, [line(yarn)])).id,
+  'id of a paid order': async () => (await bought(shop, buyer, [line(yarn)])).id,
+  'id of a packed parcel': () => parcel(false),
+  'id of a parcel that left': () => parcel(true),
+  'id of an account': () => admin.id,
+  'id of a key': async () => (await ask(shop, admin, '{ apiKeys { items { id } } }')).apiKeys.items[0]!.id,
+  'id of a cart': async () => (await ask(shop, null, 'mutation { createCart { cart { id } } }')).createCart.cart!.id,
+  'id of a webhook': async () => {
+    const input = { url: 'http://127.0.0.1:4200/skein', events: ['ORDER_PAID'] }
+    const { createWebhook } = await ask(
+      shop,
+      admin,
+      'mutation ($input: WebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
+      { input },
+    )
+    return createWebhook.webhook!.id
+  },
+  'id of an export': () =>
+    vi.waitFor(
+      async () => {
+        const { exports } = await ask(shop, admin, '{ exports { items { id status } } }')
+        expect(exports.items[0]).toMatchObject({ status: 'DONE' })
+        return exports.items[0]!.id
+      },
+      { timeout: 20_000 },
+    ),
+  'id of an identity': async () =>
+    (await ask(shop, shopper, '{ viewer { identities { id } } }')).viewer!.identities[0]!.id,
+  'token from Google’s SDK': () => google.idToken('app', 'nonce it was made with', person()),
+}
+
+async function filled(value: unknown): Promise<unknown> {
+  if (typeof value === 'string') return (await MEANT[value]?.()) ?? value
+  if (Array.isArray(value)) return Promise.all(value.map(filled))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    await Promise.all(Object.entries(value).map(async ([name, each]) => [name, await filled(each)])),
+  )
+}
 
 const open = (accept: string, path = '/graphql') => fetch(shop.url + path, { headers: { accept } })
 
@@ -93,10 +165,11 @@ describe('the explorer', () => {
 test.each(EXAMPLES.map(example => [example.title, example] as const))(
   'the example "%s" runs',
   async (_title, { query, variables, needs }) => {
-    const identity = needs ? people[needs]! : null
+    const identity = needs ? { 'a signed-in shopper': shopper, 'an administrator': admin }[needs] : null
+    const given = (await filled(variables)) as typeof variables
     const { status, errors, data } = query.startsWith('subscription')
-      ? await firstResult(shop, query, variables, identity)
-      : await shop.gql(query, variables, identity)
+      ? await firstResult(shop, query, given, identity)
+      : await shop.gql(query, given, identity)
     expect([status, errors]).toEqual([200, undefined])
     expect(JSON.stringify(data)).not.toMatch(/"userErrors":\[\{/)
     expect(Object.values(data as object).every(Boolean)).toBe(true)

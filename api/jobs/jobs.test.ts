@@ -57,6 +57,26 @@ it('does each job once, however many processes there are', async () => {
   await vi.waitFor(() => expect(wound.toSorted()).toEqual(skeins), 10_000)
 })
 
+it('keeps no job waiting for one that takes long', async () => {
+  const jobs = await process()
+  const begun: string[] = []
+  const cut = Promise.withResolvers<void>()
+  await jobs.work<{ skein: string }>('wind', async ({ skein }) => {
+    begun.push(skein)
+    if (skein === 'tangled') await cut.promise
+  })
+  await shop.em().transactional(em => jobs.add(em, 'wind', { skein: 'tangled' }))
+  await vi.waitFor(() => expect(begun).toEqual(['tangled']), 10_000)
+  for (const skein of ['merino', 'alpaca']) {
+    // By another process, which calls nobody.
+    await shop
+      .em()
+      .execute(`insert into pgboss.job (name, data) values ('wind', ?::jsonb)`, [JSON.stringify({ skein })])
+    await vi.waitFor(() => expect(begun).toContain(skein), 10_000)
+  }
+  cut.resolve()
+})
+
 it('repeats a task in one process at a time, however many there are, and after it failed too', async () => {
   const runs: string[] = []
   const [one, two] = [await process(), await process()]

@@ -57,6 +57,12 @@ const REPEATED: QueueOptions = { retryLimit: 0, expireInSeconds: 300, deleteAfte
 
 const STOP_MS = 10_000
 
+/** How often one worker of a queue looks for jobs that nobody called out. */
+const LOOK_MS = 1_000
+
+/** Each looks by itself only in case that one cannot: jobs that take too long are taken from their worker. */
+const WORKER = { includeMetadata: true, pollingIntervalSeconds: 30 } as const
+
 /** After the answer to whoever caused the job: how long that takes tells nobody whether a letter was written. */
 const SOON_MS = 100
 
@@ -79,11 +85,13 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   const boss = bossOf(orm)
   boss.on('error', error => log.error(error, 'The job queue cannot work at the moment'))
   await boss.start()
-  /** By queue; each does one job at a time. */
-  const workers = new Map<string, string[]>()
+  const queues: string[] = []
+  /** The workers of each queue that have nothing to do. The first looks for jobs; when it finds one it calls the next. */
+  const idle = new Map<string, Set<string>>()
   const timers: NodeJS.Timeout[] = []
   const wake = (queue: string) => {
-    for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
+    const [first] = idle.get(queue) ?? []
+    if (first) boss.notifyWorker(first)
   }
   const waking = new Map<string, NodeJS.Timeout>()
   /** Once for all that is added meanwhile. */
@@ -115,23 +123,31 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
     },
     async work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce = 2) {
       await boss.createQueue(queue, QUEUE)
-      const ids: string[] = []
-      workers.set(queue, ids)
-      while (ids.length < atOnce) {
-        const id = await boss.work<Data>(queue, { includeMetadata: true, pollingIntervalSeconds: 1 }, async jobs => {
-          // Where there was a job there may be another: this worker looks again without a pause.
+      const waiting = new Set<string>()
+      idle.set(queue, waiting)
+      queues.push(queue)
+      for (let index = 0; index < atOnce; index++) {
+        const id = await boss.work<Data>(queue, WORKER, async jobs => {
+          waiting.delete(id)
+          // Where there was a job there may be another: the next worker looks now, and this one when it is done.
+          wake(queue)
           boss.notifyWorker(id)
-          for (const { data, retryCount, retryLimit } of jobs)
-            await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
+          try {
+            for (const { data, retryCount, retryLimit } of jobs)
+              await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
+          } finally {
+            waiting.add(id)
+          }
         })
-        ids.push(id)
+        waiting.add(id)
       }
+      timers.push(setInterval(wake, LOOK_MS, queue))
     },
     async repeat(name, seconds, task) {
       await boss.createQueue(name, REPEATED)
       const complain = (error: unknown) => log.error(error, `Could not ${name.replaceAll('-', ' ')}`)
       const worker = await boss.work(name, { pollingIntervalSeconds: seconds }, () => task().catch(complain))
-      workers.set(name, [worker])
+      queues.push(name)
       // Every process asks for it, and the database keeps one job for each span of so many seconds.
       const ask = async () => {
         if (await boss.send(name, {}, { singletonSeconds: seconds })) boss.notifyWorker(worker)
@@ -142,7 +158,7 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       // Left to itself, pg-boss would look only every half second whether its workers are done.
-      const done = Promise.all([...workers.keys()].map(queue => boss.offWork(queue)))
+      const done = Promise.all(queues.map(queue => boss.offWork(queue)))
       await Promise.race([done, sleep(STOP_MS, null, { ref: false })])
       await boss.stop({ graceful: false })
     },

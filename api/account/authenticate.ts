@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { AuthChecker } from 'type-graphql'
 import { Session, SESSION_DAYS } from './session.entity.ts'
-import type { User } from './user.entity.ts'
+import { User } from './user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { forbidden, invalidToken, secondFactorMissing, unauthenticated } from '../kernel/errors.ts'
@@ -56,15 +56,20 @@ export async function authenticate(
 }
 
 async function bySession(em: EntityManager, token: string): Promise<Identity | null> {
-  const session = await em.findOne(Session, { tokenHash: hashOf(token) }, { populate: ['user'] })
+  const sessionHash = hashOf(token)
   const now = clock.now().getTime()
-  if (!session || now - session.usedAt.getTime() > SESSION_DAYS * DAY) return null
-  const user = session.user.unwrap()
+  // Every request of somebody asks this: written out, it takes less than half the time.
+  const [row] = await em.execute<({ isOver: boolean; isToBeTouched: boolean } & object)[]>(
+    `select u.*, s.used_at < ? as "isOver", s.used_at < ? as "isToBeTouched"
+     from sessions s join users u on u.id = s.user_id where s.token_hash = ?`,
+    [new Date(now - SESSION_DAYS * DAY), new Date(now - TOUCH_EVERY), sessionHash],
+  )
+  if (!row || row.isOver) return null
+  const { isOver: _, isToBeTouched, ...fields } = row
+  const user = em.map(User, fields)
   if (user.closedAt) return null
-  if (now - session.usedAt.getTime() > TOUCH_EVERY) {
-    await em.nativeUpdate(Session, { tokenHash: session.tokenHash }, { usedAt: new Date(now) })
-  }
-  return { user, sessionHash: session.tokenHash, scopes: null, keyUse: null }
+  if (isToBeTouched) await em.nativeUpdate(Session, { tokenHash: sessionHash }, { usedAt: new Date(now) })
+  return { user, sessionHash, scopes: null, keyUse: null }
 }
 
 async function byKey(em: EntityManager, key: string, ip: string): Promise<Identity | null> {

@@ -85,12 +85,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     '',
     `${ACCESS}:Query\\W+users$`,
   ],
-  [
-    'api/account/authenticate.ts',
-    ' || now - session.usedAt.getTime() > SESSION_DAYS * DAY',
-    '',
-    `${ACCESS}:Query\\W+users$`,
-  ],
+  ['api/account/authenticate.ts', ' || row.isOver', '', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', 'if (user.closedAt) return null', '', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', ', revokedAt: null }', ' }', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', '!user || user.closedAt', '!user', `${ACCESS}:Query\\W+users$`],

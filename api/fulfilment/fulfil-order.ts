@@ -155,7 +155,8 @@ export const hashOf = (asked: object) => createHash('sha256').update(JSON.string
 
 async function madeBefore(em: EntityManager, order: Order, wanted: Wanted): Promise<Fulfilment | null> {
   const { idempotencyKey, ...rest } = wanted
-  const before = idempotencyKey ? await em.findOne(Fulfilment, { orderId: order.id, idempotencyKey }) : null
+  if (!idempotencyKey) return null
+  const before = await em.findOne(Fulfilment, { orderId: order.id, idempotencyKey }, { populate: ['lines.item'] })
   if (before && before.idempotencyHash !== hashOf(rest))
     throw refuse('IDEMPOTENCY_MISMATCH', 'A parcel was already made with this key and other contents.')
   return before

@@ -16,7 +16,7 @@ afterAll(() => shop?.close())
 const ORDER = `id status isDelivered deliveredAt sentAt
   items { productId sku quantity fulfilledQuantity }
   fulfilments { id status carrier trackingNumber trackingUrl sentAt deliveredAt cancelledAt lines { item { productId } quantity lots { code quantity } } }`
-const ANSWER = `{ fulfilment { id status trackingUrl carrier } order { ${ORDER} } userErrors { code message field available } }`
+const ANSWER = `{ fulfilment { id status trackingUrl carrier lines { quantity } } order { ${ORDER} } userErrors { code message field available } }`
 const FULFIL = `mutation($id: ID!, $lines: [FulfilmentLineInput!], $carrier: String, $trackingNumber: String, $trackingUrl: String, $isSent: Boolean! = true, $idempotencyKey: String) {
   fulfilOrder(id: $id, lines: $lines, carrier: $carrier, trackingNumber: $trackingNumber, trackingUrl: $trackingUrl, isSent: $isSent, idempotencyKey: $idempotencyKey) ${ANSWER}
 }`

@@ -123,10 +123,11 @@ function onesIn(word: number): number {
   return Math.imul((ones + (ones >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-export function countIn(selection: Selection): number {
+/** How many there are; a number above `most` for any more. */
+export function countIn(selection: Selection, most: number): number {
   const words = selection instanceof Uint32Array ? selection : selection.bits
   let count = 0
-  for (let index = 0; index < words.length; index++) count += onesIn(words[index]!)
+  for (let index = 0; index < words.length && count <= most; index++) count += onesIn(words[index]!)
   return count
 }
 

@@ -27,8 +27,10 @@ import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
 /** So many rows are read at a time: few enough for others to be answered in between. */
 const BATCH = 1_000
-/** Of a large list one takes a bit for each product of the shop, twice. */
+/** Of one with words it is a bit for each product of the shop. */
 const MOST_ANSWERS = 100
+/** Counting ends here, so that no list costs more than this, however long it is. */
+export const MOST_COUNTED = 10_000
 
 /** What lists are sorted by here; other orders are the database's. */
 export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
@@ -38,6 +40,7 @@ type Ordering = Exclude<Sorting, 'PRICE_PER_100_M'> | 'CHEAPEST_PER_100_M' | 'DE
 
 /** What a list holds. */
 export interface Holding {
+  /** A number above MOST_COUNTED for any more. */
   total: number
   /** Places, in an order. */
   part(by: Sorting, part: Part): number[]
@@ -88,6 +91,7 @@ const OTHERS = ['ids', 'skus', 'updatedFrom', 'updatedTo'] as const
 export class FacetIndex {
   #capacity = 1_024
   #onSale = noBits(this.#capacity)
+  #left = noBits(this.#capacity)
   /** Rows of the table. */
   readonly #values = new Map<ProductFacetField, Map<string, number>>()
   readonly #table = new BitTable(this.#capacity)
@@ -123,12 +127,12 @@ export class FacetIndex {
     return this.#kept(['holding', wanted, filter], async () => {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
-      const start = words ? narrow(words, this.#onSale) : this.#onSale.slice()
-      const selection = [...chosen.values()].reduce((selection, { narrow }) => narrow(selection), start)
-      const total = countIn(selection)
+      const start = words && narrow(words, this.#onSale)
+      const select = () => this.#narrowed(start ?? this.#onSale, [...chosen.values()])
+      const total = countIn(select(), MOST_COUNTED)
       const part: Holding['part'] = (by, part) =>
         this.#orderOf(by, part).part(
-          selection,
+          select(),
           total,
           part,
           by === 'PRICE' || by === 'PRICE_PER_100_M' ? rangeOf(filter, by) : null,
@@ -170,14 +174,13 @@ export class FacetIndex {
     return held.set('CATEGORY', new Set(categories.map(([category]) => category)))
   }
 
-  /** Counts of every value of every facet: of the products that match all but the facet's own field. Counting ends behind `most`. */
+  /** Counts of every value of every facet: of the products that match all but the facet's own field. Counting ends behind MOST_COUNTED. */
   count(
     em: EntityManager,
     wanted: Wanted | null,
     filter: Filter,
-    most: number,
   ): Promise<Map<ProductFacetField, Map<string, number>>> {
-    return this.#kept(['count', wanted, filter, most], async () => {
+    return this.#kept(['count', wanted, filter], async () => {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
       const start = words ? narrow(words, this.#onSale) : this.#onSale
@@ -185,11 +188,7 @@ export class FacetIndex {
       const counts = new Map(fields.map(field => [field, new Map<string, number>()]))
       const count = (fields: readonly ProductFacetField[], without?: ProductFacetField) => {
         const narrowings = [...chosen].flatMap(([field, by]) => (field === without ? [] : by))
-        const selection = narrowings.reduce(
-          (selection, { narrow }) => narrow(selection),
-          // Not narrowed down where WebAssembly reads it: there that takes several times as long.
-          start instanceof Uint32Array ? start.slice() : start,
-        )
+        const selection = this.#narrowed(start, narrowings)
         const isPossible = (row: number) =>
           narrowings.every(({ rows }) => !rows || rows.some(chosen => has(this.#beside[chosen]!, row)))
         const possible = fields
@@ -198,7 +197,7 @@ export class FacetIndex {
         const numbers = this.#table.count(
           selection,
           possible.map(({ row }) => row),
-          most,
+          MOST_COUNTED,
         )
         for (const [at, { field, value }] of possible.entries()) counts.get(field)!.set(value, numbers[at]!)
       }
@@ -206,6 +205,19 @@ export class FacetIndex {
       for (const field of fields) if (chosen.has(field)) count([field], field)
       return counts
     })
+  }
+
+  /** What is left of a selection. Good until this is asked again: sets of bits for every answer are much to throw away. */
+  #narrowed(selection: Selection, narrowings: readonly Narrowing[]): Selection {
+    let left = selection
+    if (left instanceof Uint32Array) {
+      // Not where WebAssembly reads it: there narrowing down takes several times as long.
+      if (this.#left.length < this.#capacity / 32) this.#left = noBits(this.#capacity)
+      this.#left.set(left)
+      left = this.#left.fill(0, left.length)
+    }
+    for (const { narrow } of narrowings) left = narrow(left)
+    return left
   }
 
   /** What `find` answers from what is known of the products: found again once one has changed. */

@@ -213,7 +213,7 @@ describe('counting in memory', () => {
               rated.slice(0, 5).map(({ place }) => place),
               rated.map(({ place }) => place),
             ])
-            const counts = await index.count(em, wanted, filter, 10_000)
+            const counts = await index.count(em, wanted, filter)
             for (const [field, sql] of Object.entries(BY_SQL) as [ProductFacetField, string][]) {
               const others = { ...filter }
               for (const own of FIELDS_OF[field]) delete others[own]
@@ -245,7 +245,7 @@ describe('counting in memory', () => {
     )) as [{ id: string }]
     const soldOut = async () => {
       await index.hear(em)
-      return (await index.count(em, null, {}, 10_000)).get('IN_STOCK')!.get('false') ?? 0
+      return (await index.count(em, null, {})).get('IN_STOCK')!.get('false') ?? 0
     }
     const before = await soldOut()
     await other.begin()

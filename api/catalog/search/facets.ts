@@ -8,12 +8,9 @@ import {
 } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
-import type { FacetIndex } from './facet-index.ts'
+import { MOST_COUNTED, type FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
-
-/** Counting ends here, so that no list costs more than this, however long it is. */
-export const MOST_COUNTED = 10_000
 
 /** The facets of a list, in the order of the contract. */
 export async function countFacets(
@@ -22,7 +19,7 @@ export async function countFacets(
   wanted: Wanted | null,
   filter: Filter,
 ): Promise<ProductFacet[]> {
-  const counts = await index.count(em, wanted, filter, MOST_COUNTED)
+  const counts = await index.count(em, wanted, filter)
   return Array.from(counts, ([field, values]) => ({
     field,
     values: inOrder(field, values, selectedIn(filter, field)),

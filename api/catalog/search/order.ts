@@ -28,10 +28,13 @@ export class Order {
   #hasMoved: Bits
   /** What the first so many strides have, found when it is asked for. */
   #before: Bits[] = []
+  /** Overwritten by every range: sets of bits for each are much to throw away. */
+  #below: Bits
 
   constructor(capacity: number) {
     this.keys = new Float64Array(capacity).fill(NaN)
     this.#hasMoved = noBits(capacity)
+    this.#below = noBits(capacity)
   }
 
   grow(capacity: number): void {
@@ -39,6 +42,7 @@ export class Order {
     keys.set(this.keys)
     this.keys = keys
     this.#hasMoved = longer(this.#hasMoved, capacity / 32)
+    this.#below = noBits(capacity)
   }
 
   set(place: number, key: number): void {
@@ -83,20 +87,24 @@ export class Order {
     this.putRight(MOST_MOVED)
     const [start, end] = [this.#firstFrom(from), this.#firstFrom(to)]
     const isAny = this.#moved.length > 0
-    const left = isAny || start > 0 ? without(selection, this.#below(from, start)) : selection
-    return isAny || end < this.#sorted.length ? narrow(left, this.#below(to, end)) : left
+    const left = isAny || start > 0 ? without(selection, this.#smaller(from, start)) : selection
+    return isAny || end < this.#sorted.length ? narrow(left, this.#smaller(to, end)) : left
   }
 
-  /** Every place with a smaller number than that which the one at `count` is the first to have. */
-  #below(number: number, count: number): Bits {
+  /** Every place with a smaller number than that which the one at `count` is the first to have. Good until it is asked again. */
+  #smaller(number: number, count: number): Bits {
     const strides = Math.floor(count / STRIDE)
     while (this.#before.length <= strides) {
-      const all = this.#before.at(-1)?.slice() ?? noBits(this.keys.length)
+      const all = noBits(this.keys.length)
+      all.set(this.#before.at(-1) ?? [])
       const end = this.#before.length * STRIDE
       for (let at = Math.max(end - STRIDE, 0); at < end; at++) put(all, this.#sorted[at]!, true)
       this.#before.push(all)
     }
-    const below = longer(this.#before[strides]!.slice(), this.keys.length / 32)
+    const below = this.#below
+    const before = this.#before[strides]!
+    below.set(before)
+    below.fill(0, before.length)
     for (let at = strides * STRIDE; at < count; at++) put(below, this.#sorted[at]!, true)
     for (const place of this.#moved) put(below, place, this.keys[place]! < number)
     return below

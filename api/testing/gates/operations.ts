@@ -362,6 +362,12 @@ function selection(type: GraphQLOutputType, depth: number): string {
     .join(' ')} }`
 }
 
+/** Whether the body of an answer says that nothing was changed. */
+export function isRefusal(text: string): boolean {
+  const { data } = JSON.parse(text) as Answer<Record<string, { userErrors?: unknown[] } | null> | null>
+  return Object.values(data ?? {}).every(payload => payload?.userErrors?.length)
+}
+
 type Path = (string | number)[]
 
 interface Leaf {

@@ -22,10 +22,8 @@ export async function sendMail({ templates, carry, ...shop }: Sending, id: strin
   // Nobody to write to: nothing to remember either.
   if (!letter) return em.remove(mail).flush()
   const { replyTo: _, ...kept } = letter
-  if (carry === 'keep') em.assign(mail, kept)
-  else if (!(await carry(id, letter))) return em.remove(mail).flush()
-  mail.sentAt = clock.now()
-  await em.flush()
+  if (carry !== 'keep' && !(await carry(id, letter))) return em.remove(mail).flush()
+  await em.nativeUpdate(Mail, { id }, { ...(carry === 'keep' && kept), sentAt: clock.now() })
 }
 
 const KEPT_DAYS = 30

@@ -116,6 +116,9 @@ const OrderSchema = defineEntity({
   },
 })
 
+/** Until when the stock is held for a payment that starts now. */
+export const paymentHold = (now: Date, holdMinutes: number) => new Date(now.getTime() + holdMinutes * 60_000)
+
 export class Order extends OrderSchema.class {
   declare [OptionalProps]?: 'reference' | 'isGuests' | 'owner' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
 
@@ -123,7 +126,7 @@ export class Order extends OrderSchema.class {
   startPayment(now: Date, holdMinutes: number): void {
     if (this.paymentStartedAt && this.heldUntil) return
     this.paymentStartedAt = now
-    this.heldUntil = new Date(now.getTime() + holdMinutes * 60_000)
+    this.heldUntil = paymentHold(now, holdMinutes)
   }
 
   endHold(): void {

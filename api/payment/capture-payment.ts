@@ -1,16 +1,18 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
+import { recordOutcome, stateOf } from './record-outcome.ts'
 import { lockOrder, recordRefund } from './record-refund.ts'
 import { settle, USED, type Settled } from './settle.ts'
 
 /**
- * Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere: the outcome is written
- * down after the order is settled, so whatever a crash leaves behind is an open attempt.
+ * Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere: that it was captured is
+ * written down with what it pays, so whatever a crash leaves behind is an open attempt.
  */
 export async function capturePayment(
   em: EntityManager,
@@ -18,13 +20,11 @@ export async function capturePayment(
   orderId: string,
   paypalOrderId: string,
 ): Promise<Settled> {
-  const attempt = await startAttempt(em, orderId, paypalOrderId)
+  const requestId = (await startFirst(em, orderId, paypalOrderId)) ?? (await startNext(em, orderId, paypalOrderId))
   let payment: PaypalPayment | null = null
   try {
-    payment = await paypal.captureOrder(paypalOrderId, attempt.requestId)
-    const settled = await settle(em, orderId, payment)
-    await recordOutcome(em, paypalOrderId, 'CAPTURED')
-    return settled
+    payment = await paypal.captureOrder(paypalOrderId, requestId)
+    return await settle(em, orderId, payment)
   } catch (error) {
     const outcome = outcomeOf(error, payment)
     if (outcome) await recordOutcome(em, paypalOrderId, outcome)
@@ -53,13 +53,27 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
   return state
 }
 
+export const cancelled = () => refuse('ORDER_CANCELLED', 'This order was cancelled. Nothing was taken.')
+
+const requestIdOf = (paypalOrderId: string, number: number) => `capture:${paypalOrderId}:${number}`
+
+/** Begins the first attempt, which nearly always is the only one. Null when it is not the first, or nothing may be paid. */
+async function startFirst(em: EntityManager, orderId: string, paypalOrderId: string): Promise<string | null> {
+  const now = clock.now()
+  const [first] = await em.execute<{ request_id: string }[]>(
+    `insert into payment_attempts (id, order_id, paypal_order_id, number, request_id, state, created_at, updated_at)
+     select ?, id, ?, 1, ?, 'STARTED', ?, ? from orders where id = ? and cancelled_at is null for no key update
+     on conflict do nothing returning request_id`,
+    [v7(), paypalOrderId, requestIdOf(paypalOrderId, 1), now, now, orderId],
+  )
+  return first?.request_id ?? null
+}
+
 /**
  * The attempt under way, whoever began it, or the next one when the last one ended with a no: then PayPal needs a
  * request id of its own, or it would repeat the no.
  */
-export const cancelled = () => refuse('ORDER_CANCELLED', 'This order was cancelled. Nothing was taken.')
-
-async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: string): Promise<PaymentAttempt> {
+async function startNext(em: EntityManager, orderId: string, paypalOrderId: string): Promise<string> {
   const start = () =>
     em.transactional(async tx => {
       // Two tries of one order take turns here, and the hold cannot run out in between.
@@ -74,16 +88,12 @@ async function startAttempt(em: EntityManager, orderId: string, paypalOrderId: s
       if (last && last.state !== 'DECLINED' && last.state !== 'FAILED') {
         if (last.state === 'UNKNOWN') last.state = 'STARTED'
         if (last.state === 'STARTED') last.updatedAt = clock.now()
-        return last
+        return last.requestId
       }
       const number = (last?.number ?? 0) + 1
-      return tx.create(PaymentAttempt, {
-        orderId,
-        paypalOrderId,
-        number,
-        requestId: `capture:${paypalOrderId}:${number}`,
-        state: 'STARTED',
-      })
+      const requestId = requestIdOf(paypalOrderId, number)
+      tx.create(PaymentAttempt, { orderId, paypalOrderId, number, requestId, state: 'STARTED' })
+      return requestId
     })
   return start().catch((error: unknown) => {
     // Another order began with the same PayPal order at the same moment; the second look finds it.
@@ -97,53 +107,4 @@ function outcomeOf(error: unknown, payment: PaypalPayment | null): AttemptState 
   if (error instanceof PaypalUnavailable) return 'UNKNOWN'
   if (error instanceof PaypalRefused) return error.issue === 'INSTRUMENT_DECLINED' ? 'DECLINED' : 'FAILED'
   return error instanceof Refusal ? stateOf(payment) : null
-}
-
-/** What PayPal's report of an order means for the attempt that captured it. */
-export function stateOf(payment: PaypalPayment | null): AttemptState {
-  switch (payment?.capture?.status) {
-    // Money moved, also when it does not fit the order or went back since.
-    case 'COMPLETED':
-    case 'PARTIALLY_REFUNDED':
-    case 'REFUNDED':
-      return 'CAPTURED'
-    case 'PENDING':
-      return 'PENDING'
-    case 'DECLINED':
-      return 'DECLINED'
-    default:
-      return 'FAILED'
-  }
-}
-
-/** Open attempts only move forward: a late "unknown" does not undo what is known by now. */
-const MAY_FOLLOW: Record<AttemptState, readonly AttemptState[]> = {
-  STARTED: [],
-  UNKNOWN: ['STARTED'],
-  PENDING: ['STARTED', 'UNKNOWN'],
-  DECLINED: ['STARTED', 'UNKNOWN', 'PENDING'],
-  FAILED: ['STARTED', 'UNKNOWN', 'PENDING'],
-  CAPTURED: ['STARTED', 'UNKNOWN', 'PENDING', 'DECLINED', 'FAILED'],
-}
-
-/**
- * Writes the outcome of the latest attempt on a PayPal order down. Answers what it was before; null when nothing changed.
- * Locks the order first, as whoever begins an attempt does: its time of change moves with the attempt.
- */
-export async function recordOutcome(
-  em: EntityManager,
-  paypalOrderId: string,
-  state: AttemptState,
-): Promise<AttemptState | null> {
-  const [row] = await em.execute<{ before: AttemptState }[]>(
-    `with paid as (
-       select id from orders where id in (select order_id from payment_attempts where paypal_order_id = ?) for no key update
-     ), last as (
-       select a.id, a.state from payment_attempts a join paid on paid.id = a.order_id
-       where a.paypal_order_id = ? order by a.number desc limit 1 for update of a
-     )
-     update payment_attempts a set state = ?, updated_at = ? from last where a.id = last.id and last.state in (?) returning last.state as before`,
-    [paypalOrderId, paypalOrderId, state, clock.now(), MAY_FOLLOW[state]],
-  )
-  return row?.before ?? null
 }

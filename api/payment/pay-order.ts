@@ -6,11 +6,12 @@ import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { admitHold, holderOf } from '../order/admit-hold.ts'
-import { Order } from '../order/order.entity.ts'
+import { Order, paymentHold } from '../order/order.entity.ts'
 import { canPay, type OrderAsker } from '../order/order.policy.ts'
 import { isId } from '../kernel/validation.ts'
-import { cancelled, capturePayment, stateOf } from './capture-payment.ts'
+import { cancelled, capturePayment } from './capture-payment.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
+import { stateOf } from './record-outcome.ts'
 import { misfitOf, settle, takeStockAgain } from './settle.ts'
 
 const FAILED = 'Payment failed. Please try again.'
@@ -122,6 +123,13 @@ export async function holdForPayment(
   admit?: (tx: EntityManager, order: Order) => Promise<void>,
 ): Promise<void> {
   if (order.isPaid || (order.paymentStartedAt && order.heldUntil)) return
+  const now = clock.now()
+  const isHeld = await em.nativeUpdate(
+    Order,
+    { id: order.id, paidAt: null, lapsedAt: null, cancelledAt: null, paymentStartedAt: null },
+    { paymentStartedAt: now, heldUntil: paymentHold(now, stockHoldMinutes) },
+  )
+  if (isHeld > 0) return
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (order.status === 'CANCELLED') throw cancelled()

@@ -11,6 +11,7 @@ import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
+import { recordOutcome } from './record-outcome.ts'
 import { nth } from '../kernel/present.ts'
 
 const FAILED = 'Payment failed. Please try again.'
@@ -37,7 +38,10 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   if (!capture?.id) throw refuse('PAYMENT_FAILED', FAILED)
   const known = capture.status === 'COMPLETED' ? null : await em.findOne(Payment, { captureId: capture.id, orderId })
   // What was refunded since did pay the order.
-  if (known) return { order: await em.findOneOrFail(Order, { id: orderId }, { refresh: true }), captureId: capture.id }
+  if (known) {
+    await recordOutcome(em, payment.id, 'CAPTURED')
+    return { order: await em.findOneOrFail(Order, { id: orderId }, { refresh: true }), captureId: capture.id }
+  }
   if (capture.status === 'PENDING') {
     throw refuse(
       'PAYMENT_PENDING',
@@ -56,7 +60,11 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
         { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
       )
       const before = await tx.findOne(Payment, { captureId: capture.id })
-      if (before) return before.orderId === order.id ? { order } : { order, mismatch: ELSEWHERE }
+      if (before && before.orderId !== order.id) return { order, mismatch: ELSEWHERE }
+      if (before) {
+        await recordOutcome(tx, payment.id, 'CAPTURED')
+        return { order }
+      }
 
       const mismatch = misfit(order, payment)
       if (mismatch) {
@@ -73,6 +81,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
         amount: order.totalPrice,
       })
       await markPaid(tx, order, capture.id)
+      await recordOutcome(tx, payment.id, 'CAPTURED')
       return { order }
     })
   const settled = await apply().catch((error: unknown) => {

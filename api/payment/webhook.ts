@@ -69,17 +69,22 @@ async function takeUsual(em: EntityManager, event: PaypalEvent): Promise<boolean
   return isSettled(em, event)
 }
 
-/** The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. */
+/**
+ * The reconciler finishes the capture at its next sweeps, unless the shopper's browser does: no need to race it. What it
+ * has watched for some minutes only, it looks at in each sweep already.
+ */
 async function watchAgain(em: EntityManager, { id, type, paypalOrderId }: PaypalEvent): Promise<boolean> {
+  const now = clock.now()
   const taken = await em.execute<object[]>(
     `with taken as (
        insert into webhook_events (id, type, order_id) select ?, ?, id from orders where paypal_order_id = ?
        on conflict (id) do nothing returning order_id
      ), watched as (
-       update orders set paypal_watched_from = ?, paypal_checked_at = null from taken where id = order_id and paid_at is null
+       update orders set paypal_watched_from = ?::timestamptz, paypal_checked_at = null from taken
+       where id = order_id and paid_at is null and coalesce(paypal_watched_from < ?::timestamptz - interval '5 minutes', true)
      )
      select from taken`,
-    [id, type, paypalOrderId, clock.now()],
+    [id, type, paypalOrderId, now, now],
   )
   return taken.length > 0
 }

@@ -192,6 +192,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/cancel-order.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
   ['api/order/release-hold.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
+  ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 
   // How much stock one may hold.
   ['api/order/admit-hold.ts', 'await takeTurns(em, `hold account ${userId}`)', '', HOLDING],
@@ -453,8 +454,8 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/settle.ts', 'if (amount !== order.totalPrice)', 'if (false)', SETTLING, PAYING],
   [
     'api/payment/settle.ts',
-    `before.orderId === order.id ? { order } : { order, mismatch: ELSEWHERE }`,
-    '{ order }',
+    `if (before && before.orderId !== order.id) return { order, mismatch: ELSEWHERE }`,
+    '',
     SETTLING,
     PAYING,
   ],

@@ -584,11 +584,9 @@ async function takeJobs(
   { anonymous }: ReturnType<typeof openContexts>,
 ): Promise<void> {
   const { jobs, uploads } = services
-  await jobs.work<Turn>(
-    WEBHOOK_QUEUE,
-    turn => deliverEvents({ ...services, newEm: () => orm.em.fork() }, turn),
-    WEBHOOKS_AT_ONCE,
-  )
+  await jobs.work<Turn>(WEBHOOK_QUEUE, turn => deliverEvents({ ...services, newEm: () => orm.em.fork() }, turn), {
+    workers: WEBHOOKS_AT_ONCE,
+  })
   await jobs.work<Look>(
     COLOURS_QUEUE,
     async look => {
@@ -596,11 +594,13 @@ async function takeJobs(
       const left = await seeColours(em, pictureFolders(dataDir), look, LOOK_MS)
       if (left) await seeColoursLater(jobs, em, left)
     },
-    1,
+    { workers: 1 },
   )
   const desk = { schema, longestMs, folder: exportFolder(dataDir), newContext: anonymous, jobs }
   await jobs.work<Writing>(EXPORT_QUEUE, writing => writeExport(desk, writing))
-  await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), 1)
+  await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), {
+    workers: 1,
+  })
 }
 
 /** Events of which visitors see nothing but the stock that moves. */

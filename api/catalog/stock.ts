@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#schema/rules/lots'
+import { clock } from '../kernel/clock.ts'
+import { valueAt } from '../kernel/present.ts'
 import type { Load } from '../query/batch.ts'
 import { PUBLIC_PRODUCT, type PublicProduct } from './product-event.ts'
+import { SALE_DUE } from './turn-sales.ts'
 import { recordStockMoves, type LotShift, type StockMove, type StockOrder, type StockReason } from './stock-event.ts'
 
 export interface StockLine {
@@ -22,6 +25,8 @@ export interface OnShelf {
   price: number
   left: number
   keptByLot: boolean
+  /** A sale of it begins or ends by now, and its price has yet to turn. */
+  isSaleDue: boolean
 }
 
 export interface Shortage {
@@ -56,10 +61,12 @@ export async function readShelf(
   em: EntityManager,
   lines: readonly StockLine[],
 ): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
+  const now = clock.now()
   const found = await em.execute<OnShelf[]>(
-    `select id, sku, name, image, weight, category, price, count_in_stock as left, kept_by_lot as "keptByLot" from products
-     where id in (?) and published_at is not null and archived_at is null`,
-    [lines.map(({ productId }) => productId)],
+    `select id, sku, name, image, weight, category, price, count_in_stock as left, kept_by_lot as "keptByLot",
+       coalesce(${SALE_DUE}, false) as "isSaleDue"
+     from products where id in (?) and published_at is not null and archived_at is null`,
+    [now, now, lines.map(({ productId }) => productId)],
   )
   const products = new Map(found.map(product => [product.id, product]))
   const short = lines.filter(({ productId, quantity }) => (products.get(productId)?.left ?? -1) < quantity)
@@ -88,28 +95,30 @@ export async function takeStock(
   lines: readonly StockLine[],
   { fromAnyLots = false } = {},
 ): Promise<Taken> {
-  const short: StockLine[] = []
-  const found: (StockLine & { product: PublicProduct & Pick<OnShelf, 'keptByLot'> })[] = []
-  for (const line of inIdOrder(lines)) {
-    // Checking and taking in one statement: a read before the write would let two buyers have the last skein.
-    const [product] = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
-      `with taken as (
-         update products set count_in_stock = count_in_stock - ?
-         where id = ? and count_in_stock >= ? and published_at is not null and archived_at is null
-         returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot"
-       ), moved as (
-         insert into stock_movements (product_id, order_id, delta, reason) select id, ?, ?, 'sold' from taken
-       )
-       select * from taken`,
-      [line.quantity, line.productId, line.quantity, order.id, -line.quantity],
-    )
-    if (product) found.push({ ...line, product })
-    else short.push(line)
-  }
+  // Checking and taking in one statement: a read before the write would let two buyers have the last skein. The rows are
+  // locked in the order of their ids, which is what keeps crossing carts from deadlocking.
+  const moved = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
+    `with wanted as (
+       select * from jsonb_to_recordset(?::jsonb) as w("productId" uuid, quantity integer)
+     ), locked as (
+       select p.id as locked_id from products p join wanted on p.id = "productId" order by p.id for no key update of p
+     ), taken as (
+       update products set count_in_stock = count_in_stock - quantity from locked join wanted on "productId" = locked_id
+       where id = locked_id and count_in_stock >= quantity and published_at is not null and archived_at is null
+       returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot", quantity
+     ), moved as (
+       insert into stock_movements (product_id, order_id, delta, reason) select id, ?, -quantity, 'sold' from taken
+     )
+     select * from taken`,
+    [JSON.stringify(lines.map(({ productId, quantity }) => ({ productId, quantity }))), order.id],
+  )
+  const products = new Map(moved.map(product => [product.id, product]))
+  const short = lines.filter(({ productId }) => !products.has(productId))
   if (short.length > 0) {
     const { products } = await readShelf(em, short)
     return { shortages: short.map(({ productId }) => shortageOf(productId, products)), otherLots: [], lots: new Map() }
   }
+  const found = inIdOrder(lines).map(line => ({ ...line, product: valueAt(products, line.productId) }))
   const taken = await takeLots(
     em,
     found.map(({ product: { name, keptByLot }, ...line }) => ({ ...line, name, keptByLot })),

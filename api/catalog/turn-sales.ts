@@ -5,7 +5,7 @@ import { recordProductChanges } from './product-event.ts'
 const BATCH = 200
 
 /** What `Product.isSaleDue` says, of products that are still in the shop. Parameters: the moment, twice. */
-const DUE = `sale_price is not null and archived_at is null
+export const SALE_DUE = `sale_price is not null and archived_at is null
   and (sale_until <= ? or (regular_price is null and coalesce(sale_from <= ?, true)))`
 
 /**
@@ -17,7 +17,7 @@ export async function turnSales(em: EntityManager, ids: readonly string[], now =
   const turned = await em.execute<{ id: string }[]>(
     `with due as (
        select id, coalesce(regular_price, price) as list_price, coalesce(sale_until <= ?, false) as is_over
-       from products where id in (?) and ${DUE} order by id for update
+       from products where id in (?) and ${SALE_DUE} order by id for update
      )
      update products p set
        price = case when d.is_over then d.list_price else p.sale_price end,
@@ -48,10 +48,10 @@ export async function turnDueSales(em: EntityManager, ids: readonly string[]): P
 export async function turnAllSales(em: EntityManager, now = clock.now()): Promise<number> {
   let turned = 0
   for (;;) {
-    const due = await em.execute<{ id: string }[]>(`select id from products where ${DUE} order by id limit ${BATCH}`, [
-      now,
-      now,
-    ])
+    const due = await em.execute<{ id: string }[]>(
+      `select id from products where ${SALE_DUE} order by id limit ${BATCH}`,
+      [now, now],
+    )
     if (due.length === 0) return turned
     await em.transactional(tx =>
       turnDueSales(

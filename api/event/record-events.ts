@@ -23,22 +23,31 @@ export async function recordEvents(em: EntityManager, events: readonly EventReco
     data,
     index,
   }))
+  await recordSelected(
+    em,
+    `happened as (
+       select * from jsonb_to_recordset(?::jsonb) as h(id uuid, type text, subject_id uuid, data jsonb, index integer)
+     )`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. */
+export async function recordSelected(em: EntityManager, happened: string, values: readonly unknown[]): Promise<void> {
   await em.execute(
-    `with r as (
-       select * from jsonb_to_recordset(?::jsonb) as r(id uuid, type text, subject_id uuid, data jsonb, index integer)
-     ), counted as (
+    `with ${happened}, counted as (
        -- Held until the transaction ends: the events of one thing are numbered in the order they are committed.
-       insert into event_sequences (subject_id, last) select subject_id, count(*) from r group by subject_id order by subject_id
+       insert into event_sequences (subject_id, last) select subject_id, count(*) from happened group by subject_id order by subject_id
        on conflict (subject_id) do update set last = event_sequences.last + excluded.last
        returning subject_id, last
      ), written as (
        insert into events (id, type, subject_id, data, sequence)
        select id, type, subject_id, data,
          last - count(*) over (partition by subject_id) + row_number() over (partition by subject_id order by index)
-       from r join counted using (subject_id)
+       from happened join counted using (subject_id)
        returning id, type, subject_id
      )
      select pg_notify('${EVENTS_CHANNEL}', json_build_object('id', id, 'type', type, 'subjectId', subject_id)::text) from written`,
-    [JSON.stringify(rows)],
+    [...values],
   )
 }

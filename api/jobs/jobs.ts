@@ -13,11 +13,15 @@ export interface Jobs {
    * soon after. Its queue is open.
    */
   add(em: EntityManager, queue: string, data: object, wish?: Wish): Promise<void>
-  /** Opens a queue and does its jobs from now on, two at once unless told otherwise. A job that throws is tried again, later and later. */
+  /**
+   * Opens a queue and does its jobs from now on, by two workers unless told otherwise. A job that throws is tried again,
+   * later and later. Jobs that do no harm when they are done again can be taken several `together`, which costs the
+   * database less: they are done side by side, and when one throws all of them are tried again.
+   */
   work<Data extends object>(
     queue: string,
     task: (data: Data, attempt: Attempt) => Promise<void>,
-    atOnce?: number,
+    how?: { workers?: number; together?: number },
   ): Promise<void>
   /**
    * Does a task every so many seconds from now on, in one of the shop's processes each time. What goes wrong is logged,
@@ -121,23 +125,28 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
       if (!transaction) return void wakeSoon(queue)
       awaited.set(transaction, (awaited.get(transaction) ?? new Set()).add(queue))
     },
-    async work<Data extends object>(queue: string, task: (data: Data, attempt: Attempt) => Promise<void>, atOnce = 2) {
+    async work<Data extends object>(
+      queue: string,
+      task: (data: Data, attempt: Attempt) => Promise<void>,
+      { workers: count = 2, together = 1 } = {},
+    ) {
       await boss.createQueue(queue, QUEUE)
       const waiting = new Set<string>()
       idle.set(queue, waiting)
       queues.push(queue)
-      for (let index = 0; index < atOnce; index++) {
-        const id = await boss.work<Data>(queue, WORKER, async jobs => {
+      for (let index = 0; index < count; index++) {
+        const id = await boss.work<Data>(queue, { ...WORKER, batchSize: together }, async jobs => {
           waiting.delete(id)
           // Where there was a job there may be another: the next worker looks now, and this one when it is done.
           wake(queue)
           boss.notifyWorker(id)
-          try {
-            for (const { data, retryCount, retryLimit } of jobs)
-              await task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit })
-          } finally {
-            waiting.add(id)
-          }
+          const done = await Promise.allSettled(
+            jobs.map(({ data, retryCount, retryLimit }) =>
+              task(data, { number: retryCount + 1, isLast: retryCount >= retryLimit }),
+            ),
+          )
+          waiting.add(id)
+          for (const each of done) if (each.status === 'rejected') throw each.reason
         })
         waiting.add(id)
       }

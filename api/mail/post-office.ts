@@ -28,13 +28,15 @@ interface PostOffice {
 }
 
 const QUEUE = 'mail'
+/** One that was sent is not sent again. */
+const LETTERS = { workers: 1, together: 4 }
 
 /** From now on every mail that is written down gets a job in the same transaction, and jobs are done. Returns a function that stops it. A shop that sends no mail has no jobs for it either. */
 export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOffice): Promise<() => void> {
   if (route.to === 'nobody') return () => {}
   const smtp = route.to === 'smtp' ? connectSmtp({ ...route, log }) : null
   const carry = smtp ? smtp.send : 'keep'
-  await jobs.work<{ id: string }>(QUEUE, ({ id }) => sendMail({ ...shop, em: orm.em.fork(), carry }, id))
+  await jobs.work<{ id: string }>(QUEUE, ({ id }) => sendMail({ ...shop, em: orm.em.fork(), carry }, id), LETTERS)
   orm.em.getEventManager().registerSubscriber({
     getSubscribedEntities: () => [Mail],
     afterCreate: ({ em, entity }: EventArgs<Mail>) => jobs.add(em as typeof orm.em, QUEUE, { id: entity.id }),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { countName, orderFilterNames, orderFilters, type OrderStatus } from '#schema/rules/order-status'
+import { countName, orderFilterNames, orderFilters } from '#schema/rules/order-status'
 import { annotated } from '../annotation/find-annotated.ts'
 import { changed } from '../query/changed.ts'
 import { likeWords } from '../query/search-words.ts'
@@ -7,6 +7,7 @@ import { connectionOf, type Connection, type ConnectionArguments } from '../quer
 import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort, OrderStatusFilter } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { Order } from './order.entity.ts'
+import { inStatus } from './status-in-sql.ts'
 
 const sortColumns = {
   DATE: 'created_at',
@@ -15,17 +16,6 @@ const sortColumns = {
   PAID: 'paid_at',
   DELIVERED: 'delivered_at',
 } as const
-
-/** `orderStatus` as SQL. Each says all that partial indexes ask for. */
-const inStatus: Record<OrderStatus, string> = {
-  UNPAID: 'paid_at is null and lapsed_at is null',
-  LAPSED: 'paid_at is null and lapsed_at is not null and cancelled_at is null',
-  CANCELLED: 'paid_at is null and lapsed_at is not null and cancelled_at is not null',
-  PAID: 'paid_at is not null and delivered_at is null and first_sent_at is null',
-  PARTLY_SENT: 'paid_at is not null and delivered_at is null and first_sent_at is not null and sent_at is null',
-  SENT: 'paid_at is not null and delivered_at is null and first_sent_at is not null and sent_at is not null',
-  DELIVERED: 'paid_at is not null and delivered_at is not null',
-}
 
 /** `orderCan` as SQL: nothing more goes to whom all money went back. */
 export const DUE = '(sent_at is not null or refunded_amount < total_price)'

@@ -1,16 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { orderStatus, type OrderDates } from '#schema/rules/order-status'
-import { recordEvents } from '../event/record-events.ts'
+import { v7 } from 'uuid'
+import { recordSelected } from '../event/record-events.ts'
 import type { EventType } from '../generated/types.ts'
+import { STATUS } from './status-in-sql.ts'
 
 type OrderEventType = Extract<EventType, `ORDER_${string}`>
-
-interface Row extends OrderDates {
-  id: string
-  number: number
-  updatedAt: string
-  version: number
-}
 
 /**
  * Writes down that something happened to orders, inside the caller's transaction. The world hears how each stands, with
@@ -26,39 +20,29 @@ export async function recordOrderEvents(
   // Read past the entities in memory: those may be older than what was counted in SQL, and to load them anew could undo
   // what is not written yet.
   await em.flush()
-  const ids = orders.map(({ id }) => id)
-  const rows = await em.execute<Row[]>(
-    `with touched as (
-       -- What lies in tables of its own moves the order at the end of the transaction: the event tells it already.
-       update orders set updated_at = clock_timestamp() where id in (?) and updated_in <> pg_current_xact_id()
-       returning id, updated_at, version
-     )
-     select id, number, user_id as "accountId", coalesce(touched.updated_at, orders.updated_at) as "updatedAt",
-       coalesce(touched.version, orders.version) as version,
-       paid_at as "paidAt", first_sent_at as "firstSentAt", sent_at as "sentAt", delivered_at as "deliveredAt",
-       lapsed_at as "lapsedAt", cancelled_at as "cancelledAt",
-       coalesce((
-         select jsonb_agg(jsonb_build_object(
-           'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
-           'lots', lots, 'price', price, 'discount', discount) order by position)
-         from order_items where order_id = orders.id), '[]') as lines,
-       items_price as "itemsPrice", discount, shipping_price as "shippingPrice", tax_price as "taxPrice",
-       total_price as "totalPrice", refunded_amount as "refundedAmount"
-     from orders left join touched using (id) where id in (?) order by id`,
-    [ids, ids],
-  )
-  await recordEvents(
+  const ids = orders.map(({ id }) => id).toSorted()
+  await recordSelected(
     em,
-    rows.map(({ number, updatedAt, paidAt, firstSentAt, sentAt, deliveredAt, lapsedAt, cancelledAt, ...order }) => {
-      const status = orderStatus({ paidAt, firstSentAt, sentAt, deliveredAt, lapsedAt, cancelledAt })
-      const seen = {
-        ...order,
-        reference: `#${number}`,
-        status,
-        currency: 'USD',
-        updatedAt: new Date(updatedAt).toISOString(),
-      }
-      return { type, subjectId: order.id, data: { order: seen, ...more } }
-    }),
+    `asked as (
+       select * from jsonb_to_recordset(?::jsonb) as a(event_id uuid, order_id uuid, index integer)
+     ), touched as (
+       -- What lies in tables of its own moves the order at the end of the transaction: the event tells it already.
+       update orders set updated_at = clock_timestamp() from asked where id = order_id and updated_in <> pg_current_xact_id()
+       returning id, updated_at, version
+     ), happened as (
+       select event_id as id, ?::text as type, o.id as subject_id, index, ?::jsonb || jsonb_build_object('order', jsonb_build_object(
+         'id', o.id, 'reference', '#' || number, 'accountId', user_id, 'status', ${STATUS},
+         'updatedAt', to_char(coalesce(t.updated_at, o.updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'version', coalesce(t.version, o.version),
+         'lines', coalesce((
+           select jsonb_agg(jsonb_build_object(
+             'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
+             'lots', lots, 'price', price, 'discount', i.discount) order by position)
+           from order_items i where i.order_id = o.id), '[]'),
+         'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
+         'totalPrice', total_price, 'refundedAmount', refunded_amount, 'currency', 'USD')) as data
+       from asked join orders o on o.id = order_id left join touched t on t.id = o.id
+     )`,
+    [JSON.stringify(ids.map((order_id, index) => ({ event_id: v7(), order_id, index }))), type, JSON.stringify(more)],
   )
 }

@@ -191,11 +191,7 @@ async function place(
   placement: Placement,
 ): Promise<Order> {
   const { lines, shippingAddress, paymentMethod, code, timeZone, expectedTotal, key, hash } = placement
-  await turnDueSales(
-    em,
-    lines.map(({ productId }) => productId),
-  )
-  const { products, shortages } = await readShelf(em, lines)
+  const { products, shortages } = await readShelfToday(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
   const items = lines.map((line, position) => ({ ...products.get(line.productId)!, ...line, position }))
@@ -251,6 +247,18 @@ async function place(
   await em.flush()
   await recordOrderEvents(em, 'ORDER_PLACED', [order])
   return order
+}
+
+/** With the prices of this moment. */
+async function readShelfToday(em: EntityManager, lines: readonly StockLine[]): ReturnType<typeof readShelf> {
+  const shelf = await readShelf(em, lines)
+  const due = [...shelf.products.values()].filter(({ isSaleDue }) => isSaleDue)
+  if (due.length === 0) return shelf
+  await turnDueSales(
+    em,
+    due.map(({ id }) => id),
+  )
+  return readShelf(em, lines)
 }
 
 function shortageError({ productId, name, available }: Shortage): UserError {

@@ -28,7 +28,9 @@ const ALL = [
   'STOCK_LOW',
 ]
 
+/** A webhook that hears of what happens from now on. */
 async function hook(url: string, events = ALL, narrowed: object = {}): Promise<{ id: string; secret: string }> {
+  await soon(async () => expect(await shop.em().execute('select from events where relayed_at is null')).toEqual([]))
   const { createWebhook } = await ask(
     shop,
     admin,

@@ -3,6 +3,7 @@ import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#
 import { clock } from '../kernel/clock.ts'
 import { valueAt } from '../kernel/present.ts'
 import type { Load } from '../query/batch.ts'
+import { listed } from '../query/read.ts'
 import { PUBLIC_PRODUCT, type PublicProduct } from './product-event.ts'
 import { SALE_DUE } from './turn-sales.ts'
 import { recordStockMoves, type LotShift, type StockMove, type StockOrder, type StockReason } from './stock-event.ts'
@@ -98,19 +99,18 @@ export async function takeStock(
   // Checking and taking in one statement: a read before the write would let two buyers have the last skein. The rows are
   // locked in the order of their ids, which is what keeps crossing carts from deadlocking.
   const moved = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
-    `with wanted as (
-       select * from jsonb_to_recordset(?::jsonb) as w("productId" uuid, quantity integer)
-     ), locked as (
-       select p.id as locked_id from products p join wanted on p.id = "productId" order by p.id for no key update of p
+    `with locked as (
+       select id as locked_id, units from products join unnest(?::uuid[], ?::integer[]) as wanted(wanted_id, units) on id = wanted_id
+       order by id for no key update of products
      ), taken as (
-       update products set count_in_stock = count_in_stock - quantity from locked join wanted on "productId" = locked_id
-       where id = locked_id and count_in_stock >= quantity and published_at is not null and archived_at is null
-       returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot", quantity
+       update products set count_in_stock = count_in_stock - units from locked
+       where id = locked_id and count_in_stock >= units and published_at is not null and archived_at is null
+       returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot", units
      ), moved as (
-       insert into stock_movements (product_id, order_id, delta, reason) select id, ?, -quantity, 'sold' from taken
+       insert into stock_movements (product_id, order_id, delta, reason) select id, ?, -units, 'sold' from taken
      )
      select * from taken`,
-    [JSON.stringify(lines.map(({ productId, quantity }) => ({ productId, quantity }))), order.id],
+    [listed(lines.map(({ productId }) => productId)), listed(lines.map(({ quantity }) => quantity)), order.id],
   )
   const products = new Map(moved.map(product => [product.id, product]))
   const short = lines.filter(({ productId }) => !products.has(productId))

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { recordSelected } from '../event/record-events.ts'
 import type { EventType } from '../generated/types.ts'
+import { listed } from '../query/read.ts'
 import { STATUS } from './status-in-sql.ts'
 
 type OrderEventType = Extract<EventType, `ORDER_${string}`>
@@ -24,7 +25,7 @@ export async function recordOrderEvents(
   await recordSelected(
     em,
     `asked as (
-       select * from jsonb_to_recordset(?::jsonb) as a(event_id uuid, order_id uuid, index integer)
+       select * from unnest(?::uuid[], ?::uuid[]) with ordinality as a(event_id, order_id, index)
      ), touched as (
        -- What lies in tables of its own moves the order at the end of the transaction: the event tells it already.
        update orders set updated_at = clock_timestamp() from asked where id = order_id and updated_in <> pg_current_xact_id()
@@ -43,6 +44,6 @@ export async function recordOrderEvents(
          'totalPrice', total_price, 'refundedAmount', refunded_amount, 'currency', 'USD')) as data
        from asked join orders o on o.id = order_id left join touched t on t.id = o.id
      )`,
-    [JSON.stringify(ids.map((order_id, index) => ({ event_id: v7(), order_id, index }))), type, JSON.stringify(more)],
+    [listed(ids.map(() => v7())), listed(ids), type, JSON.stringify(more)],
   )
 }

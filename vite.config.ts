@@ -18,7 +18,7 @@ const VENDOR =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
 /** But for the entry, which waits for pages that may import the others, and the shapes of forms, which drag zod in. */
-const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shapes))/i
+const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shape))/i
 
 /** The API's explorer is built by itself: nothing of it is in what shoppers load. */
 const EXPLORER: BuildOptions = {

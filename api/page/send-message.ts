@@ -1,17 +1,10 @@
-import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { message } from '#schema/rules/shapes/message'
 import type { Context } from '../context.ts'
 import type { MessageInput } from '../generated/types.ts'
 import { refuse } from '../kernel/errors.ts'
-import { check, email, requiredText } from '../kernel/validation.ts'
+import { check } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { ownersAddress } from './contact-mails.ts'
-
-const message = z.object({
-  name: requiredText('Name', limits.name),
-  email,
-  message: requiredText('Message', limits.message),
-})
 
 /** Writes a message to the owner down. Whoever sends it is counted, by the address it came from and the one they give. */
 export async function sendMessage(

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router-dom'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { email } from '#schema/rules/shapes/text'
+import type { emailAlone } from '#schema/rules/shapes/account'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
+import { useShape } from '../data/use-shape.ts'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
@@ -21,8 +21,8 @@ import { device } from './device.ts'
 import { RequestPasswordResetDocument } from './ForgotPasswordPage.gql.ts'
 import { resetRedirect } from './reset-redirect.ts'
 
-const shape = z.object({ email })
-type Values = z.output<typeof shape>
+const shape = async () => (await import('#schema/rules/shapes/account')).emailAlone
+type Values = z.output<typeof emailAlone>
 
 interface Sent extends Values {
   /** Where the mail can be read, in a shop that shows its mails. */
@@ -31,7 +31,7 @@ interface Sent extends Values {
 
 export default function ForgotPasswordPage() {
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
-  const form = useForm({ defaultValues: { email: '' }, resolver: zodResolver(shape) })
+  const form = useForm({ defaultValues: { email: '' }, resolver: useShape(shape) })
   const { errors, isSubmitting } = form.formState
   const [requestReset] = useShopMutation(RequestPasswordResetDocument, { asVisitor: true })
   const [sent, setSent] = useState<Sent | null>(null)

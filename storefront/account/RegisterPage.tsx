@@ -1,12 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { namedAccount } from '#schema/rules/shapes/account'
+import type { newAccount } from '#schema/rules/shapes/account'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { showRefusals } from '../data/forms.ts'
+import { useShape } from '../data/use-shape.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
@@ -24,10 +24,7 @@ import { signInWith, useSession } from './session.ts'
 const ProviderLinks = lazy(() => import('./ProviderLinks.tsx'))
 
 // How good a password is, the server says: it knows the common ones.
-const shape = namedAccount.extend({
-  password: z.string().min(1, 'Password is required.'),
-  confirmPassword: z.string(),
-})
+const shape = async () => (await import('#schema/rules/shapes/account')).newAccount
 
 export default function RegisterPage() {
   const session = useSession()
@@ -37,12 +34,12 @@ export default function RegisterPage() {
   const known = useLocation().state as { name: string; email: string } | null
   const form = useForm({
     defaultValues: { name: '', email: '', ...known, password: '', confirmPassword: '' },
-    resolver: zodResolver(shape),
+    resolver: useShape(shape),
   })
   const { errors, isSubmitting } = form.formState
   const [register] = useShopMutation(RegisterDocument, { asVisitor: true })
 
-  async function submit({ confirmPassword, ...input }: z.output<typeof shape>) {
+  async function submit({ confirmPassword, ...input }: z.output<typeof newAccount>) {
     const mark = (message: string) => form.setError('confirmPassword', { message }, { shouldFocus: true })
     if (!passwordsMatch({ password: input.password, confirmPassword }, mark)) return
     const payload = await register(

@@ -1,17 +1,16 @@
 import { useQuery } from '@apollo/client/react'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { labelledAddress } from '#schema/rules/shapes/address'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { useSignedIn } from '../account/session.ts'
 import { Head } from '../app/Head.tsx'
 import { BLANK_ADDRESS } from '../cart/cart.ts'
 import { messageOf } from '../data/errors.ts'
 import { showRefusals } from '../data/forms.ts'
+import { useShape } from '../data/use-shape.ts'
 import { type OnRefused, useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
 import { color, control, measure, size, space } from '../theme/tokens.ts'
@@ -33,6 +32,7 @@ import {
   UpdateAddressDocument,
 } from './Address.gql.ts'
 import { AddressBookDocument } from './AddressesPage.gql.ts'
+import { addressShape } from './address-shape.ts'
 import { AddressFields, type AddressValues, LabelField } from './AddressFields.tsx'
 import { addressLines, addressTitle, addressValues, typedAddress } from './shipping-address.ts'
 
@@ -174,7 +174,7 @@ function AddressForm({ entry, isFirst, onDone }: AddressFormProps) {
     defaultValues: entry
       ? addressValues(entry.shippingAddress, entry.label)
       : addressValues({ ...BLANK_ADDRESS, name: isFirst ? name : '' }),
-    resolver: zodResolver(labelledAddress),
+    resolver: useShape(addressShape),
   })
   const { isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)

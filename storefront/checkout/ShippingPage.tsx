@@ -1,19 +1,19 @@
 import { useQuery } from '@apollo/client/react'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { isSameAddress } from '#schema/rules/same-address'
-import { labelledAddress } from '#schema/rules/shapes/address'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { useSession } from '../account/session.ts'
 import { AddAddressDocument } from '../address/Address.gql.ts'
+import { addressShape } from '../address/address-shape.ts'
 import { AddressFields, type AddressValues, LabelField } from '../address/AddressFields.tsx'
 import { addressLines, addressTitle, addressValues, typedAddress } from '../address/shipping-address.ts'
 import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
+import { useShape } from '../data/use-shape.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
 import { color, from, measure, space } from '../theme/tokens.ts'
@@ -46,7 +46,7 @@ function ShippingForm() {
   const blank = addressValues({ ...BLANK_ADDRESS, name: session?.name ?? '' })
   const form = useForm({
     defaultValues: isFirstTime ? blank : kept,
-    resolver: zodResolver(labelledAddress),
+    resolver: useShape(addressShape),
     shouldFocusError: false,
   })
   const { isDirty, isSubmitting } = form.formState

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useActionData } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { email, requiredText } from '#schema/rules/shapes/text'
+import type { message } from '#schema/rules/shapes/message'
 import { showRefusals } from '../data/forms.ts'
+import { useShape } from '../data/use-shape.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
 import { measure, space } from '../theme/tokens.ts'
@@ -17,12 +17,8 @@ import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { SendMessageDocument } from './ShopPage.gql.ts'
 
-const shape = z.object({
-  name: requiredText('Name', limits.name),
-  email,
-  message: requiredText('Message', limits.message),
-})
-type Values = z.output<typeof shape>
+const shape = async () => (await import('#schema/rules/shapes/message')).message
+type Values = z.output<typeof message>
 
 const BLANK: Values = { name: '', email: '', message: '' }
 
@@ -38,7 +34,7 @@ export type Answer = { sent: Sent } | { values: Values; problems: { field: strin
 export function MessageForm() {
   const answer = useActionData() as Answer | undefined
   const { values = BLANK, problems = [] } = answer && 'values' in answer ? answer : {}
-  const form = useForm({ defaultValues: values, resolver: zodResolver(shape) })
+  const form = useForm({ defaultValues: values, resolver: useShape(shape) })
   const { errors, isSubmitting } = form.formState
   const problemOf = (name: keyof Values) =>
     errors[name]?.message ?? problems.find(({ field }) => field === name)?.message

@@ -7,18 +7,18 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
-  'catalog/HomePage': 199,
-  'catalog/ProductPage': 204,
+  'catalog/HomePage': 198,
+  'catalog/ProductPage': 203,
   'catalog/ShelfPage': 193,
   'catalog/TopRatedPage': 193,
   'cart/CartPage': 189,
   'account/LoginPage': 194,
-  'account/RegisterPage': 216,
-  'account/ProfilePage': 195,
-  'checkout/ShippingPage': 219,
+  'account/RegisterPage': 195,
+  'account/ProfilePage': 196,
+  'checkout/ShippingPage': 197,
   'checkout/PlaceOrderPage': 186,
   'order/OrderPage': 194,
-  'page/ShopPage': 217,
+  'page/ShopPage': 193,
 }
 
 /** Small files are sent as they are. */

@@ -28,7 +28,7 @@ export function deliverFulfilment(em: EntityManager, actor: Actor, id: string): 
     }
     await recordParcelEvent(tx, 'ORDER_PARTLY_DELIVERED', parcel)
     const contents = contentsOf(fulfilment.lines.getItems())
-    await recordAudit(tx, actor, parcelAudit('PARTLY_DELIVERED', order, { fulfilments: [contents, null] }))
+    await recordAudit(tx, actor, parcelAudit('PARTLY_DELIVERED', order, { fulfilments: [null, contents] }))
     return parcel
   })
 }

@@ -35,7 +35,7 @@ export function isAsAsked(portions: readonly LotPortion[], asked: readonly LotPo
   return portions.length === asked.length && asked.every(({ code, quantity }) => given.get(code) === quantity)
 }
 
-export const unitsOf = (portions: readonly LotPortion[]): number =>
+export const unitsOf = (portions: readonly Pick<LotPortion, 'quantity'>[]): number =>
   portions.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** What is left of lots once so much of them is gone. */

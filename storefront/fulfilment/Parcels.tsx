@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { dyeLots } from '#schema/rules/lots'
+import { dyeLots, unitsOf } from '#schema/rules/lots'
 import { color, size, space } from '../theme/tokens.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatDay } from '../ui/dates.ts'
@@ -26,6 +26,18 @@ export function parcelsToFollow(parcels: readonly ParcelFragment[]): readonly Pa
     !only.trackingUrl &&
     only.returns.length === 0
   return isPlain ? [] : going
+}
+
+type ReturnLine = ParcelFragment['returns'][number]['lines'][number]
+
+/** One line a product, in one part or in two: whether units are for sale again is nothing to their shopper. */
+function cameBack(lines: readonly ReturnLine[]): string {
+  const inWords = (parts: readonly ReturnLine[]) => {
+    const lots = parts.flatMap(({ lots }) => lots)
+    return `${unitsOf(parts)} × ${parts[0]?.item.name}${lots.length > 0 ? ` (${dyeLots(lots)})` : ''}`
+  }
+  const products = [...new Set(lines.map(({ item }) => item.productId))]
+  return products.map(id => inWords(lines.filter(({ item }) => item.productId === id))).join(', ')
 }
 
 interface ParcelsProps {
@@ -71,14 +83,7 @@ export function Parcels({ parcels, renderActions }: ParcelsProps) {
             </ul>
             {returns.map(({ id, createdAt, reason, lines }) => (
               <p key={id}>
-                Back with us since {formatDay(createdAt)}:{' '}
-                {lines
-                  .map(
-                    ({ item, quantity, lots }) =>
-                      `${quantity} × ${item.name}${lots.length > 0 ? ` (${dyeLots(lots)})` : ''}`,
-                  )
-                  .join(', ')}
-                .{reason && ` ${reason}`}
+                Back with us since {formatDay(createdAt)}: {cameBack(lines)}.{reason && ` ${reason}`}
               </p>
             ))}
             {renderActions?.(parcel, name)}

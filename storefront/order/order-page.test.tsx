@@ -76,6 +76,27 @@ afterEach(() => {
 const payment = () => within(screen.getByRole('region', { name: 'Payment' }))
 const shipping = () => within(screen.getByRole('region', { name: 'Shipping' }))
 
+it('says once of each product what came back, whatever becomes of it', async () => {
+  const item = { __typename: 'OrderItem', productId: 'p1', name: 'Merino' }
+  const back = (quantity: number) => ({ item, quantity, lots: [] })
+  const parcel = {
+    __typename: 'Fulfilment',
+    id: 'f1',
+    status: 'DELIVERED',
+    carrier: null,
+    trackingNumber: null,
+    trackingUrl: null,
+    lines: [{ ...back(3), returnedQuantity: 3 }],
+    returns: [{ id: 'r1', reason: 'Too blue.', createdAt: '2026-01-05T12:00:00Z', lines: [back(1), back(2)] }],
+    createdAt: '2026-01-02T12:00:00Z',
+    sentAt: '2026-01-02T12:00:00Z',
+    deliveredAt: '2026-01-03T12:00:00Z',
+    cancelledAt: null,
+  }
+  openShop('/order/o1', { queries: { order: () => orderWith({ ...DELIVERED, fulfilments: [parcel] }), paypalConfig } })
+  expect(await screen.findByText('Back with us since Jan 5, 2026: 3 × Merino. Too blue.')).toBeInTheDocument()
+})
+
 it('follows what happens to the order, and tells it where screen readers hear it', async () => {
   const live = stream()
   openShop('/order/o1', {

@@ -128,7 +128,11 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
     <Form ref={form} onSubmit={event => void save(event)} noValidate aria-labelledby="annotation">
       <TextArea
         label="Note"
-        hint="Shoppers never see it."
+        hint={
+          thing.__typename === 'Product'
+            ? 'Shoppers never see it.'
+            : 'The shop never shows it; whoever asks for a copy of their data gets it, too.'
+        }
         rows={3}
         maxLength={limits.note}
         value={shown.note}

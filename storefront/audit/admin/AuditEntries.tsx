@@ -6,7 +6,7 @@ import { color, size, space, weight } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import type { AuditLineFragment } from './Audit.gql.ts'
-import { actionWords, entityPath, entityWords, fieldName, fieldValue } from './words.ts'
+import { actionAlone, actionWords, entityPath, entityWords, fieldName, fieldValue } from './words.ts'
 
 interface AuditEntriesProps {
   entries: readonly AuditLineFragment[]
@@ -21,7 +21,8 @@ export function AuditEntries({ entries, named }: AuditEntriesProps) {
       {entries.map(entry => (
         <li key={entry.id}>
           <p>
-            <strong>{actionWords[entry.action]}</strong> {named && <What entry={entry} />} by {entry.actor.name}
+            <strong>{named ? actionWords[entry.action] : actionAlone(entry.action)}</strong>{' '}
+            {named && <What entry={entry} />} by {entry.actor.name}
             {entry.actor.apiKeyName && `, with the key “${entry.actor.apiKeyName}”`}
             {entry.importId && entry.entity !== 'IMPORT' && (
               <>

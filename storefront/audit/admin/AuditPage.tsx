@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { AuditLogDocument } from './Audit.gql.ts'
 import { AuditEntries } from './AuditEntries.tsx'
-import { actions, actionWords, entities, entityWords } from './words.ts'
+import { actionAlone, actions, entities, entityWords } from './words.ts'
 
 export default function AuditPage() {
   const list = useListState()
@@ -56,7 +56,7 @@ export default function AuditPage() {
             <option value="">Any action</option>
             {actions.map(key => (
               <option key={key} value={key}>
-                {actionWords[key]}
+                {actionAlone(key)}
               </option>
             ))}
           </BareSelect>

@@ -43,6 +43,9 @@ export const actionWords: Record<AuditAction, string> = {
   DOWNLOADED: 'Downloaded',
 }
 
+/** "Sent a parcel": where nothing says of what. */
+export const actionAlone = (action: AuditAction) => actionWords[action].replace(/ of$/, '')
+
 export const entities = Object.keys(entityWords) as AuditEntity[]
 export const actions = Object.keys(actionWords) as AuditAction[]
 

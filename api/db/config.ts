@@ -94,6 +94,7 @@ import { Migration067Orders } from './migrations/Migration067Orders.ts'
 import { Migration068Downloads } from './migrations/Migration068Downloads.ts'
 import { Migration069WebhookFilters } from './migrations/Migration069WebhookFilters.ts'
 import { Migration070Passwords } from './migrations/Migration070Passwords.ts'
+import { Migration071Documents } from './migrations/Migration071Documents.ts'
 import { Migration073Versions } from './migrations/Migration073Versions.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
@@ -210,6 +211,7 @@ const options: Options = {
       { name: 'Migration069WebhookFilters', class: Migration069WebhookFilters },
       { name: 'Migration063Identities', class: Migration063Identities },
       { name: 'Migration070Passwords', class: Migration070Passwords },
+      { name: 'Migration071Documents', class: Migration071Documents },
       { name: 'Migration073Versions', class: Migration073Versions },
     ],
     snapshot: false,

@@ -3,7 +3,7 @@ import type { Condition } from '../../query/paging.ts'
 import { primaryOf } from '../../query/primary.ts'
 import { listed, read } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
-import type { Wanted } from './term-finder.ts'
+import { placesIn, type Wanted } from './term-finder.ts'
 import type { Filter } from './product-filter.ts'
 import { readKeyword, type Term } from './read-keyword.ts'
 
@@ -98,16 +98,18 @@ export async function bestMatches(
 }
 
 async function placesByRank(em: EntityManager, places: readonly number[], { queries, worths, sku }: Rank) {
-  // Queries are read and documents unpacked once, not for every comparison.
-  const rows = await read<{ place: number }>(
+  // Queries are read and documents unpacked once, not for every comparison; a thousand places are one value, not as many rows.
+  const [ranked] = await read<{ places: Buffer | null }>(
     em,
-    `select place from (
-       select place, id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
-     ) found, (
-       select ${queries.map((_, at) => `to_tsquery('english', ?) as q${at}`).join(', ')} offset 0
-     ) asked
-     order by ${worths.map((worth, at) => `(search_document @@ q${at})::int * ${worth}`).join(' + ')} + (sku = ?)::int * 1000 desc, score desc, id desc`,
-    [listed(places), ...queries, sku],
+    `select string_agg(int4send(place), ''::bytea order by worth desc, score desc, id desc) as places from (
+       select place, score, id, ${worths.map((worth, at) => `(search_document @@ q${at})::int * ${worth}`).join(' + ')} + (sku = ?)::int * 1000 as worth
+       from (
+         select place, id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
+       ) found, (
+         select ${queries.map((_, at) => `to_tsquery('english', ?) as q${at}`).join(', ')} offset 0
+       ) asked
+     ) matching`,
+    [sku, listed(places), ...queries],
   )
-  return rows.map(({ place }) => place)
+  return [...placesIn(ranked?.places ?? null)]
 }

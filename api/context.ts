@@ -10,8 +10,8 @@ import type { Providers } from './account/providers.ts'
 import type { AddressThrottle, LoginThrottle, ProofThrottle, Throttle, Try } from './account/throttle.ts'
 import type { FacetIndex } from './catalog/search/facet-index.ts'
 import type { SearchLog } from './catalog/search/search-log.ts'
-import type { Uploads } from './catalog/uploads.ts'
 import { unauthenticated } from './kernel/errors.ts'
+import type { Files } from './kernel/files.ts'
 import type { Events } from './event/listen.ts'
 import type { ApiScope } from './generated/types.ts'
 import type { KeyUse, KeyUses } from './partner/count-uses.ts'
@@ -63,7 +63,8 @@ export interface Services {
   /** For links to copies of accounts. */
   exportThrottle: Throttle<string>
   mailTo: MailRoute['to']
-  uploads: Uploads
+  /** Where uploaded pictures lie, and the smaller copies that are served of them. */
+  uploads: Files
   searchLog: SearchLog
   keyUses: KeyUses
   facetIndex: FacetIndex

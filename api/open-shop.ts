@@ -14,10 +14,11 @@ import { connect, lockMigrations, migrate } from './db/config.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
 import type { Env } from './kernel/env.ts'
 import { createLog } from './kernel/log.ts'
+import { openFiles } from './kernel/open-files.ts'
 import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/paypal.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
-import { createServer, pictureFolders } from './server.ts'
+import { createServer, originalsIn } from './server.ts'
 import { addressesOf } from './webhook/public-address.ts'
 
 const LAST_COMERS_MS = 500
@@ -45,6 +46,7 @@ export async function openShop(
   { databaseUrl, simulatorUrl, dev, isFirst, handsOver, say }: Outside,
 ): Promise<() => Promise<void>> {
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
+  const files = await openFiles(env)
   const orm = await connect(databaseUrl)
   try {
     await migrate(orm)
@@ -60,7 +62,7 @@ export async function openShop(
       await shipMeanings(orm.em.fork())
       // After an upgrade: what is not indexed yet is found a little later, and by its colours after that.
       void indexMissing(orm.em.fork())
-        .then(() => seeColours(orm.em.fork(), pictureFolders(env.dataDir)))
+        .then(() => seeColours(orm.em.fork(), originalsIn(files)))
         .catch(error => log.error({ error }, 'Products could not be indexed for search.'))
 
       void countSales(orm.em.fork()).catch(error => log.error({ error }, 'What sells best could not be counted.'))
@@ -83,6 +85,7 @@ export async function openShop(
       holdLimits: env.holdLimits,
       timeZone: env.timeZone,
       dataDir: env.dataDir,
+      files,
       shopUrl: env.shopUrl,
       onlyOwnHost: env.onlyOwnHost,
       mail: env.mail,

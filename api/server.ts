@@ -54,7 +54,7 @@ import { proxiesAt } from './http/network.ts'
 import { knownClients } from './http/known-clients.ts'
 import { authenticate, credentialOf } from './account/authenticate.ts'
 import { hashOf } from './kernel/tokens.ts'
-import { pictures } from './catalog/pictures.ts'
+import { pictures, type Originals } from './catalog/pictures.ts'
 import { productFeed } from './catalog/product-feed.ts'
 import { sharePictures } from './catalog/share-pictures.tsx'
 import { sitemap } from './catalog/sitemap.ts'
@@ -63,17 +63,11 @@ import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
 import { forgetWords } from './catalog/search/forget-words.ts'
 import { forgetSearches, openSearchLog } from './catalog/search/search-log.ts'
-import {
-  COLOURS_QUEUE,
-  LOOK_MS,
-  seeColours,
-  seeColoursLater,
-  type Look,
-  type PictureFolders,
-} from './catalog/see-colours.ts'
+import { COLOURS_QUEUE, LOOK_MS, seeColours, seeColoursLater, type Look } from './catalog/see-colours.ts'
 import { turnAllSales } from './catalog/turn-sales.ts'
-import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from './catalog/uploads.ts'
+import { discardUnused, DISCARD_QUEUE, sweepUploads, UPLOADS, type Discard } from './catalog/uploads.ts'
 import { followClock } from './kernel/clock.ts'
+import { filesOnDisk, type Files } from './kernel/files.ts'
 import type { Context, Services } from './context.ts'
 import { connectReplicas, serveFrom } from './db/config.ts'
 import { answerInJson, protectAnswers } from './http/every-answer.ts'
@@ -157,8 +151,10 @@ export interface ServerOptions extends Omit<
   orm: MikroORM
   /** Servers that follow that of `orm`, for what everyone may see; none when left out. */
   replicaUrls?: readonly string[]
-  /** Uploaded pictures and resized copies. */
+  /** Of this machine alone: what is made again when it is gone, and all files where `files` is left out. */
   dataDir: string
+  /** Uploaded pictures and their smaller copies. */
+  files?: Files
   /** Public origin, for canonical addresses. */
   shopUrl: string
   /** Whether requests for other hosts than `shopUrl` are refused; they are not when left out. */
@@ -215,11 +211,11 @@ const BODY_LIMIT = 100_000
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 const samplePictures = fileURLToPath(new URL('./db/seed/pictures/', import.meta.url))
 
-/** Where the shop's own pictures lie. */
-export const pictureFolders = (dataDir: string): PictureFolders => ({
-  '/images': samplePictures,
-  '/uploads': join(dataDir, 'uploads'),
-})
+/** The shop's own pictures. */
+export const originalsIn = (files: Files): Originals => {
+  const samples = filesOnDisk(samplePictures)
+  return { '/images': name => samples.read(name), '/uploads': name => files.read(UPLOADS + name) }
+}
 
 /** Where exports are written. */
 const exportFolder = (dataDir: string) => join(dataDir, 'exports')
@@ -319,6 +315,8 @@ function settled({
   handsOver = () => false,
   providers = new Map(),
   streams = {},
+  dataDir,
+  files = filesOnDisk(dataDir),
   replicaUrls = [],
   timeZone = 'America/New_York',
   holdLimits = HOLD_LIMITS,
@@ -330,6 +328,7 @@ function settled({
 }: ServerOptions) {
   return {
     ...given,
+    dataDir,
     dev,
     onlyOwnHost,
     keepAnswersMs,
@@ -344,6 +343,7 @@ function settled({
     handsOver,
     providers,
     streams,
+    files,
     replicaUrls,
     timeZone,
     holdLimits,
@@ -358,8 +358,7 @@ type Settings = ReturnType<typeof settled>
 
 /** What resolvers get of the shop, and what pages and answers are kept in. */
 async function openServices(settings: Settings) {
-  const { orm, dataDir, shopUrl, log, keepAnswersMs, timeZone, holdLimits, mail, contact, delivery, returnDays } =
-    settings
+  const { orm, shopUrl, log, keepAnswersMs, timeZone, holdLimits, mail, contact, delivery, returnDays } = settings
   const jobs = await startJobs(orm, log)
   const events = await listenForEvents(orm.config.get('clientUrl')!, log)
   const replicas = await connectReplicas(orm, settings.replicaUrls, () => events.id() !== null, log)
@@ -423,7 +422,7 @@ async function openServices(settings: Settings) {
     log,
     timeZone,
     holdLimits,
-    uploads: { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') },
+    uploads: settings.files,
     jobs,
     events,
     replicas,
@@ -559,10 +558,10 @@ async function openPages(
   pages: ReturnType<typeof sharedPages>,
   vite: Awaited<ReturnType<typeof openVite>> | undefined,
 ): Promise<void> {
-  const { orm, dataDir, shopUrl, mail, timeZone, contact } = settings
-  const folders = pictureFolders(dataDir)
-  await app.register(pictures, { folders, cacheDir: services.uploads.cacheDir })
-  await app.register(sharePictures, { schema, contextFor, folders })
+  const { orm, files, shopUrl, mail, timeZone, contact } = settings
+  const originals = originalsIn(files)
+  await app.register(pictures, { originals, files })
+  await app.register(sharePictures, { schema, contextFor, originals })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, shopUrl, timeZone })
   await app.register(sitemap, { orm, schema, contextFor, shopUrl })
   await app.register(web, {
@@ -591,7 +590,7 @@ async function takeJobs(
     COLOURS_QUEUE,
     async look => {
       const em = orm.em.fork()
-      const left = await seeColours(em, pictureFolders(dataDir), look, LOOK_MS)
+      const left = await seeColours(em, originalsIn(uploads), look, LOOK_MS)
       if (left) await seeColoursLater(jobs, em, left)
     },
     { workers: 1 },

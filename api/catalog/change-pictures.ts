@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../kernel/errors.ts'
 import type { Product, ProductPicture } from './product.entity.ts'
-import { keepUploads, sizeOfUpload, type Uploads } from './uploads.ts'
+import type { Files } from '../kernel/files.ts'
+import { keepUploads, sizeOfUpload } from './uploads.ts'
 import { nth } from '../kernel/present.ts'
 
 interface Wanted {
@@ -20,7 +21,7 @@ export const addressesOf = ({ image, storedPictures }: Pick<Product, 'image' | '
  */
 export async function changePictures(
   em: EntityManager,
-  uploads: Uploads,
+  uploads: Files,
   product: Product,
   { image, pictures }: Wanted,
 ): Promise<void> {

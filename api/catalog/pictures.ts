@@ -1,12 +1,10 @@
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp, { type Sharp } from 'sharp'
-import { v7 } from 'uuid'
 import { PICTURE_WIDTHS } from '#schema/rules/image'
 import { Problem } from '../http/problem.ts'
+import type { Files } from '../kernel/files.ts'
 import { decoding } from './decoding.ts'
-import { LONGEST_SIDE, OF_REVIEWS } from './uploads.ts'
+import { copyOf, LONGEST_SIDE, OF_REVIEWS, type SERVED_AS } from './uploads.ts'
 
 /** No picture the shop keeps is larger. */
 const MOST_PIXELS = LONGEST_SIDE ** 2
@@ -14,7 +12,7 @@ const MOST_PIXELS = LONGEST_SIDE ** 2
 /** Kept for a while by the browsers of those who saw it, and by nobody between. */
 const CAN_BE_HIDDEN = 'private, max-age=3600'
 
-type Format = 'webp' | 'avif' | 'png'
+type Format = (typeof SERVED_AS)[number]
 
 const ENCODED: Record<Format, (picture: Sharp) => Sharp> = {
   webp: picture => picture.webp({ quality: 78, effort: 3 }),
@@ -23,22 +21,25 @@ const ENCODED: Record<Format, (picture: Sharp) => Sharp> = {
   png: picture => picture.png({ palette: true, quality: 80 }),
 }
 
+/** URL prefix -> how the pictures below it are read that the shop has itself; null for one that is not there. */
+export type Originals = Record<string, (name: string) => Promise<Buffer | null>>
+
 export interface PictureOptions {
-  /** URL prefix -> folder of the originals. */
-  folders: Record<string, string>
-  cacheDir: string
+  originals: Originals
+  /** Where smaller copies are kept. */
+  files: Files
 }
 
 /**
  * Serves product pictures: the original, or with `?w=` a smaller WebP that is made once and kept; with `&as=avif` an AVIF,
  * for browsers that take it, and with `&as=png` a PNG, for mail programs.
  */
-export async function pictures(app: FastifyInstance, { folders, cacheDir }: PictureOptions): Promise<void> {
+export async function pictures(app: FastifyInstance, { originals, files }: PictureOptions): Promise<void> {
   // One conversion at a time per size: a page asks for a dozen at once, and every core would be busy with them.
-  const making = new Map<string, Promise<Buffer>>()
+  const making = new Map<string, Promise<Buffer | null>>()
   sharp.concurrency(1)
 
-  for (const [prefix, folder] of Object.entries(folders)) {
+  for (const [prefix, original] of Object.entries(originals)) {
     app.get<{ Params: { name: string }; Querystring: { w?: unknown; as?: unknown } }>(
       `${prefix}/:name`,
       async (request, reply) => {
@@ -52,63 +53,47 @@ export async function pictures(app: FastifyInstance, { folders, cacheDir }: Pict
         const format = request.query.as ?? 'webp'
         if (format !== 'webp' && ((format !== 'avif' && format !== 'png') || !width))
           throw new Problem(400, 'BAD_USER_INPUT', 'Pictures come as they are, or in a width as WebP, `avif` or `png`.')
-        try {
-          const picture = await (width
-            ? resized(join(folder, name), join(cacheDir, `${name}-${width}.${format}`), width, format)
-            : readFile(join(folder, name)))
-          const type = width ? format : name.split('.').pop()!.replace('jpg', 'jpeg')
-          return reply
-            .type(`image/${type}`)
-            .headers({
-              'cache-control': name.startsWith(OF_REVIEWS) ? CAN_BE_HIDDEN : 'public, max-age=31536000, immutable',
-              'content-security-policy': `default-src 'none'; sandbox`,
-            })
-            .send(picture)
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing()
-          throw error
-        }
+        const read = () => original(name)
+        const picture = await (width ? resized(read, copyOf(name, width, format), width, format) : read())
+        if (!picture) throw missing()
+        const type = width ? format : name.split('.').pop()!.replace('jpg', 'jpeg')
+        return reply
+          .type(`image/${type}`)
+          .headers({
+            'cache-control': name.startsWith(OF_REVIEWS) ? CAN_BE_HIDDEN : 'public, max-age=31536000, immutable',
+            'content-security-policy': `default-src 'none'; sandbox`,
+          })
+          .send(picture)
       },
     )
   }
 
-  async function resized(original: string, cached: string, width: number, format: Format): Promise<Buffer> {
-    try {
-      return await readFile(cached)
-    } catch {
-      const job = making.get(cached) ?? make(original, cached, width, format).finally(() => making.delete(cached))
-      making.set(cached, job)
-      return job
-    }
+  type Read = () => Promise<Buffer | null>
+
+  async function resized(read: Read, cached: string, width: number, format: Format): Promise<Buffer | null> {
+    const known = await files.read(cached).catch(() => null)
+    if (known) return known
+    const job = making.get(cached) ?? make(read, cached, width, format).finally(() => making.delete(cached))
+    making.set(cached, job)
+    return job
   }
 
-  async function make(original: string, cached: string, width: number, format: Format): Promise<Buffer> {
-    const source = await readFile(original)
+  async function make(read: Read, cached: string, width: number, format: Format): Promise<Buffer | null> {
+    const source = await read()
+    if (!source) return null
     const shrink = () => {
       const smaller = sharp(source, { limitInputPixels: MOST_PIXELS }).resize({ width, withoutEnlargement: true })
       return ENCODED[format](smaller).toBuffer()
     }
     const picture = await decoding.take(shrink, MOST_PIXELS)
-    await keep(picture, cached)
-    // Whoever removed the original meanwhile may have looked for copies before this one was there.
-    await access(original).catch(async () => {
-      await rm(cached, { force: true })
-      throw missing()
-    })
-    return picture
-  }
-
-  /** Where nothing can be kept, the disk being full, pictures are made anew each time. */
-  async function keep(picture: Buffer, cached: string): Promise<void> {
-    const unfinished = `${cached}.${v7()}`
-    try {
-      await mkdir(cacheDir, { recursive: true })
-      await writeFile(unfinished, picture)
-      await rename(unfinished, cached)
-    } catch (error) {
+    // Where nothing can be kept, the disk being full, pictures are made anew each time.
+    await files.write(cached, picture).catch(error => {
       app.log.warn(error, 'A smaller copy of a picture could not be kept')
-      await rm(unfinished, { force: true }).catch(() => {})
-    }
+    })
+    // Whoever removed the original meanwhile may have looked for copies before this one was there.
+    if (await read()) return picture
+    await files.remove([cached])
+    return null
   }
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { ask, auditOf, REFUSED, upload, uploadPicture } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop, picturesDiscarded } from '../testing/shop.ts'
+import { filesOnDisk } from '../kernel/files.ts'
 import { keepUploads, sweepUploads } from './uploads.ts'
 
 let shop: TestShop
@@ -248,7 +249,6 @@ describe('refused, with everything left as it was, are', () => {
 })
 
 describe('the file of a picture', () => {
-  const uploads = () => ({ folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') })
   const exists = (image: string) =>
     access(join(dataDir, image)).then(
       () => true,
@@ -257,7 +257,7 @@ describe('the file of a picture', () => {
   const sweepAll = async (images: string[]) => {
     const before = new Date(Date.now() - 2 * 86_400_000)
     for (const image of images) await utimes(join(dataDir, image), before, before)
-    await sweepUploads(shop.em(), uploads())
+    await sweepUploads(shop.em(), filesOnDisk(dataDir))
   }
 
   it('is never cleared away while a product shows it in any place', async () => {

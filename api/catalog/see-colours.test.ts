@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { pictureFolders } from '../server.ts'
+import { filesOnDisk } from '../kernel/files.ts'
+import { originalsIn } from '../server.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { seeColours } from './see-colours.ts'
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const folders = pictureFolders('/nowhere')
+const originals = originalsIn(filesOnDisk('/nowhere'))
 const COLOURS = 'colours { hex family } facts { colourFamilies corrected }'
 const read = async (id: string) =>
   (await shop.gql(`query($id: ID!) { product(id: $id) { ${COLOURS} } }`, { id })).data.product
@@ -41,7 +42,7 @@ describe('the colours of a product', { timeout: 30_000 }, () => {
       image: '/images/maud-fenner-cornflower.webp',
     })
     expect((await read(id)).facts.colourFamilies).toEqual(['ORANGE'])
-    expect(await seeColours(shop.em(), folders)).toBeNull()
+    expect(await seeColours(shop.em(), originals)).toBeNull()
     expect((await read(id)).facts.colourFamilies).toEqual(['BLUE', 'ORANGE'])
     const [row] = await shop.em().execute('select colours, colour_family from products where id = ?', [id])
     expect(row).toEqual({ colours: ['BLUE', 'ORANGE'], colour_family: 'BLUE' })
@@ -51,7 +52,7 @@ describe('the colours of a product', { timeout: 30_000 }, () => {
     const elsewhere = await makeProduct(shop.em(), { image: 'https://example.com/red.webp' })
     const gone = await makeProduct(shop.em(), { image: '/images/gone.webp' })
     const outside = await makeProduct(shop.em(), { image: '/images/../seed.ts' })
-    expect(await seeColours(shop.em(), folders)).toBeNull()
+    expect(await seeColours(shop.em(), originals)).toBeNull()
     for (const { id } of [elsewhere, gone, outside]) expect((await read(id)).colours).toEqual([])
   })
 
@@ -59,7 +60,7 @@ describe('the colours of a product', { timeout: 30_000 }, () => {
     const { id } = await makeProduct(shop.em(), { image: '/images/velveteen-garnet.webp' })
     const mine = { colours: [{ hex: '#1f6a78', family: 'TEAL' }], colourFamilies: ['TEAL', 'VARIEGATED'] }
     expect(await patch(id, { factCorrections: mine, image: '/images/halfacre-spruce.webp' })).toEqual([])
-    await seeColours(shop.em(), folders)
+    await seeColours(shop.em(), originals)
     expect(await read(id)).toMatchObject({
       colours: mine.colours,
       facts: { colourFamilies: mine.colourFamilies, corrected: expect.arrayContaining(['colours', 'colourFamilies']) },
@@ -78,9 +79,9 @@ describe('the colours of a product', { timeout: 30_000 }, () => {
   it('take turns when there are many: a job does as much as its time allows, another the rest', async () => {
     const { id } = await makeProduct(shop.em(), { image: '/images/tarnbeck-moss.webp' })
     for (let n = 0; n < 25; n++) await makeProduct(shop.em(), { image: '/images/tarnbeck-madder.webp' })
-    const left = await seeColours(shop.em(), folders, {}, 0)
+    const left = await seeColours(shop.em(), originals, {}, 0)
     expect(left).toEqual({ after: expect.any(String) })
-    expect(await seeColours(shop.em(), folders, left!)).toBeNull()
+    expect(await seeColours(shop.em(), originals, left!)).toBeNull()
     expect((await read(id)).facts.colourFamilies[0]).toBe('GREEN')
   })
 })
@@ -95,7 +96,7 @@ describe('the wall of colour', { timeout: 30_000 }, () => {
     await make('velveteen-garnet', { publishedAt: null })
     await make('hook-soft-grip', { category: 'Crochet Hooks' })
     for (let n = 0; n < 8; n++) await make('doorstep-bulky-jade', { ratingSum: 10 + n * 5, numReviews: 10 })
-    await seeColours(shop.em(), folders)
+    await seeColours(shop.em(), originals)
     const { data } = await shop.gql(`{ wallOfColour { name rating ${COLOURS} } }`)
     const names = data.wallOfColour.map(({ name }: { name: string }) => name)
     expect([...new Set(names)]).toEqual([

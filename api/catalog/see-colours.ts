@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PictureColours } from '#schema/rules/facts/product-facts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { decoding } from './decoding.ts'
 import { coloursOf, pixelsOf } from './picture-colours.ts'
+import type { Originals } from './pictures.ts'
 import { indexProducts } from './search/index-products.ts'
 import { LONGEST_SIDE } from './uploads.ts'
 import { lastOf } from '../kernel/present.ts'
@@ -29,9 +28,6 @@ export interface Look {
   after?: string
 }
 
-/** URL prefix -> folder of the pictures that the shop has itself; it fetches none from elsewhere. */
-export type PictureFolders = Record<string, string>
-
 /** Has the colours of these products' pictures seen once the transaction of `em` has committed. */
 export async function seeColoursLater(jobs: Jobs, em: EntityManager, look: Look = {}): Promise<void> {
   await jobs.add(em, COLOURS_QUEUE, look)
@@ -40,7 +36,7 @@ export async function seeColoursLater(jobs: Jobs, em: EntityManager, look: Look 
 /** Looks at the pictures of products that nobody has looked at. Answers what is left when its time is over, null for nothing. */
 export async function seeColours(
   em: EntityManager,
-  folders: PictureFolders,
+  originals: Originals,
   { ids, after }: Look = {},
   longestMs = Infinity,
 ): Promise<Look | null> {
@@ -57,7 +53,7 @@ export async function seeColours(
     )
     if (rows.length === 0) return null
     for (const { id, image } of rows) {
-      const looking = known.get(image) ?? lookAt(image, folders)
+      const looking = known.get(image) ?? lookAt(image, originals)
       known.set(image, looking)
       const seen = await looking
       if (seen) await keep(em.fork(), id, seen)
@@ -68,18 +64,13 @@ export async function seeColours(
   }
 }
 
-async function lookAt(image: string, folders: PictureFolders): Promise<PictureColours | null> {
+/** Pictures of other hosts are never fetched. */
+async function lookAt(image: string, originals: Originals): Promise<PictureColours | null> {
   const [, prefix, name] = /^(\/[a-z]+)\/([a-z0-9][a-z0-9-]{0,99}\.(?:webp|jpg|png))$/.exec(image) ?? []
-  const folder = prefix === undefined ? undefined : folders[prefix]
-  if (folder === undefined) return null
-  try {
-    const picture = await readFile(join(folder, name!))
-    const pixels = await decoding.take(() => pixelsOf(picture, MOST_PIXELS), MOST_PIXELS)
-    return { image, reading: READING, ...coloursOf(pixels) }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  const picture = prefix === undefined ? null : await originals[prefix]?.(name!)
+  if (!picture) return null
+  const pixels = await decoding.take(() => pixelsOf(picture, MOST_PIXELS), MOST_PIXELS)
+  return { image, reading: READING, ...coloursOf(pixels) }
 }
 
 /** Leaves a product alone that has another picture by now: whoever saved that has it looked at. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
@@ -16,14 +16,14 @@ import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { Problem } from '../http/problem.ts'
 import { faceOf, fontFile } from '../kernel/faces.ts'
 import { decoding } from './decoding.ts'
+import type { Originals } from './pictures.ts'
 import { LONGEST_SIDE } from './uploads.ts'
 
 interface SharePictureOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in. */
   contextFor: () => Promise<unknown>
-  /** URL prefix -> folder of the pictures. */
-  folders: Record<string, string>
+  originals: Originals
 }
 
 /** What others show of a link to the shop: the size that their previews are cut from. */
@@ -64,7 +64,7 @@ export async function sharePictures(app: FastifyInstance, options: SharePictureO
   function pictureOf(key: string, card: () => Card): Promise<Buffer> {
     const known = drawn.get(key)
     if (known) return known
-    const picture = decoding.take(() => draw(card(), options.folders), 3 * LONGEST_SIDE ** 2)
+    const picture = decoding.take(() => draw(card(), options.originals), 3 * LONGEST_SIDE ** 2)
     drawn.set(key, picture)
     picture.catch(() => drawn.delete(key))
     return picture
@@ -174,13 +174,13 @@ const Clamped = ({ lines, style, children }: { lines: number; style: object; chi
   <div style={{ display: 'block', lineClamp: lines, wordBreak: 'break-word', ...style }}>{children}</div>
 )
 
-async function draw({ words, pictures }: Card, folders: Record<string, string>): Promise<Buffer> {
+async function draw({ words, pictures }: Card, originals: Originals): Promise<Buffer> {
   const svg = await satori(words, { width: WIDTH, height: HEIGHT, fonts: fonts(), loadAdditionalAsset })
   const under = await Promise.all(
     pictures.map(async ({ image, left, top, size }) => {
-      const file = fileOf(image, folders)
-      if (!file) return []
-      const input = await sharp(file, { limitInputPixels: LONGEST_SIDE ** 2 })
+      const original = await originalOf(image, originals).catch(() => null)
+      if (!original) return []
+      const input = await sharp(original, { limitInputPixels: LONGEST_SIDE ** 2 })
         .resize(size, size, { fit: 'contain', background: '#0000' })
         .png({ compressionLevel: 1 })
         .toBuffer()
@@ -231,10 +231,9 @@ async function ink(svg: string): Promise<Buffer> {
 }
 
 /** Of the shop's own pictures; those of other hosts are never fetched. */
-function fileOf(image: string, folders: Record<string, string>): string | null {
+async function originalOf(image: string, originals: Originals): Promise<Buffer | null> {
   const address = imageAddress(image)
-  const folder = folders[dirname(address)]
-  return folder ? join(folder, basename(address)) : null
+  return (await originals[dirname(address)]?.(basename(address))) ?? null
 }
 
 const missing = () => new Problem(404, 'NOT_FOUND', 'There is no such page.')

@@ -10,6 +10,7 @@ import { ask, upload, uploadPicture } from '../testing/admin.ts'
 import { hostileUploads } from '../testing/faults/hostile-uploads.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop, picturesDiscarded } from '../testing/shop.ts'
+import { filesOnDisk } from '../kernel/files.ts'
 import { bare } from './picture-content.ts'
 import { discardUnused, sweepUploads } from './uploads.ts'
 
@@ -593,10 +594,10 @@ describe('an uploaded picture is removed', () => {
 
   it('a day after it was uploaded and never used, and no other file of the owner', async () => {
     const [old, young] = [await fresh(), await fresh()]
-    const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
-    await writeFile(join(uploads.folder, 'notes.txt'), 'mine')
+    const uploads = filesOnDisk(dataDir)
+    await writeFile(join(dataDir, 'uploads', 'notes.txt'), 'mine')
     const before = new Date(Date.now() - 2 * 86_400_000)
-    for (const name of [old.slice(9), 'notes.txt']) await utimes(join(uploads.folder, name), before, before)
+    for (const name of [old.slice(9), 'notes.txt']) await utimes(join(dataDir, 'uploads', name), before, before)
     await sweepUploads(shop.em(), uploads)
     expect(await exists(old)).toBe(false)
     expect(await exists(young)).toBe(true)
@@ -605,14 +606,14 @@ describe('an uploaded picture is removed', () => {
   })
 
   it('minutes after a shop died while it was written', async () => {
-    const uploads = { folder: join(dataDir, 'uploads'), cacheDir: join(dataDir, 'cache', 'pictures') }
+    const folder = join(dataDir, 'uploads')
     const [left, inHand] = ['.left.webp.part', '.in-hand.webp.part']
-    for (const name of [left, inHand]) await writeFile(join(uploads.folder, name), 'RIFF')
+    for (const name of [left, inHand]) await writeFile(join(folder, name), 'RIFF')
     const before = new Date(Date.now() - 6 * 60_000)
-    await utimes(join(uploads.folder, left), before, before)
-    await sweepUploads(shop.em(), uploads)
+    await utimes(join(folder, left), before, before)
+    await sweepUploads(shop.em(), filesOnDisk(dataDir))
     expect(await stored()).toContain(inHand)
     expect(await stored()).not.toContain(left)
-    await rm(join(uploads.folder, inHand))
+    await rm(join(folder, inHand))
   })
 })

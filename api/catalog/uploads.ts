@@ -1,21 +1,15 @@
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
+import { PICTURE_WIDTHS } from '#schema/rules/image'
 import { limits, megabytes } from '#schema/rules/limits'
 import { cannotStore, refuse } from '../kernel/errors.ts'
 import { readUpTo } from '../http/multipart.ts'
+import type { Files } from '../kernel/files.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { decoding } from './decoding.ts'
 import { bare, foreignContent, isShredded, MOST_SCANS, scansOf } from './picture-content.ts'
-
-/** Where uploaded pictures live, and the smaller copies pictures.ts makes of them. */
-export interface Uploads {
-  folder: string
-  cacheDir: string
-}
 
 interface Size {
   width: number
@@ -31,8 +25,6 @@ const MAX_PIXELS = 50_000_000
 /** The longest side kept: room to look closer at what a page shows in 960 pixels at most. */
 export const LONGEST_SIDE = 2_000
 const DAY = 86_400_000
-/** No upload takes so long. */
-const UNFINISHED_MS = 5 * 60_000
 
 // Files of strangers reach no other decoder than these; WebP is what the shop itself stores.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -46,7 +38,7 @@ const DAMAGED = 'This picture is damaged or cut short. Please export it again an
  * our own. The file appears whole or not at all; a refused one leaves nothing behind.
  */
 export async function storePicture(
-  { folder }: Uploads,
+  uploads: Files,
   content: Readable,
   kind: '' | typeof OF_REVIEWS = '',
 ): Promise<StoredPicture> {
@@ -62,15 +54,9 @@ export async function storePicture(
   const { data, info } = await encodeAnew(file)
 
   const name = nameAnew(kind)
-  const unfinished = join(folder, `.${name}.part`)
-  try {
-    await mkdir(folder, { recursive: true })
-    await writeFile(unfinished, data, { flush: true })
-    await rename(unfinished, join(folder, name))
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {})
+  await uploads.write(fileOf(name), data).catch(error => {
     throw cannotStore(error)
-  }
+  })
   return { image: `/uploads/${name}`, width: info.width, height: info.height }
 }
 
@@ -84,12 +70,11 @@ const nameAnew = (kind: '' | typeof OF_REVIEWS) => `${kind}${v7()}.webp`
  * Gives the picture of a review another address, which must be kept by the transaction of `em`; the old one is to be
  * discarded by it. A file that is gone stays gone.
  */
-export async function moveReviewPicture(em: EntityManager, { folder }: Uploads, image: string): Promise<string> {
+export async function moveReviewPicture(em: EntityManager, uploads: Files, image: string): Promise<string> {
   const name = nameAnew(OF_REVIEWS)
   await keepUploads(em)
-  // Not a copy: it needs no room on a disk that is full.
-  await link(join(folder, nameOf(image)), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw cannotStore(error)
+  await uploads.copy(fileOf(nameOf(image)), fileOf(name)).catch(error => {
+    throw cannotStore(error)
   })
   return `/uploads/${name}`
 }
@@ -153,18 +138,26 @@ export async function discardLater(jobs: Jobs, em: EntityManager, images: readon
 const isUploaded = (image: string) => /^\/uploads\/[\w-]+\.webp$/.test(image)
 
 /** The pixels of an uploaded picture. Null when it is none, or is not there any more. */
-export async function sizeOfUpload({ folder }: Uploads, image: string): Promise<Size | null> {
-  if (!isUploaded(image)) return null
-  try {
-    const { width, height } = await sharp(await readFile(join(folder, nameOf(image)))).metadata()
-    return { width, height }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+export async function sizeOfUpload(uploads: Files, image: string): Promise<Size | null> {
+  const picture = isUploaded(image) && (await uploads.read(fileOf(nameOf(image))))
+  if (!picture) return null
+  const { width, height } = await sharp(picture).metadata()
+  return { width, height }
 }
 
+export const UPLOADS = 'uploads/'
+
 const nameOf = (image: string) => image.slice('/uploads/'.length)
+
+const fileOf = (name: string) => UPLOADS + name
+
+/** What a picture is kept as that is served in a width. */
+export const SERVED_AS = ['webp', 'avif', 'png'] as const
+
+export const copyOf = (name: string, width: number, format: (typeof SERVED_AS)[number]) =>
+  `cache/pictures/${name}-${width}.${format}`
+
+const copiesOf = (name: string) => PICTURE_WIDTHS.flatMap(width => SERVED_AS.map(format => copyOf(name, width, format)))
 
 /** Any number, the same for every shop process. */
 const UPLOADS_LOCK = 7_304_416
@@ -178,25 +171,20 @@ export async function keepUploads(em: EntityManager): Promise<void> {
 const BATCH = 50
 
 /** Removes uploaded pictures that no product, review, past order or import that can be undone shows any more. */
-export async function discardUnused(em: EntityManager, uploads: Uploads, images: readonly string[]): Promise<void> {
+export async function discardUnused(em: EntityManager, uploads: Files, images: readonly string[]): Promise<void> {
   const uploaded = [...new Set(images)].filter(isUploaded)
   for (let start = 0; start < uploaded.length; start += BATCH)
     await discardBatch(em, uploads, uploaded.slice(start, start + BATCH))
 }
 
-async function discardBatch(em: EntityManager, { folder, cacheDir }: Uploads, images: string[]): Promise<void> {
+async function discardBatch(em: EntityManager, uploads: Files, images: string[]): Promise<void> {
   const removed = await em.transactional(async tx => {
     await tx.execute('select pg_advisory_xact_lock(?)', [UPLOADS_LOCK])
     const unused = await unusedOf(tx, images)
-    await Promise.all(unused.map(name => rm(join(folder, name), { force: true })))
-    return new Set(unused)
+    await uploads.remove(unused.map(fileOf))
+    return unused
   })
-  if (removed.size === 0) return
-  // A copy is called after its original: name.webp-160.webp.
-  const copies = (await readdir(cacheDir).catch(() => [])).filter(copy =>
-    removed.has(`${copy.split('.webp-')[0]}.webp`),
-  )
-  await Promise.all(copies.map(copy => rm(join(cacheDir, copy), { force: true })))
+  await uploads.remove(removed.flatMap(copiesOf))
 }
 
 /** The names of those that nothing refers to. */
@@ -220,16 +208,16 @@ async function unusedOf(em: EntityManager, images: readonly string[]): Promise<s
   return unused.map(({ image }) => nameOf(image))
 }
 
-/** Removes pictures that were uploaded more than a day ago and never saved with a product or review, and what a shop that died left unfinished. */
-export async function sweepUploads(em: EntityManager, uploads: Uploads): Promise<void> {
-  const now = Date.now()
-  await em.execute('delete from review_uploads where created_at < ?', [new Date(now - DAY)])
-  const old: string[] = []
-  for (const name of await readdir(uploads.folder).catch(() => [])) {
-    const { mtimeMs } = await stat(join(uploads.folder, name)).catch(() => ({ mtimeMs: now }))
-    const age = now - mtimeMs
-    if (name.endsWith('.part') && age > UNFINISHED_MS) await rm(join(uploads.folder, name), { force: true })
-    if (age > DAY) old.push(`/uploads/${name}`)
+/** Removes pictures that were uploaded more than a day ago and never saved with a product or review. */
+export async function sweepUploads(em: EntityManager, uploads: Files): Promise<void> {
+  const yesterday = new Date(Date.now() - DAY)
+  await em.execute('delete from review_uploads where created_at < ?', [yesterday])
+  for await (const some of uploads.list(UPLOADS)) {
+    const old = some.filter(({ writtenAt }) => writtenAt < yesterday)
+    await discardUnused(
+      em,
+      uploads,
+      old.map(({ name }) => `/${name}`),
+    )
   }
-  await discardUnused(em, uploads, old)
 }

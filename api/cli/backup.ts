@@ -5,6 +5,7 @@ import { BackupError } from '../db/backup/backup-file.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { writeBackup } from '../db/backup/write-backup.ts'
 import { readEnv } from '../kernel/env.ts'
+import { openFiles } from '../kernel/open-files.ts'
 import { inOneSentence } from '../kernel/in-one-sentence.ts'
 
 async function backUp(wanted: string | undefined): Promise<void> {
@@ -20,7 +21,11 @@ async function backUp(wanted: string | undefined): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const database = await openDatabase(env, 'allowed')
   try {
-    const { rows, pictures } = await writeBackup(file, { databaseUrl: database.url, dataDir: env.dataDir })
+    const { rows, pictures } = await writeBackup(file, {
+      databaseUrl: database.url,
+      dataDir: env.dataDir,
+      files: await openFiles(env),
+    })
     const { size } = await stat(file)
     console.log(
       `${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures are kept in ${file} (${(size / 1e6).toFixed(1)} MB).`,

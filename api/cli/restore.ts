@@ -5,6 +5,7 @@ import { BackupError } from '../db/backup/backup-file.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { restoreBackup } from '../db/backup/restore-backup.ts'
 import { readEnv } from '../kernel/env.ts'
+import { openFiles } from '../kernel/open-files.ts'
 import { inOneSentence } from '../kernel/in-one-sentence.ts'
 
 async function restore(): Promise<void> {
@@ -18,7 +19,7 @@ async function restore(): Promise<void> {
   try {
     const { rows, pictures, takenAt } = await restoreBackup(resolve(file), {
       databaseUrl: database.url,
-      dataDir: env.dataDir,
+      files: await openFiles(env),
       replace: values.replace,
     })
     console.log(

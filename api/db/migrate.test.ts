@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { filesOnDisk } from '../kernel/files.ts'
 import { ADDRESS } from '../testing/purchase.ts'
 import { blankDatabase, ownDatabase } from '../testing/shop.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
@@ -130,9 +131,10 @@ describe('a shop with data in it', { timeout: 60_000 }, () => {
     const before = await memory(old.em())
     const dataDir = await mkdtemp(join(tmpdir(), 'skein-migrate-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
-    await writeBackup(join(dataDir, 'old.backup'), { databaseUrl: old.url, dataDir })
+    const files = filesOnDisk(dataDir)
+    await writeBackup(join(dataDir, 'old.backup'), { databaseUrl: old.url, dataDir, files })
     const { url, orm, em } = await shopAt()
-    await restoreBackup(join(dataDir, 'old.backup'), { databaseUrl: url, dataDir, replace: false })
+    await restoreBackup(join(dataDir, 'old.backup'), { databaseUrl: url, files, replace: false })
     expect(await memory(em())).toEqual(before)
     expect(await executed(orm)).toEqual(NEWEST.names)
     expect(await shapeOf(em())).toEqual(NEWEST.shape)

@@ -20,6 +20,7 @@ describe('readEnv', () => {
       dataDir: resolve('.data'),
       databaseUrl: undefined,
       replicaUrls: [],
+      bucket: undefined,
       paypal: {
         mode: 'simulator',
         clientId: undefined,
@@ -64,6 +65,9 @@ describe('readEnv', () => {
         DATA_DIR: '/srv/skein',
         DATABASE_URL: 'postgres://shop:secret@db:5432/skein',
         DATABASE_REPLICA_URLS: 'postgres://shop:secret@one/skein, postgres://shop:secret@two/skein',
+        S3_BUCKET: 'yarn-pictures',
+        S3_ENDPOINT: 'https://storage.example.com',
+        S3_REGION: 'eu-central-1',
         PAYPAL_MODE: 'live',
         PAYPAL_CLIENT_ID: 'id',
         PAYPAL_CLIENT_SECRET: 'secret',
@@ -124,6 +128,7 @@ describe('readEnv', () => {
       dataDir: '/srv/skein',
       databaseUrl: 'postgres://shop:secret@db:5432/skein',
       replicaUrls: ['postgres://shop:secret@one/skein', 'postgres://shop:secret@two/skein'],
+      bucket: { name: 'yarn-pictures', region: 'eu-central-1', endpoint: 'https://storage.example.com' },
       paypal: {
         mode: 'live',
         clientId: 'id',

@@ -37,6 +37,8 @@ export interface Env {
   databaseUrl: string | undefined
   /** PostgreSQL servers that follow that one, for what everyone may see. */
   replicaUrls: readonly string[]
+  /** Where files lie that several machines share; in `dataDir` without it. */
+  bucket: { name: string; region: string; endpoint: string | undefined } | undefined
   paypal: PayPalEnv
   mail: MailEnv
   /** Where the shop is reached, as its pages and letters say. */
@@ -144,6 +146,21 @@ const variables = z.object({
   DATABASE_REPLICA_URLS: postgresUrls()
     .default([])
     .describe('at most 10 of the form postgres://user:password@host:5432/database, separated by commas'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional()
+    .describe('the name of a bucket, 3 to 63 small letters, digits, dots and hyphens'),
+  S3_ENDPOINT: origin()
+    .optional()
+    .describe(
+      'the http:// or https:// origin of an S3-compatible storage, such as https://s3.eu-central-1.example.com',
+    ),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,40}$/)
+    .default('us-east-1')
+    .describe('a region, such as us-east-1'),
   PAYPAL_MODE: z.enum(['simulator', 'sandbox', 'live']).optional().describe('simulator, sandbox or live'),
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
@@ -282,6 +299,9 @@ function toEnv(values: Variables): Env {
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     replicaUrls: values.DATABASE_REPLICA_URLS,
+    bucket: values.S3_BUCKET
+      ? { name: values.S3_BUCKET, region: values.S3_REGION, endpoint: values.S3_ENDPOINT }
+      : undefined,
     paypal: {
       mode: values.PAYPAL_MODE ?? defaultPayPalMode(values),
       clientId: values.PAYPAL_CLIENT_ID,

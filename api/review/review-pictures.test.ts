@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { sweepUploads } from '../catalog/uploads.ts'
+import { filesOnDisk } from '../kernel/files.ts'
 import { ask, auditOf, REFUSED, upload } from '../testing/admin.ts'
 import {
   makeProduct,
@@ -290,10 +291,7 @@ it('clears away after a day what nobody put into a review, and nothing else', as
   const before = new Date(Date.now() - 2 * 86_400_000)
   for (const image of [waits, forgotten, used]) await utimes(join(dataDir, image), before, before)
   await shop.em().execute('update review_uploads set created_at = ? where image = ?', [before, forgotten])
-  await sweepUploads(shop.em(), {
-    folder: join(dataDir, 'uploads'),
-    cacheDir: join(dataDir, 'cache', 'pictures'),
-  })
+  await sweepUploads(shop.em(), filesOnDisk(dataDir))
   expect([await shownAt(waits), await shownAt(forgotten), await shownAt(used)]).toEqual([200, 404, 200])
   expect((await reviewed(nell, [{ image: forgotten }])).userErrors).toMatchObject([{ code: 'INVALID' }])
   expect((await reviewed(nell, [{ image: waits }])).userErrors).toEqual([])

@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../account/password.ts'
 import { storePicture } from '../../catalog/uploads.ts'
+import { filesOnDisk } from '../../kernel/files.ts'
 import type { Sql } from '../../testing/faults/ground.ts'
 import { brokenInvariants } from '../../testing/faults/invariants.ts'
 import { approvedPayment, capturePaypalOrder, line, placed } from '../../testing/purchase.ts'
@@ -48,10 +49,7 @@ beforeAll(async () => {
   const file = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } })
     .png()
     .toBuffer()
-  const picture = await storePicture(
-    { folder: join(dir, 'shop/uploads'), cacheDir: join(dir, 'cache') },
-    Readable.from([file]),
-  )
+  const picture = await storePicture(filesOnDisk(join(dir, 'shop')), Readable.from([file]))
   image = picture.image
   const yarn = await makeProduct(em, { name: NASTY, image, countInStock: 100 })
   const order = await placed(shop, nell, [line(yarn, 2)])
@@ -65,7 +63,11 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const source = () => ({ databaseUrl: shop.databaseUrl, dataDir: join(dir, 'shop') })
+const source = () => ({
+  databaseUrl: shop.databaseUrl,
+  dataDir: join(dir, 'shop'),
+  files: filesOnDisk(join(dir, 'shop')),
+})
 const sqlOf =
   (em: EntityManager): Sql =>
   (query, parameters = []) =>
@@ -77,7 +79,8 @@ async function elsewhere() {
   onTestFinished(drop)
   const orm = await connect(databaseUrl)
   onTestFinished(() => orm.close())
-  return { databaseUrl, dataDir: await mkdtemp(join(dir, 'restored-')), orm, em: () => orm.em.fork() }
+  const dataDir = await mkdtemp(join(dir, 'restored-'))
+  return { databaseUrl, dataDir, files: filesOnDisk(dataDir), orm, em: () => orm.em.fork() }
 }
 
 /** Changes a backup, and makes its checksum right again. */

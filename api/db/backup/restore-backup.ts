@@ -1,8 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { LISTENER } from '../../event/listen.ts'
+import { UPLOADS } from '../../catalog/uploads.ts'
 import { migrateJobs } from '../../jobs/jobs.ts'
+import type { Files } from '../../kernel/files.ts'
 import { connect, lockMigrations } from '../config.ts'
 import { BackupError, readLines, verify } from './backup-file.ts'
 import { FROM_THE_START, JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
@@ -10,7 +10,7 @@ import { quoted, type Kept } from './write-backup.ts'
 
 export interface Destination {
   databaseUrl: string
-  dataDir: string
+  files: Files
   /** Whether a shop that is there already may be overwritten. */
   replace: boolean
 }
@@ -23,7 +23,7 @@ const ROWS_AT_ONCE = 1_000
  */
 export async function restoreBackup(
   file: string,
-  { databaseUrl, dataDir, replace }: Destination,
+  { databaseUrl, files, replace }: Destination,
 ): Promise<Kept & { takenAt: string }> {
   const { takenAt, migrations } = await verify(file)
   const orm = await connect(databaseUrl)
@@ -37,7 +37,7 @@ export async function restoreBackup(
       await clear(em)
       await orm.migrator.up({ to: migrations.at(-1)!, transaction: em.getTransactionContext()! })
       await emptyFilled(em)
-      const kept = await fill(em, file, join(dataDir, 'uploads'))
+      const kept = await fill(em, file, files)
       // No migration can change a table whose rows wait to be compared with others.
       await em.execute('set constraints all immediate')
       await em.execute('set constraints all deferred')
@@ -93,7 +93,7 @@ async function clear(em: EntityManager): Promise<void> {
   for (const { table } of JOBS.toReversed()) await em.execute(`delete from ${table}`)
 }
 
-async function fill(em: EntityManager, file: string, uploads: string): Promise<Kept> {
+async function fill(em: EntityManager, file: string, files: Files): Promise<Kept> {
   const kept: Kept = { rows: 0, pictures: 0 }
   let table = { name: '', columns: [] as string[] }
   let rows: string[] = []
@@ -116,20 +116,17 @@ async function fill(em: EntityManager, file: string, uploads: string): Promise<K
     if ('table' in line) table = line.table
     if ('sequence' in line) await em.execute('select setval(?::regclass, ?)', [line.sequence.name, line.sequence.last])
     if ('picture' in line) {
-      await storePicture(uploads, line.picture)
+      await storePicture(files, line.picture)
       kept.pictures++
     }
   }
   return kept
 }
 
-async function storePicture(uploads: string, { name, base64 }: { name: string; base64: string }): Promise<void> {
+async function storePicture(files: Files, { name, base64 }: { name: string; base64: string }): Promise<void> {
   if (!/^[\w-]+\.\w+$/.test(name))
     throw new BackupError(
       `The backup has a picture that is called ${JSON.stringify(name)}: the shop made no such name.`,
     )
-  await mkdir(uploads, { recursive: true })
-  const unfinished = join(uploads, `.${name}.part`)
-  await writeFile(unfinished, base64, 'base64')
-  await rename(unfinished, join(uploads, name))
+  await files.write(UPLOADS + name, Buffer.from(base64, 'base64'))
 }

@@ -1,6 +1,8 @@
-import { copyFile, link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { Client } from 'pg'
+import type { Files } from '../../kernel/files.ts'
+import { UPLOADS } from '../../catalog/uploads.ts'
 import { writeLines, type Line } from './backup-file.ts'
 import { JOBS, KEPT, SEQUENCES } from './tables.ts'
 import { nth } from '../../kernel/present.ts'
@@ -18,7 +20,7 @@ const ROWS_AT_ONCE = 1_000
  */
 export async function writeBackup(
   file: string,
-  { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
+  { databaseUrl, dataDir, files }: { databaseUrl: string; dataDir: string; files: Files },
 ): Promise<Kept> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'skein backup', keepAlive: true })
   const held = await mkdtemp(join(dataDir, 'backup-'))
@@ -27,11 +29,10 @@ export async function writeBackup(
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-    const pictures = join(dataDir, 'uploads')
     // Before the moment that is kept, and after it: whatever its products show is among them, though it be replaced soon.
-    await hold(pictures, held)
+    await hold(files, held)
     const first = await header(client)
-    await hold(pictures, held)
+    await hold(files, held)
     await writeLines(file, everything(client, first, held, kept))
     return kept
   } finally {
@@ -41,14 +42,10 @@ export async function writeBackup(
 }
 
 /** A picture never changes under its name, so a second name is as good as a copy. */
-async function hold(folder: string, held: string): Promise<void> {
-  const names = (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.'))
-  for (const name of names) {
-    await link(join(folder, name), join(held, name)).catch(({ code }: NodeJS.ErrnoException) => {
-      if (code === 'EEXIST' || code === 'ENOENT') return
-      return copyFile(join(folder, name), join(held, name))
-    })
-  }
+async function hold(files: Files, held: string): Promise<void> {
+  const known = new Set(await readdir(held))
+  for await (const some of files.list(UPLOADS))
+    for (const { name } of some) if (!known.has(basename(name))) await files.copyOut(name, join(held, basename(name)))
 }
 
 async function header(client: Client): Promise<Line> {

@@ -74,6 +74,7 @@ describe('the API', () => {
     const own = inside(
       'api/kernel/clock.ts',
       'api/cli/backup.ts',
+      'api/kernel/files.ts',
       'api/catalog/uploads.ts',
       'api/catalog/product-feed.ts',
       'api/account/throttle.ts',

@@ -99,12 +99,13 @@ export async function takeStock(
   // Checking and taking in one statement: a read before the write would let two buyers have the last skein. The rows are
   // locked in the order of their ids, which is what keeps crossing carts from deadlocking.
   const moved = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
-    `with locked as (
-       select id as locked_id, units from products join unnest(?::uuid[], ?::integer[]) as wanted(wanted_id, units) on id = wanted_id
+    `with found as (
+       -- Written so that no index on stock looks better than the one on ids.
+       select id as found_id, units from products join unnest(?::uuid[], ?::integer[]) as wanted(wanted_id, units) on id = wanted_id
+       where count_in_stock - units >= 0 and published_at is not null and archived_at is null
        order by id for no key update of products
      ), taken as (
-       update products set count_in_stock = count_in_stock - units from locked
-       where id = locked_id and count_in_stock >= units and published_at is not null and archived_at is null
+       update products set count_in_stock = count_in_stock - units from found where id = found_id
        returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot", units
      ), moved as (
        insert into stock_movements (product_id, order_id, delta, reason) select id, ?, -units, 'sold' from taken

@@ -4,7 +4,7 @@ import { concatAST, Kind, parse, print, separateOperations } from 'graphql'
 import { afterAll, beforeAll, expect, it, test, vi } from 'vitest'
 import { Review } from '../review/review.entity.ts'
 import { ask, upload } from '../testing/admin.ts'
-import { bought, line, placed } from '../testing/purchase.ts'
+import { ADDRESS, bought, buyerDoes, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type Identity, type TestShop } from '../testing/shop.ts'
 
 const FEW = 2
@@ -332,4 +332,48 @@ test.each([
   ]
   expect(long, 'as many for a long list as for a short one').toHaveLength(short.length)
   expect(long.length, long.join('\n')).toBeLessThanOrEqual(budget)
+})
+
+const failed = 'userErrors { code message }'
+
+test.each([
+  ['few', () => few],
+  ['many', () => many],
+])('an order of %s lines is placed, opened at PayPal and captured', async (_size, worldOf) => {
+  const world = worldOf()
+  const newest = async () => {
+    const [order] = await world.shop
+      .em()
+      .execute<{ orderId: string; paypalOrderId: string }[]>(
+        'select id as "orderId", paypal_order_id as "paypalOrderId" from orders order by number desc limit 1',
+      )
+    return order!
+  }
+  const place = await statements(
+    world,
+    'shopper',
+    `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } ${failed} } }`,
+    { input: { lines: lines(world), shippingAddress: ADDRESS, idempotencyKey: 'once' } },
+  )
+  const open = await statements(
+    world,
+    'shopper',
+    `mutation ($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId ${failed} } }`,
+    await newest(),
+  )
+  await buyerDoes(world.shop, 'approve', (await newest()).paypalOrderId)
+  const capture = await statements(
+    world,
+    'shopper',
+    `mutation ($orderId: ID!, $paypalOrderId: ID!) {
+      capturePaypalOrder(orderId: $orderId, paypalOrderId: $paypalOrderId) { captureId ${failed} }
+    }`,
+    await newest(),
+  )
+  // With the look at who asks, and with begin and commit.
+  expect({ place: place.length, open: open.length, capture: capture.length }).toEqual({
+    place: 12,
+    open: 4,
+    capture: 12,
+  })
 })

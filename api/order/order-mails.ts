@@ -49,7 +49,7 @@ export type About = (
 /** A letter to whoever ordered. Null without the order, or when their account is deleted. */
 export async function writeAbout(shop: Shop, orderId: string, about: About): Promise<Letter | null> {
   const { em, shopUrl } = shop
-  const order = await em.findOne(Order, { id: orderId }, { populate: ['items'] })
+  const order = await em.findOne(Order, { id: orderId }, { populate: ['items'], strategy: 'joined' })
   if (!order?.userEmail) return null
   // Behind the `#`, which browsers tell no server. Made only now, so that it is written down nowhere but in the letter.
   const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''

@@ -33,11 +33,16 @@ export interface DayRange {
 
 const DAY_MS = 86_400_000
 
+/** To make one takes longer than to use it. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
 /** The day of an instant where the shop is. */
 export function dayIn(timeZone: string, instant: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    instant,
-  )
+  const format =
+    dayFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  dayFormats.set(timeZone, format)
+  return format.format(instant)
 }
 
 /** That many business days later: Saturdays and Sundays pass without counting. */

@@ -20,7 +20,7 @@ import { Button } from '../ui/Button.tsx'
 import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { PasswordField, TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { device, rememberDevice } from './device.ts'
 import { LoginDocument } from './LoginPage.gql.ts'
@@ -128,14 +128,7 @@ export default function LoginPage() {
           defaultValue={answer?.email}
           error={errors.email?.message ?? answer?.problem}
         />
-        <TextField
-          {...form.register('password')}
-          label="Password"
-          required
-          type="password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-        />
+        <PasswordField {...form.register('password')} error={errors.password?.message} />
         <Button type="submit" wide loading={isSubmitting}>
           Sign In
         </Button>

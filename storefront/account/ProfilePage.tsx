@@ -20,7 +20,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { PasswordField, TextField } from '../ui/TextField.tsx'
 import { rememberDevice } from './device.ts'
 import { EmailNotice } from './EmailNotice.tsx'
 import { useUnsavedWork } from './interruption.ts'
@@ -169,12 +169,9 @@ function ProfileForm() {
         error={errors.confirmPassword?.message}
       />
       {hasPassword && (isMoving || isAsked) && (
-        <TextField
+        <PasswordField
           {...form.register('currentPassword')}
           label="Current password"
-          required
-          type="password"
-          autoComplete="current-password"
           hint="So that nobody else changes this."
           error={errors.currentPassword?.message}
         />

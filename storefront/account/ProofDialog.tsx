@@ -1,12 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { showRefusals } from '../data/forms.ts'
 import type { OnRefused } from '../data/use-shop-mutation.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { CodeField, PasswordField, TextField } from '../ui/TextField.tsx'
+import { DialogForm } from './DialogForm.tsx'
 import { OwnProofDocument } from './ProofDialog.gql.ts'
 
 const WORD = 'DELETE'
@@ -39,7 +37,6 @@ export function ProofDialog({
 }: ProofDialogProps) {
   const { data } = useQuery(OwnProofDocument, { fetchPolicy: 'cache-and-network' })
   const { hasPassword = true, hasSecondFactor = false } = data?.viewer ?? {}
-  const id = useId()
   const form = useForm({ defaultValues: { word: '', currentPassword: '', code: '' } })
   const { errors, isSubmitting } = form.formState
 
@@ -49,68 +46,38 @@ export function ProofDialog({
     )
 
   return (
-    <Dialog
-      open
-      alert={danger}
-      onOpenChange={onOpenChange}
+    <DialogForm
       title={title}
       description={description}
-      actions={
-        <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} variant={danger ? 'danger' : undefined} loading={isSubmitting}>
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      danger={danger}
+      alert={danger}
+      loading={isSubmitting}
+      onSubmit={form.handleSubmit(submit)}
+      onOpenChange={onOpenChange}
     >
-      <Stack
-        as="form"
-        id={id}
-        method="post"
-        noValidate
-        onSubmit={event => {
-          // The form on the page below, as React sees it, is not meant.
-          event.stopPropagation()
-          void form.handleSubmit(submit)(event)
-        }}
-      >
-        {children}
-        {danger && (
-          <TextField
-            {...form.register('word', { validate: typed => typed.trim() === WORD || `Please type ${WORD}.` })}
-            label={`Type ${WORD} to go on`}
-            required
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            error={errors.word?.message}
-          />
-        )}
-        {hasPassword && (
-          <TextField
-            {...form.register('currentPassword', { required: 'Password is required.' })}
-            label="Your password"
-            required
-            type="password"
-            autoComplete="current-password"
-            error={errors.currentPassword?.message}
-          />
-        )}
-        {hasSecondFactor && (
-          <TextField
-            {...form.register('code', { required: 'Please enter the code.' })}
-            label="Code"
-            required
-            autoComplete="one-time-code"
-            maxLength={40}
-            hint="From your authenticator app, or a recovery code."
-            error={errors.code?.message}
-          />
-        )}
-      </Stack>
-    </Dialog>
+      {children}
+      {danger && (
+        <TextField
+          {...form.register('word', { validate: typed => typed.trim() === WORD || `Please type ${WORD}.` })}
+          label={`Type ${WORD} to go on`}
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          error={errors.word?.message}
+        />
+      )}
+      {hasPassword && (
+        <PasswordField
+          {...form.register('currentPassword', { required: 'Password is required.' })}
+          label="Your password"
+          error={errors.currentPassword?.message}
+        />
+      )}
+      {hasSecondFactor && (
+        <CodeField {...form.register('code', { required: 'Please enter the code.' })} error={errors.code?.message} />
+      )}
+    </DialogForm>
   )
 }

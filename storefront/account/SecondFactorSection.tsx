@@ -17,7 +17,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { CodeField, PasswordField } from '../ui/TextField.tsx'
 import {
   BeginSecondFactorDocument,
   ConfirmSecondFactorDocument,
@@ -174,23 +174,16 @@ function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
   return (
     <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       {asks.includes('password') && (
-        <TextField
+        <PasswordField
           {...form.register('password', { required: 'Password is required.' })}
           label="Your password"
-          required
-          type="password"
-          autoComplete="current-password"
           error={errors.password?.message}
         />
       )}
       {asks.includes('code') && (
-        <TextField
+        <CodeField
           {...form.register('code', { required: 'Please enter the code.' })}
-          label="Code"
-          required
-          autoComplete="one-time-code"
           inputMode={asks.length === 1 ? 'numeric' : 'text'}
-          maxLength={40}
           hint={asks.length === 1 ? 'Six figures.' : 'From the app, or a recovery code.'}
           error={errors.code?.message}
         />

@@ -1,13 +1,11 @@
 import { useApolloClient } from '@apollo/client/react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showRefusals } from '../data/forms.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { CodeField, PasswordField, TextField } from '../ui/TextField.tsx'
+import { DialogForm } from './DialogForm.tsx'
 import { type Interruption, useInterruption } from './interruption.ts'
 import { LogoutDocument } from './log-out.gql.ts'
 import { device, rememberDevice } from './device.ts'
@@ -30,7 +28,6 @@ interface Values {
 function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   const client = useApolloClient()
   const [login] = useShopMutation(LoginDocument, { asVisitor: true })
-  const id = useId()
   const form = useForm<Values>({ defaultValues: { email, password: '', code: '' } })
   const { errors, isSubmitting } = form.formState
   const { setFocus } = form
@@ -66,64 +63,27 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   }
 
   return (
-    <Dialog
-      open
+    <DialogForm
       alert
-      initialFocus={() => document.getElementById(id)?.querySelector(`[name=${email ? 'password' : 'email'}]`) ?? null}
-      onOpenChange={open => !open && settle(false)}
       title="Please sign in again"
       description="Your session has expired. Please sign in to go on. What you typed is kept."
-      actions={
-        <>
-          <Button variant="quiet" onClick={() => settle(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={isSubmitting}>
-            Sign In
-          </Button>
-        </>
-      }
+      action="Sign In"
+      loading={isSubmitting}
+      focus={email ? 'password' : 'email'}
+      onSubmit={form.handleSubmit(submit)}
+      onOpenChange={open => !open && settle(false)}
+      below={<ProviderLinks redirect={paths.signingIn()} inNewTab />}
     >
-      <Stack
-        as="form"
-        id={id}
-        method="post"
-        noValidate
-        onSubmit={event => {
-          // A form on the page below, as React sees it, is not meant.
-          event.stopPropagation()
-          void form.handleSubmit(submit)(event)
-        }}
-      >
-        <TextField
-          {...form.register('email')}
-          label="Email"
-          required
-          type="email"
-          autoComplete="username"
-          error={errors.email?.message}
-        />
-        <TextField
-          {...form.register('password')}
-          label="Password"
-          required
-          type="password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-        />
-        {asksCode && (
-          <TextField
-            {...form.register('code')}
-            label="Code"
-            required
-            autoComplete="one-time-code"
-            maxLength={40}
-            hint="From your authenticator app, or a recovery code."
-            error={errors.code?.message}
-          />
-        )}
-      </Stack>
-      <ProviderLinks redirect={paths.signingIn()} inNewTab />
-    </Dialog>
+      <TextField
+        {...form.register('email')}
+        label="Email"
+        required
+        type="email"
+        autoComplete="username"
+        error={errors.email?.message}
+      />
+      <PasswordField {...form.register('password')} error={errors.password?.message} />
+      {asksCode && <CodeField {...form.register('code')} error={errors.code?.message} />}
+    </DialogForm>
   )
 }

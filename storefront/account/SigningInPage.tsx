@@ -11,7 +11,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { PasswordField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside, Outcome } from './AccountFrame.tsx'
 import { device, rememberDevice } from './device.ts'
 import { PageLoading } from './PageLoading.tsx'
@@ -135,12 +135,8 @@ function PasswordStep({ send }: { send: (more: More, onRefused: OnRefused) => Pr
           send({ password }, ({ userErrors }) => showRefusals(form, userErrors)),
         )}
       >
-        <TextField
+        <PasswordField
           {...form.register('password', { required: 'Password is required.' })}
-          label="Password"
-          required
-          type="password"
-          autoComplete="current-password"
           error={errors.password?.message}
         />
         <Button type="submit" wide loading={isSubmitting}>

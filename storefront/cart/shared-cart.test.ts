@@ -1,28 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { merino } from '../testing/merino.ts'
 import { toItem } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 import { after, changesSince, NOTHING, type Said, type SharedLine, withShared } from './shared-cart.ts'
 
 const product = (id: string, fields: Partial<CartProductFragment> = {}): CartProductFragment => ({
-  __typename: 'Product',
+  ...merino,
   id,
   name: id,
-  image: '',
-  description: '',
-  weight: '100 g',
-  length: '',
-  gauge: '',
-  knittingNeedle: '',
-  crochetHook: '',
-  recommendedCare: '',
-  content: '',
-  category: 'DK',
-  price: 1000,
-  compareAtPrice: null,
   countInStock: 9,
-  lots: [],
-  rating: 0,
-  numReviews: 0,
   ...fields,
 })
 const item = (id: string, quantity: number) => toItem(product(id), quantity)

@@ -18,3 +18,20 @@ export function TextField({ label, hint, error, optional, id, ref, ...input }: T
     </Field>
   )
 }
+
+/** The password one has, as programs that keep passwords know it. */
+export const PasswordField = (props: Partial<TextFieldProps>) => (
+  <TextField label="Password" required type="password" autoComplete="current-password" {...props} />
+)
+
+/** For the code of a second factor. */
+export const CodeField = (props: Partial<TextFieldProps>) => (
+  <TextField
+    label="Code"
+    required
+    autoComplete="one-time-code"
+    maxLength={40}
+    hint="From your authenticator app, or a recovery code."
+    {...props}
+  />
+)

@@ -16,7 +16,7 @@ const BUDGETS = {
   'account/RegisterPage': 195,
   'account/ProfilePage': 196,
   'checkout/ShippingPage': 197,
-  'checkout/PlaceOrderPage': 186,
+  'checkout/PlaceOrderPage': 187,
   'order/OrderPage': 194,
   'page/ShopPage': 193,
 }

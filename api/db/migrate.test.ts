@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { filesOnDisk } from '../kernel/files.ts'
 import { ADDRESS } from '../testing/purchase.ts'
-import { blankDatabase, ownDatabase } from '../testing/shop.ts'
+import { blankDatabase, makeProduct, ownDatabase } from '../testing/shop.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { connect, lockMigrations, migrate } from './config.ts'
@@ -204,4 +205,58 @@ describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => 
     expect(await memory(em())).toEqual(before[0])
     expect(await shapeOf(em())).toEqual(NEWEST.shape)
   })
+})
+
+/** From this one on. Those before came while no shop ran on more than one machine. */
+const FIRST_SAFE = 71
+const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What the last version of the shop would miss, or fail at. */
+const BREAKS = [
+  /\bdrop\s+(?:table|column|schema|type|view)\b/i,
+  /\brename\s+(?:to|column|constraint)\b/i,
+  /\balter\s+column\s+\w+\s+(?:set\s+data\s+)?type\b/i,
+  /\balter\s+column\s+\w+\s+(?:set\s+not\s+null|drop\s+default)\b/i,
+  /\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+(?![^,;`]*\b(?:default|generated)\b)[^,;`]*\bnot\s+null\b/i,
+]
+const breaks = (text: string) => !text.includes('contract: Migration') && BREAKS.some(each => each.test(text))
+
+test('a migration leaves the last version of the shop what it reads and writes', () => {
+  const newer = readdirSync(migrations).filter(name => Number(/\d+/.exec(name)) >= FIRST_SAFE)
+  expect(newer.length).toBeGreaterThan(0)
+  expect(newer.filter(name => breaks(readFileSync(join(migrations, name), 'utf8')))).toEqual([])
+})
+
+test('the last version of the shop starts on a database that the next one has changed', async () => {
+  const { url, drop } = await ownDatabase()
+  onTestFinished(drop)
+  const orm = await connect(url)
+  onTestFinished(() => orm.close())
+  await orm.em.fork().execute(`insert into mikro_orm_migrations (name, executed_at) values ('Migration999Next', now())`)
+  await orm.em.fork().execute(`alter table products add column plies int not null default 0`)
+  await migrate(orm)
+  const { id } = await makeProduct(orm.em.fork())
+  expect(await orm.em.fork().execute('select plies from products where id = ?', [id])).toEqual([{ plies: 0 }])
+})
+
+test.each([
+  'alter table products drop column weight',
+  'drop table stash_items',
+  'alter table orders rename column total to total_price',
+  'alter table products alter column price type smallint',
+  'alter table products alter column sku set not null',
+  'alter table products add column maker text not null',
+  'alter table products add column maker text default $$none$$, add column plies int not null',
+])('one that says "%s" does not', text => {
+  expect(breaks(text)).toBe(true)
+  expect(breaks(`// contract: Migration071Documents\n${text}`)).toBe(false)
+})
+
+test.each([
+  `alter table webhooks add column skus text[] not null default '{}', add column tags text[]`,
+  'create table if not exists makers (id uuid primary key, name text not null)',
+  'alter table products add column price_per_gram int generated always as (price / 100) stored not null',
+  'drop index products_by_name',
+])('one that says "%s" does', text => {
+  expect(breaks(text)).toBe(false)
 })

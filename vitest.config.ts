@@ -9,16 +9,26 @@ const graphql = createRequire(import.meta.url).resolve('graphql')
 
 /** What takes longest begins first, so that both workers end together. A fresh checkout has only sizes to go by, which say little. */
 const LONGEST = [
-  'api/graphql/generated-operations.test.ts',
-  'api/main.test.ts',
   'api/testing/faults/faults.test.ts',
   'api/testing/gates/access.test.ts',
-  'api/cli/create-admin.test.ts',
-  'api/db/backup/backup.test.ts',
-  'api/db/migrate.test.ts',
-  'api/testing/gates/bad-input.test.ts',
-  'api/account/reset-password.test.ts',
   'api/webhook/deliver-events.test.ts',
+  'api/graphql/generated-operations.test.ts',
+  'api/order/end-hold.test.ts',
+  'api/rest/bad-input.test.ts',
+  'api/testing/gates/bad-input.test.ts',
+  'api/machines.test.ts',
+  'api/live/live.test.ts',
+  'api/main.test.ts',
+  'api/graphql/statements.test.ts',
+  'api/payment/faults.test.ts',
+  'api/kernel/clock.test.ts',
+  'api/catalog/search/plans.test.ts',
+  'api/cli/create-admin.test.ts',
+  'api/processes.test.ts',
+  'api/testing/gates/worst-text.test.ts',
+  'api/db/migrate.test.ts',
+  'api/export/export.test.ts',
+  'api/catalog/import/import-products.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {

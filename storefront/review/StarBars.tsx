@@ -1,5 +1,6 @@
 import { styled } from 'styled-components'
 import { color, radius, size, space } from '../theme/tokens.ts'
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 
 interface StarBarsProps {
   /** How many gave one star, two, and so on. */
@@ -23,15 +24,20 @@ export function StarBars({ counts, chosen, onChoose }: StarBarsProps) {
             type="button"
             disabled={count === 0}
             aria-pressed={chosen === stars}
-            aria-label={`${stars === 1 ? '1 star' : `${stars} stars`}: ${count === 1 ? '1 review' : `${count} reviews`}`}
             onClick={() => onChoose(chosen === stars ? null : stars)}
           >
-            <span>{stars} ★</span>
+            <span>
+              {stars} <span aria-hidden="true">★</span>
+              <VisuallyHidden>{stars === 1 ? 'star: ' : 'stars: '}</VisuallyHidden>
+            </span>
             {/* No style attributes: the page's policy lets none through. */}
             <Bar viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={all === 0 ? 0 : (count / all) * 100} height="1" />
             </Bar>
-            <span>{count}</span>
+            <span>
+              {count}
+              <VisuallyHidden>{count === 1 ? ' review' : ' reviews'}</VisuallyHidden>
+            </span>
           </Row>
         ))}
     </Rows>

@@ -23,4 +23,5 @@ export const fontFaces = [
   face('Brygada Noto', local('Noto Serif'), metrics(97.09, 94.76, 25.75)),
   face('Source Arial', local('Arial', 'Liberation Sans', 'Arimo'), metrics(93.76, 109.21, 42.66)),
   face('Source Roboto', local('Roboto'), metrics(93.97, 108.97, 42.57)),
+  face('Source Noto', local('Noto Sans', 'Open Sans'), metrics(89.17, 114.83, 44.86)),
 ].join('')

@@ -20,7 +20,7 @@ export const font = {
   /** Names, prices, headings. */
   serif: "'Brygada 1918', 'Brygada Georgia', 'Brygada Times', 'Brygada Noto', serif",
   /** Facts and controls. */
-  sans: "'Source Sans 3', 'Source Arial', 'Source Roboto', sans-serif",
+  sans: "'Source Sans 3', 'Source Arial', 'Source Roboto', 'Source Noto', sans-serif",
   /** What is copied letter by letter: keys, programs. */
   mono: 'ui-monospace, Menlo, Consolas, monospace',
 } as const

@@ -41,20 +41,22 @@ export function DialogForm({ action, danger, loading, focus, onSubmit, children,
         </>
       }
     >
-      <Stack
-        as="form"
-        id={id}
-        method="post"
-        noValidate
-        onSubmit={event => {
-          // A form on the page below, as React sees it, is not meant.
-          event.stopPropagation()
-          void onSubmit(event)
-        }}
-      >
-        {children}
+      <Stack>
+        <Stack
+          as="form"
+          id={id}
+          method="post"
+          noValidate
+          onSubmit={event => {
+            // A form on the page below, as React sees it, is not meant.
+            event.stopPropagation()
+            void onSubmit(event)
+          }}
+        >
+          {children}
+        </Stack>
+        {below}
       </Stack>
-      {below}
     </Dialog>
   )
 }

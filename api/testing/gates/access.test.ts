@@ -279,6 +279,8 @@ describe('REST', () => {
       expect(JSON.parse(answer.toString())).toEqual({
         message: expect.stringMatching(/\w/),
         code: expect.stringMatching(/^[A-Z_]+$/),
+        // Agents are told where their buyer can go on.
+        ...(pattern.startsWith('/api/ucp/') && { content: expect.any(String), continue_url: expect.any(String) }),
       })
     return response.status
   }

@@ -20,7 +20,7 @@ import { isOutage } from './failures.ts'
 export interface Replicas {
   /**
    * A unit of work for reading alone: of a replica that knows all that this process has heard of by now, and all that is
-   * older than a second; of the primary where none does.
+   * older than a second; of the primary where none does. Fails where the primary cannot say.
    */
   em(): Promise<EntityManager>
   /** Something was committed that whoever asks from now on has to see. */
@@ -63,15 +63,11 @@ export async function openReplicas({ orm, urls, driverOptions, isListening, log 
   return {
     async em() {
       if (!isListening()) return orm.em.fork()
-      try {
-        const place = await written.place()
-        const first = turn++
-        for (let index = 0; index < replicas.length; index++) {
-          const replica = replicas[(first + index) % replicas.length]!
-          if (await replica.reaches(place)) return replica.em()
-        }
-      } catch {
-        // The primary says best what it cannot.
+      const place = await written.place()
+      const first = turn++
+      for (let index = 0; index < replicas.length; index++) {
+        const replica = replicas[(first + index) % replicas.length]!
+        if (await replica.reaches(place)) return replica.em()
       }
       return orm.em.fork()
     },
@@ -104,7 +100,7 @@ class Written {
     return this.#place
   }
 
-  /** One who comes while that goes on waits for the next time: this one may have begun too early. */
+  /** One who comes while that goes on waits for the next time, for this one may have begun too early; unless it fails. */
   #ask(): Promise<void> {
     if (!this.#asking) {
       this.#isOld = false
@@ -113,11 +109,10 @@ class Written {
       return this.#asking
     }
     this.#next ??= this.#asking
-      .catch(() => {})
-      .then(() => {
+      .finally(() => {
         this.#next = null
-        return this.#ask()
       })
+      .then(() => this.#ask())
     return this.#next
   }
 

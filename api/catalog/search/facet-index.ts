@@ -252,7 +252,10 @@ export class FacetIndex {
     for (const order of Object.values(this.#orders)) order.putRight(0)
   }
 
-  /** Reads what has changed. One who comes while that goes on waits for the next time: this one may have begun too early. */
+  /**
+   * Reads what has changed. One who comes while that goes on waits for the next time, for this one may have begun too early;
+   * unless it fails: a database that does not answer keeps nobody waiting twice.
+   */
   hear(em: EntityManager): Promise<void> {
     if (!this.#running) {
       this.#running = this.#read(em).finally(() => {
@@ -261,11 +264,10 @@ export class FacetIndex {
       return this.#running
     }
     this.#next ??= this.#running
-      .catch(() => {})
-      .then(() => {
+      .finally(() => {
         this.#next = null
-        return this.hear(em)
       })
+      .then(() => this.hear(em))
     return this.#next
   }
 

@@ -16,6 +16,7 @@ import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
 import { bareLoad } from './bare-load.ts'
 import { benchFinding } from './bench-finding.ts'
+import { benchOrders } from './bench-orders.ts'
 import { databaseCpu } from './database-cpu.ts'
 import { overload } from './faults/overload-clients.ts'
 
@@ -38,7 +39,7 @@ const orm = await connect(postgres.url)
 // What is on sale is read when the shop is put together.
 await migrate(orm)
 await seed(orm.em.fork())
-const cpuOfDatabase = await databaseCpu(orm.em.fork())
+const cpuOfDatabase = await databaseCpu(query => orm.em.fork().execute(query))
 const results: object[] = []
 const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
 const { pricingPolicy, pageSize, stockHoldMinutes, invoiceYears } = readEnv({})
@@ -70,6 +71,7 @@ try {
   } else {
     const shop = await open()
     await measureShop(shop.url).finally(() => shop.close())
+    await measureOrders()
   }
   await mkdir(dirname(RESULTS), { recursive: true })
   await writeFile(RESULTS, JSON.stringify({ at: new Date().toISOString(), results }, null, 2))
@@ -119,6 +121,18 @@ async function measureShop(url: string): Promise<void> {
     fresh: true,
   })
   await flooded(url, 5 * rendered)
+}
+
+async function measureOrders(): Promise<void> {
+  const orders = await benchOrders()
+  results.push({ title: 'orders, placed and paid', ...orders })
+  const { rate, slowest, fastest, p50, p99, cpu, databaseCpu: ofDatabase, failed } = orders
+  console.log(
+    `\nOrders, placed and paid by 8 clients: ${rate.toFixed(1)} a second (${slowest.toFixed(1)} to ${fastest.toFixed(1)}), ${styleText(rate >= 120 ? 'green' : 'red', 'budget 120')}`,
+  )
+  console.log(
+    `p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms; each ${cpu.toFixed(1)} ms of the shop's processor time and ${ofDatabase.toFixed(1)} ms of the database's${failed ? styleText('red', `; ${failed} failed`) : ''}`,
+  )
 }
 
 /** Copies of the sample under other names, until there are as many products as asked for. */

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { EntityManager } from '@mikro-orm/postgresql'
 
 /** Of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
@@ -30,9 +29,14 @@ function look(pid: number): Process | null {
   }
 }
 
+type Sql = (query: string) => Promise<object[]>
+
+/** Milliseconds of processor time a process on this machine has taken. */
+export const cpuOf = (pid: number | undefined) => (pid === undefined ? null : look(pid))?.own ?? NaN
+
 /** Tells how many milliseconds of processor time a database on this machine has taken, all of its processes together. */
-export async function databaseCpu(em: EntityManager): Promise<() => number> {
-  const [{ pid }] = (await em.execute('select pg_backend_pid() as pid')) as [{ pid: number }]
+export async function databaseCpu(sql: Sql): Promise<() => number> {
+  const [{ pid }] = (await sql('select pg_backend_pid() as pid')) as [{ pid: number }]
   const server = look(pid)?.parent
   return () => {
     const main = server === undefined ? null : look(server)

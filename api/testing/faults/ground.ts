@@ -24,6 +24,7 @@ export type Sql = <Row extends object = Record<string, unknown>>(
 export interface Ground {
   /** The shop most scenarios ask, a process of its own. */
   url: string
+  pid: number | undefined
   sql: Sql
   admin: Shopper
   /** A unit of work for the shop's own code in this process. */
@@ -75,11 +76,12 @@ export async function openGround(): Promise<Ground> {
 
   const sql: Sql = (query, parameters = []) => orm.em.fork().execute(query, [...parameters])
   const uploads = join(dataDir, 'uploads')
-  const { url } = await startShop()
+  const { url, child } = await startShop()
   const [admin] = await makeShoppers(sql, 1, { isAdmin: true })
   let ahead = 0
   return {
     url,
+    pid: child.pid,
     admin: admin!,
     sql,
     em: () => orm.em.fork(),

@@ -21,6 +21,8 @@ export class ShopCache extends InMemoryCache {
 
   constructor({ keepMs }: { keepMs: number }) {
     super({
+      // A page is rendered once: to remember what was read for it would cost a quarter of the rendering.
+      resultCaching: keepMs !== Infinity,
       typePolicies: {
         // Two queries may ask for different facts of one product.
         ProductFacts: { merge: true },

@@ -130,6 +130,8 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   it('brings back every row, and the shop goes on where it was', async () => {
     const file = join(dir, 'all.backup')
+    // What the shop still does about its first orders would change the rows that are compared.
+    await expect.poll(() => shop.em().execute('select id from events where relayed_at is null')).toEqual([])
     const kept = await writeBackup(file, source())
     const there = await elsewhere()
     await shop.em().execute('select nextval(?)', ['orders_number_seq'])

@@ -27,9 +27,7 @@ const browser = await launch({
 })
 try {
   await mkdir(RESULTS, { recursive: true })
-  console.log(
-    'page       run together: performance, accessibility, best practices, SEO · largest paint · blocked · JavaScript',
-  )
+  console.log('page        performance / accessibility / best practices / SEO, largest paint, main thread blocked')
   for (const [name, path] of Object.entries(await pages())) {
     const runs: Result[] = []
     for (let run = 0; run < RUNS; run++) runs.push(await look(path))

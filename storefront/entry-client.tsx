@@ -11,7 +11,7 @@ import { Document } from './app/Document.tsx'
 import { keepForOffline } from './app/offline.ts'
 import { reloadOnce } from './app/reload-once.ts'
 import { createRoutes } from './app/routes.tsx'
-import { invalidate } from './data/invalidate.ts'
+import { fetchTags, invalidate } from './data/invalidate.ts'
 import { readPageState } from './data/page-state.ts'
 import { orderTokenOf } from './order/order-tokens.ts'
 import { paths } from './paths.ts'
@@ -74,6 +74,7 @@ const keepCart = () => {
 }
 onSessionChange(keepCart)
 keepCart()
+void fetchTags()
 void import('./cart/share-windows.ts').then(({ shareWindows }) => shareWindows())
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */

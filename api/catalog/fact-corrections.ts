@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { WASHING } from '#schema/rules/facts/care'
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
-import { FIBRES } from '#schema/rules/facts/fibres'
+import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
 import { CORRECTABLE, type Correctable, type FactCorrections } from '#schema/rules/facts/product-facts'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 
 const amount = (label: string, most: number) =>
   z.number().positive(`${label} must be more than 0.`).max(most, `${label} is too much.`).nullable()

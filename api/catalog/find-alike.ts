@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { sizesIn, type ProductFacts } from '#schema/rules/facts/product-facts'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { distance, inPlaceOf, lineOf, shortLineOf } from '#schema/rules/substitutes'
 import { batched, select, type Load } from '../query/batch.ts'
 import { ON_SALE, productsById } from './list-products.ts'

@@ -11,7 +11,7 @@ import type {
   ProductSortField,
 } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
-import type { ColourFamily } from '#schema/rules/facts/colour-family'
+import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import { placeInRainbow } from './picture-colours.ts'
 import { Product } from './product.entity.ts'
 import { likeWords } from '../query/search-words.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import type { ColourFamily } from '#schema/rules/facts/colour-family'
+import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import { coloursOf, familyOfHex, pixelsOf } from './picture-colours.ts'
 
 /** What somebody who looks at the sample's pictures calls them. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { converter, formatHex, modeOklab, modeOklch, modeRgb, useMode, type Oklab } from 'culori/fn'
-import type { ColourFamily } from '#schema/rules/facts/colour-family'
+import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import type { PictureColours } from '#schema/rules/facts/product-facts'
 import { nth } from '../kernel/present.ts'
 

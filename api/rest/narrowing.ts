@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
-import { FIBRES } from '#schema/rules/facts/fibres'
+import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { fromDecimal } from '#schema/rules/money'
 import type { ProductSortField } from '../generated/types.ts'
 

@@ -1,4 +1,4 @@
-import type { WeightClassName } from './facts/weight-class.ts'
+import type { WeightClassName } from './facts/shelf-names.ts'
 
 /** Of what is made; each garment has some of them. Babies to one year, toddlers to three, children to eight, teens to fourteen. */
 export const GARMENT_SIZES = [

@@ -1,7 +1,5 @@
-import type { ColourFamily } from './facts/colour-family.ts'
-import type { FibreName } from './facts/fibres.ts'
+import type { ColourFamily, FibreName, WeightClassName } from './facts/shelf-names.ts'
 import type { Kind } from './facts/kind.ts'
-import type { WeightClassName } from './facts/weight-class.ts'
 import type { Shelf } from './shelves.ts'
 
 /** By the Craft Yarn Council's standard: stitches of stocking stitch to 10 cm, and the needles for it. */

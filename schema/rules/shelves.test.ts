@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readWeightClass, WEIGHT_CLASSES } from './facts/weight-class.ts'
+import { readWeightClass } from './facts/weight-class.ts'
+import { WEIGHT_CLASSES } from './facts/shelf-names.ts'
 import { sentenceOf } from './shelf-sentences.ts'
 import { SHELVES, shelfAt, shelfFor, shelvesOf } from './shelves.ts'
 

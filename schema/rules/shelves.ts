@@ -1,8 +1,15 @@
-import { COLOUR_FAMILIES, type ColourFamily } from './facts/colour-family.ts'
-import { FIBRES, type FibreName } from './facts/fibres.ts'
+import {
+  COLOUR_FAMILIES,
+  type ColourFamily,
+  colourLabel,
+  fibreLabel,
+  type FibreName,
+  FIBRES,
+  WEIGHT_CLASS_LABELS,
+  WEIGHT_CLASSES,
+  type WeightClassName,
+} from './facts/shelf-names.ts'
 import type { Kind } from './facts/kind.ts'
-import { colourLabel, fibreLabel, WEIGHT_CLASS_LABELS } from './facts/shelf-names.ts'
-import { WEIGHT_CLASSES, type WeightClassName } from './facts/weight-class.ts'
 
 /** A part of the catalogue with an address of its own. */
 export interface Shelf {

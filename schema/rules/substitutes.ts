@@ -1,5 +1,5 @@
-import type { ColourFamily } from './facts/colour-family.ts'
-import type { Fibre, FibreName } from './facts/fibres.ts'
+import type { ColourFamily, FibreName } from './facts/shelf-names.ts'
+import type { Fibre } from './facts/fibres.ts'
 import { readFibres } from './facts/fibres.ts'
 import type { ProductFacts } from './facts/product-facts.ts'
 import { readWeightClass } from './facts/weight-class.ts'

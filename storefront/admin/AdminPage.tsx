@@ -4,7 +4,7 @@ import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { color, font, from, size, space } from '../theme/tokens.ts'
-import { ChevronRightIcon } from '../ui/icons.tsx'
+import { ChevronRightIcon } from '../ui/page-icons.tsx'
 
 interface AdminPageProps {
   title: string

@@ -4,7 +4,8 @@ import { formatAgo, formatMoment } from '../ui/dates.ts'
 import { notify } from '../ui/toast.ts'
 import { color, control, size } from '../theme/tokens.ts'
 import { iconButtonLook, IconButton } from '../ui/IconButton.tsx'
-import { EditIcon, TrashIcon } from '../ui/icons.tsx'
+import { EditIcon } from '../ui/admin-icons.tsx'
+import { TrashIcon } from '../ui/page-icons.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 
 /** The end of an id, which is what differs; a press copies all of it. */

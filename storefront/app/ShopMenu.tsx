@@ -1,7 +1,7 @@
 import { type ToggleEvent, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
+import { COLOUR_FAMILIES } from '#schema/rules/facts/shelf-names'
 import { COLOUR_SHELVES, FIBRE_SHELVES, type Shelf, SUPPLY_SHELVES, WEIGHT_SHELVES, YARN } from '#schema/rules/shelves'
 import { paths } from '../paths.ts'
 import { below, color, control, font, from, measure, motion, size, space, weight } from '../theme/tokens.ts'

@@ -1,8 +1,13 @@
-import type { ColourFamily } from '#schema/rules/facts/colour-family'
-import type { FibreName } from '#schema/rules/facts/fibres'
+import {
+  type ColourFamily,
+  colourLabel,
+  fibreLabel,
+  type FibreName,
+  KIND_LABELS,
+  WEIGHT_CLASS_LABELS,
+  type WeightClassName,
+} from '#schema/rules/facts/shelf-names'
 import type { Kind } from '#schema/rules/facts/kind'
-import { colourLabel, fibreLabel, KIND_LABELS, WEIGHT_CLASS_LABELS } from '#schema/rules/facts/shelf-names'
-import type { WeightClassName } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField } from '../generated/types.ts'
 
 const THIN = '\u2009'

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
-import { FIBRES } from '#schema/rules/facts/fibres'
+import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import { type Choices, choicesIn, filterOf, queryOf, sortIn, SORTS, type SortName, toggled } from './list-filter.ts'
 
 const read = (query: string) => choicesIn(new URLSearchParams(query))

@@ -1,7 +1,5 @@
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
-import { FIBRES } from '#schema/rules/facts/fibres'
+import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField, ProductFilter, ProductSort } from '../generated/types.ts'
 
 /** What somebody chose to narrow a list by: of each facet its values, as `FacetValue.value` has them. */

@@ -5,9 +5,10 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import { act, render, screen } from '@testing-library/react'
 import { type DocumentNode, parse } from 'graphql'
 import { Suspense } from 'react'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { httpLink, KEEP_MS, makeClient } from './apollo.ts'
 import { isSessionExpired, messageOf } from './errors.ts'
+import { fetchTags } from './invalidate.ts'
 
 // A schema small enough to see through, with the names the generated tags know.
 const typeDefs = `
@@ -25,6 +26,9 @@ const RENAME = parse(
   'mutation Rename($name: String!) { updateProduct(id: "1", name: $name) { __typename product { __typename id name } } }',
 )
 const LOGOUT = parse('mutation Logout { logout }')
+
+// As a page does when it is alive.
+beforeAll(fetchTags)
 
 let names: Record<string, string>
 let asked: string[]

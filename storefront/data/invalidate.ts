@@ -1,6 +1,5 @@
 import { type ApolloClient, ApolloLink, type Observable, type ObservableQuery } from '@apollo/client'
 import { tap } from 'rxjs'
-import { queryFieldsOf, typesChangedBy } from '../generated/tags.ts'
 import type { ShopCache } from './cache.ts'
 
 /**
@@ -12,12 +11,15 @@ export class InvalidateLink extends ApolloLink {
     operation: ApolloLink.Operation,
     forward: ApolloLink.ForwardFunction,
   ): Observable<ApolloLink.Result> {
-    const stale = staleAfter(operation)
     const results = forward(operation)
-    if (stale.size === 0) return results
-    // A turn later: the mutation's own result is in the cache by then.
+    const mutations = mutationsOf(operation)
+    if (mutations.length === 0) return results
+    const stale = staleAfter(mutations)
     return results.pipe(
-      tap({ complete: () => void setTimeout(() => invalidate(operation.client, field => stale.has(field))) }),
+      tap({
+        // A turn later: the mutation's own result is in the cache by then.
+        complete: () => void stale.then(isStale => setTimeout(() => invalidate(operation.client, isStale))),
+      }),
     )
   }
 }
@@ -41,12 +43,24 @@ function refetchAnew(query: ObservableQuery) {
   query.options.context = context
 }
 
-function staleAfter({ query }: ApolloLink.Operation): Set<string> {
+let fetched: Promise<typeof import('../generated/tags.ts') | null> | undefined
+
+/** Asked for when the page is alive: a change that is under way must not be what finds it missing. */
+export const fetchTags = () => (fetched ??= import('../generated/tags.ts').catch(() => null))
+
+function mutationsOf({ query }: ApolloLink.Operation): string[] {
   const operation = query.definitions.find(node => node.kind === 'OperationDefinition')
-  if (operation?.operation !== 'mutation') return new Set()
-  const mutations = operation.selectionSet.selections.flatMap(node => (node.kind === 'Field' ? node.name.value : []))
-  const types = mutations.flatMap(name => listed(typesChangedBy, name))
-  return new Set(types.flatMap(type => listed(queryFieldsOf, type)))
+  if (operation?.operation !== 'mutation') return []
+  return operation.selectionSet.selections.flatMap(node => (node.kind === 'Field' ? node.name.value : []))
+}
+
+/** Which Query fields are stale after these mutations; all of them where the list of tags cannot be fetched. */
+async function staleAfter(mutations: readonly string[]): Promise<(fieldName: string) => boolean> {
+  const tags = await fetchTags()
+  if (!tags) return () => true
+  const types = mutations.flatMap(name => listed(tags.typesChangedBy, name))
+  const fields = new Set(types.flatMap(type => listed(tags.queryFieldsOf, type)))
+  return field => fields.has(field)
 }
 
 function listed(map: Record<string, readonly string[]>, key: string): readonly string[] {

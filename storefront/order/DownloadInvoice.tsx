@@ -4,7 +4,7 @@ import { fetchFile, saveFile } from '../data/download.ts'
 import { messageOf } from '../data/errors.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
-import { DownloadIcon } from '../ui/icons.tsx'
+import { DownloadIcon } from '../ui/page-icons.tsx'
 import { orderTokenOf } from './order-tokens.ts'
 
 /** The invoice as a PDF, made by the server. */

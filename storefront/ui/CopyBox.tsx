@@ -2,7 +2,8 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { color, font, radius, size, space, weight } from '../theme/tokens.ts'
 import { Button } from './Button.tsx'
-import { CheckIcon, CopyIcon } from './icons.tsx'
+import { CopyIcon } from './admin-icons.tsx'
+import { CheckIcon } from './icons.tsx'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface CopyBoxProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { css, styled } from 'styled-components'
 import { depth } from '../theme/z-index.ts'
 import { below, color, control, font, from, motion, radius, size, space, upTo, weight } from '../theme/tokens.ts'
-import { ArrowUpIcon } from './icons.tsx'
+import { ArrowUpIcon } from './admin-icons.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { visuallyHidden } from './VisuallyHidden.tsx'
 

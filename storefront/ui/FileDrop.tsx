@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { type Accept, useDropzone } from 'react-dropzone'
 import { styled } from 'styled-components'
 import { color, motion, radius, size, space, weight } from '../theme/tokens.ts'
-import { UploadIcon } from './icons.tsx'
+import { UploadIcon } from './admin-icons.tsx'
 import { Problem } from './Problem.tsx'
 
 interface FileDropProps {

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { below, color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
-import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from './page-icons.tsx'
 
 const List = styled.ul`
   display: flex;

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components'
 import { color, control, radius } from '../theme/tokens.ts'
 import { IconButton } from './IconButton.tsx'
-import { MinusIcon, PlusIcon } from './icons.tsx'
+import { MinusIcon, PlusIcon } from './page-icons.tsx'
 import { onlyWithScript } from './NeedsScript.tsx'
 import { QuantitySelect, type QuantitySelectProps } from './QuantitySelect.tsx'
 

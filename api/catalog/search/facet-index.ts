@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
 import { lastOf, nth } from '../../kernel/present.ts'
 import { primaryOf } from '../../query/primary.ts'

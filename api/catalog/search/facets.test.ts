@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
+import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import {
   METRES_STEPS,
   PRICE_PER_100_M_STEPS,
@@ -8,9 +8,7 @@ import {
   RATING_STEPS,
   stepText,
 } from '#schema/rules/facts/facet-steps'
-import { FIBRES } from '#schema/rules/facts/fibres'
 import { KINDS } from '#schema/rules/facts/kind'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { ProductFacetField, ProductFilter } from '../../generated/types.ts'
 import type { Condition } from '../../query/paging.ts'
 import { ask } from '../../testing/admin.ts'

@@ -6,7 +6,7 @@ import {
   RATING_STEPS,
   stepText,
 } from '#schema/rules/facts/facet-steps'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
 import { MOST_COUNTED, type FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'

@@ -6,7 +6,7 @@ import {
   type FactCorrections,
   type PictureColours,
 } from '#schema/rules/facts/product-facts'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { VOCABULARY_LOCK } from './forget-words.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'

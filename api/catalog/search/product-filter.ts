@@ -1,4 +1,4 @@
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type { ProductFacetField, ProductFilter } from '../../generated/types.ts'
 import { refuse } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/validation.ts'

@@ -1,4 +1,4 @@
-import type { FibreName } from '#schema/rules/facts/fibres'
+import type { FibreName } from '#schema/rules/facts/shelf-names'
 import { factsOf, sizesIn, type BandTexts, type ProductFacts } from '#schema/rules/facts/product-facts'
 import { joinedWordsOf, wordsOf } from './words.ts'
 

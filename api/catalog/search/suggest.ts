@@ -1,9 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { COLOUR_FAMILIES } from '#schema/rules/facts/colour-family'
-import { FIBRES } from '#schema/rules/facts/fibres'
+import {
+  COLOUR_FAMILIES,
+  colourLabel,
+  fibreLabel,
+  FIBRES,
+  KIND_LABELS,
+  WEIGHT_CLASS_LABELS,
+  WEIGHT_CLASSES,
+} from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
-import { colourLabel, fibreLabel, KIND_LABELS, WEIGHT_CLASS_LABELS } from '#schema/rules/facts/shelf-names'
-import { readWeightClass, WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
+import { readWeightClass } from '#schema/rules/facts/weight-class'
 import { limits } from '#schema/rules/limits'
 import type { SuggestedTerm } from '../../generated/types.ts'
 import type { Product } from '../product.entity.ts'

@@ -7,18 +7,18 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
-  'catalog/HomePage': 198,
-  'catalog/ProductPage': 203,
-  'catalog/ShelfPage': 193,
-  'catalog/TopRatedPage': 193,
-  'cart/CartPage': 189,
-  'account/LoginPage': 194,
-  'account/RegisterPage': 195,
-  'account/ProfilePage': 196,
-  'checkout/ShippingPage': 197,
-  'checkout/PlaceOrderPage': 187,
-  'order/OrderPage': 194,
-  'page/ShopPage': 193,
+  'catalog/HomePage': 197,
+  'catalog/ProductPage': 201,
+  'catalog/ShelfPage': 191,
+  'catalog/TopRatedPage': 191,
+  'cart/CartPage': 187,
+  'account/LoginPage': 191,
+  'account/RegisterPage': 192,
+  'account/ProfilePage': 193,
+  'checkout/ShippingPage': 194,
+  'checkout/PlaceOrderPage': 183,
+  'order/OrderPage': 192,
+  'page/ShopPage': 191,
 }
 
 /** Small files are sent as they are. */

@@ -1,5 +1,7 @@
-/** The families colours are looked for by, with the words of dyers and makers for each. */
-const FAMILIES = {
+import type { ColourFamily } from './shelf-names.ts'
+
+/** The words of dyers and makers for each family. */
+const FAMILIES: Record<ColourFamily, string> = {
   RED: 'red scarlet crimson garnet madder ruby cherry rosehip poppy burgundy oxblood claret brick cranberry vermilion carmine wine maroon',
   ORANGE: 'orange marmalade amber rust persimmon terracotta apricot tangerine copper pumpkin bracken coral',
   YELLOW:
@@ -15,11 +17,7 @@ const FAMILIES = {
   WHITE: 'white snow ivory chalk hoarfrost',
   UNDYED: 'undyed natural naturals cream ecru oat raw unbleached',
   VARIEGATED: 'variegated speckled rainbow gradient wildflower multicoloured multicolored stripe striped hedgerow',
-} as const
-
-export type ColourFamily = keyof typeof FAMILIES
-
-export const COLOUR_FAMILIES = Object.keys(FAMILIES) as ColourFamily[]
+}
 
 const families = Object.entries(FAMILIES).map(([family, words]) => ({
   family: family as ColourFamily,

@@ -1,3 +1,4 @@
+import { type FibreName, FIBRES } from './shelf-names.ts'
 import { spelled } from './spelling.ts'
 
 /** Part of a yarn. */
@@ -8,8 +9,8 @@ export interface Fibre {
   percent: number | null
 }
 
-/** What a fibre is called, the particular before the general: "merino wool" is merino. */
-const NAMES = {
+/** What a fibre is called. */
+const NAMES: Record<FibreName, RegExp> = {
   BAMBOO: /\bbamboo\b/,
   BLUEFACED_LEICESTER: /\bblue[ -]?faced leicester\b|\bbfl\b/,
   MERINO: /\bmerino\b/,
@@ -46,11 +47,7 @@ const NAMES = {
   ELASTANE: /\belasthane\b|\belastane\b|\blycra\b|\bspandex\b/,
   METALLIC: /\bmetallic\b|\blurex\b|\bstellina\b/,
   WOOL: /\bwool\b/,
-} as const
-
-export type FibreName = keyof typeof NAMES
-
-export const FIBRES = Object.keys(NAMES) as FibreName[]
+}
 
 /** The fibres of a yarn's content text with their shares. Null when it names none we know, or shares that are not a whole. */
 export function readFibres(content: string): Fibre[] | null {

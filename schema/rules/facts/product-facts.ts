@@ -1,12 +1,13 @@
 import { metresPer100g, readGrams, readMetres } from './amounts.ts'
 import { readCare, type Care } from './care.ts'
-import { colourFamiliesOf, type ColourFamily } from './colour-family.ts'
+import { colourFamiliesOf } from './colour-family.ts'
+import { type ColourFamily, WEIGHT_CLASSES, type WeightClassName } from './shelf-names.ts'
 import { readFibres, type Fibre } from './fibres.ts'
 import { readGauge } from './gauge.ts'
 import { readKind, type Kind } from './kind.ts'
 import { rounded, type Range } from './spelling.ts'
 import { readHookSizes, readNeedleSizes } from './tool-sizes.ts'
-import { readWeightClass, WEIGHT_CLASSES, type WeightClassName } from './weight-class.ts'
+import { readWeightClass } from './weight-class.ts'
 
 /** The texts of a product that facts are read from. */
 export interface BandTexts {

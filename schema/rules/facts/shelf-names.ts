@@ -1,7 +1,73 @@
-import type { ColourFamily } from './colour-family.ts'
-import type { FibreName } from './fibres.ts'
 import type { Kind } from './kind.ts'
-import type { WeightClassName } from './weight-class.ts'
+
+// Apart from how they are read out of texts: every page of the shop has them in its menu.
+
+/** The classes of weight, by their number. */
+export const WEIGHT_CLASSES = ['LACE', 'FINGERING', 'SPORT', 'DK', 'WORSTED', 'BULKY', 'SUPER_BULKY', 'JUMBO'] as const
+
+export type WeightClassName = (typeof WEIGHT_CLASSES)[number]
+
+/** The particular before the general: "merino wool" is merino. */
+export const FIBRES = [
+  'BAMBOO',
+  'BLUEFACED_LEICESTER',
+  'MERINO',
+  'CORRIEDALE',
+  'ROMNEY',
+  'SHETLAND',
+  'JACOB',
+  'POLWARTH',
+  'FALKLAND',
+  'ICELANDIC',
+  'LAMBSWOOL',
+  'ALPACA',
+  'LLAMA',
+  'MOHAIR',
+  'CASHMERE',
+  'ANGORA',
+  'YAK',
+  'CAMEL',
+  'QIVIUT',
+  'POSSUM',
+  'SILK',
+  'COTTON',
+  'LINEN',
+  'HEMP',
+  'NETTLE',
+  'RAMIE',
+  'JUTE',
+  'LYOCELL',
+  'MODAL',
+  'VISCOSE',
+  'NYLON',
+  'POLYESTER',
+  'ACRYLIC',
+  'ELASTANE',
+  'METALLIC',
+  'WOOL',
+] as const
+
+export type FibreName = (typeof FIBRES)[number]
+
+/** The families colours are looked for by. */
+export const COLOUR_FAMILIES = [
+  'RED',
+  'ORANGE',
+  'YELLOW',
+  'GREEN',
+  'TEAL',
+  'BLUE',
+  'PURPLE',
+  'PINK',
+  'BROWN',
+  'GREY',
+  'BLACK',
+  'WHITE',
+  'UNDYED',
+  'VARIEGATED',
+] as const
+
+export type ColourFamily = (typeof COLOUR_FAMILIES)[number]
 
 /** What shoppers read for the values that lists are filtered by. */
 export const KIND_LABELS: Record<Kind, string> = {

@@ -3,11 +3,6 @@ import { spelled } from './spelling.ts'
 /** Of the Craft Yarn Council: 0 lace, 1 super fine, 2 fine, 3 light, 4 medium, 5 bulky, 6 super bulky, 7 jumbo. */
 export type WeightClass = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** What the classes are called, by their number. */
-export const WEIGHT_CLASSES = ['LACE', 'FINGERING', 'SPORT', 'DK', 'WORSTED', 'BULKY', 'SUPER_BULKY', 'JUMBO'] as const
-
-export type WeightClassName = (typeof WEIGHT_CLASSES)[number]
-
 /** Every name in use, longer ones first: a "light worsted" is no worsted. "Baby" and "roving" are names of two classes each. */
 const NAMES: readonly (readonly [WeightClass, RegExp])[] = [
   [7, /\bjumbo\b|\b(?:ultra|mega|extreme|giant)[ -]?(?:bulky|chunky)\b/g],

@@ -4,7 +4,7 @@ import { limits } from '#schema/rules/limits'
 import { below, size, space, weight } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { PlusIcon, TrashIcon } from '../../ui/page-icons.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 

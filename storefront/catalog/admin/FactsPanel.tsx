@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { styled } from 'styled-components'
-import { COLOUR_FAMILIES, type ColourFamily } from '#schema/rules/facts/colour-family'
-import { colourLabel } from '#schema/rules/facts/shelf-names'
+import { COLOUR_FAMILIES, type ColourFamily, colourLabel } from '#schema/rules/facts/shelf-names'
 import {
   factsOf,
   type BandTexts,

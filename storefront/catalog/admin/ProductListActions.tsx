@@ -9,7 +9,7 @@ import type { AdminProductFilter } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, PlusIcon } from '../../ui/page-icons.tsx'
 import { notify } from '../../ui/toast.ts'
 import { CreateProductDocument, ExportProductsDocument } from './Products.gql.ts'
 

@@ -1,6 +1,6 @@
 import { readGrams, readMetres } from '#schema/rules/facts/amounts'
 import { WASHING } from '#schema/rules/facts/care'
-import { COLOUR_FAMILIES, type ColourFamily } from '#schema/rules/facts/colour-family'
+import { COLOUR_FAMILIES, type ColourFamily, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { readFibres, type Fibre } from '#schema/rules/facts/fibres'
 import { KINDS } from '#schema/rules/facts/kind'
 import {
@@ -11,7 +11,6 @@ import {
 } from '#schema/rules/facts/product-facts'
 import { NUMBER, rangeOf, spelled, type Range } from '#schema/rules/facts/spelling'
 import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/weight-class'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
 type Typed = Exclude<Correctable, 'colours'>

@@ -9,7 +9,7 @@ import { notify } from '../../ui/toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyBox } from '../../ui/CopyBox.tsx'
-import { ChevronRightIcon } from '../../ui/icons.tsx'
+import { ChevronRightIcon } from '../../ui/page-icons.tsx'
 import { eventName } from './events.ts'
 import { type AdminDeliveryFragment, ReplayDeliveryDocument } from './Webhooks.gql.ts'
 

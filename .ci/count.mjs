@@ -1,7 +1,8 @@
 // Adds up the reports of Vitest and Playwright after `npm cit` ended with the status given as the argument, and names
-// the unit tests that failed; Playwright has just named its own.
+// the tests that failed.
 // Exits with that status, or with 1 when a test failed, a report is missing or no test ran at all.
 import { readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 const status = Number(process.argv[2])
 
@@ -22,17 +23,37 @@ function countVitest({ numPassedTests, numFailedTests, testResults }) {
   return { passed: numPassedTests, failed: numFailedTests + broken.length }
 }
 
-/** Once more at the very end, where nobody has to look for it. */
+/** Once more at the very end, where nobody has to look for it, in so few lines that several fit on a screen. */
 function tell(name, message = '') {
-  console.log(`FAILED ${name}\n${message.slice(0, 2_000)}\n`)
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line => line.slice(0, 300))
+  console.log([`FAILED ${name}`, ...lines.slice(0, 5), ''].join('\n'))
 }
 
 function isFailed({ status }) {
   return status === 'failed'
 }
 
-function countPlaywright({ stats, errors }) {
+function countPlaywright({ suites, stats, errors }) {
+  for (const { message } of errors) tell('outside any browser test', message)
+  suites.forEach(tellFailedSpecs)
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }
+}
+
+/** What ran out of time says where in its second error. */
+function tellFailedSpecs({ suites = [], specs }) {
+  for (const { file, line, title, tests } of specs)
+    for (const { projectName, results } of tests.filter(({ status }) => status === 'unexpected'))
+      tell(
+        `[${projectName}] ${file}:${line} › ${title}`,
+        results
+          .at(-1)
+          ?.errors.map(({ message }) => message)
+          .join('\n'),
+      )
+  suites.forEach(tellFailedSpecs)
 }
 
 function read({ file, count }) {

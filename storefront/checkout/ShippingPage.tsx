@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router-dom'
-import { styled } from 'styled-components'
+import { keyframes, styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { isSameAddress } from '#schema/rules/same-address'
 import { useUnsavedWork } from '../account/interruption.ts'
@@ -52,7 +52,10 @@ function ShippingForm() {
   const { isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
   const [wrong, setWrong] = useState<{ names: (keyof AddressValues)[]; attempt: number }>({ names: [], attempt: 0 })
-  const { data } = useQuery(CheckoutAddressesDocument, { skip: session === null })
+  const { data, loading } = useQuery(CheckoutAddressesDocument, { skip: session === null })
+  const [waits, setWaits] = useState(loading)
+  // Only at first: what has been typed stays in sight whatever is asked again.
+  if (waits && !loading) setWaits(false)
   const [save, setSave] = useState(false)
   const [addAddress] = useShopMutation(AddAddressDocument)
   const book = (session && data?.addresses) || []
@@ -108,7 +111,13 @@ function ShippingForm() {
             attempt={wrong.attempt}
             onGo={name => form.setFocus(name as keyof AddressValues)}
           />
-          <Stack as="form" noValidate autoComplete="on" onSubmit={form.handleSubmit(submit, refuse)}>
+          <Stack
+            as="form"
+            noValidate
+            autoComplete="on"
+            aria-busy={waits || undefined}
+            onSubmit={form.handleSubmit(submit, refuse)}
+          >
             {book.length > 0 && (
               <Select
                 label="Your address book"
@@ -158,12 +167,18 @@ const Columns = styled.div`
     }
   }
 `
+const show = keyframes`to { visibility: visible; }`
 const Form = styled.div`
   display: grid;
   gap: ${space[4]};
   max-width: ${measure.text};
   > p {
     color: ${color.textQuiet};
+  }
+  /* The book moves what is below it: nothing can be pressed until it is there, or late. */
+  > [aria-busy] {
+    visibility: hidden;
+    animation: ${show} 0s 3s forwards;
   }
   ${from.desktop} {
     grid-area: 1 / 1;

@@ -197,9 +197,9 @@ test('a checkout without anything to order leads to the cart, also back from an 
   makeProduct,
 }) => {
   for (const address of ['/shipping', '/place-order']) {
-    await open(page, address)
-    await expect(page).toHaveURL('/cart')
+    await page.goto(address)
     await expect(toasts(page).getByText('There is nothing in your cart to order.')).toBeVisible()
+    await expect(page).toHaveURL('/cart')
     await expect(page.getByText('Your cart is empty.')).toBeVisible()
   }
   await fillCart(page, [{ product: await makeProduct(), quantity: 1 }], ADDRESS)
@@ -212,6 +212,36 @@ test('a checkout without anything to order leads to the cart, also back from an 
   await expect(page).toHaveURL('/cart')
   await expect(page.getByText('Your cart is empty.')).toBeVisible()
   await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
+})
+
+test('an address book that is on its way moves nothing that can be pressed', async ({
+  page,
+  api,
+  shopper,
+  makeProduct,
+}) => {
+  await api.ask(
+    'mutation($input: AddressInput!) { addAddress(input: $input) { userErrors { message } } }',
+    { input: { label: 'Mill', shippingAddress: { ...ADDRESS, city: 'York' } } },
+    shopper,
+  )
+  await fillCart(page, [{ product: await makeProduct(), quantity: 1 }], ADDRESS)
+  let arrive = () => {}
+  const arrival = new Promise<void>(resolve => (arrive = resolve))
+  await page.route('**/graphql', async route => {
+    if (route.request().postData()?.includes('CheckoutAddresses')) await arrival
+    await route.fallback()
+  })
+  await page.goto('/shipping')
+  const form = page.locator('form', { has: page.getByLabel('Postal code') })
+  await expect(form).toHaveAttribute('aria-busy', 'true')
+  // Later, whoever waits so long may type.
+  await expect(form.getByLabel('City')).toBeVisible()
+  arrive()
+  await expect(form.getByLabel('Your address book')).toBeVisible()
+  await expect(form).not.toHaveAttribute('aria-busy')
+  await form.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/place-order')
 })
 
 test('the 51st different product says that an order has room for fifty', async ({ page, makeProduct }) => {

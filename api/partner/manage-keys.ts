@@ -52,6 +52,7 @@ export async function listKeys(em: EntityManager, asked: number, pageSize: numbe
   return {
     ...page,
     total,
+    totalIsExact: true,
     items: await em.find(
       ApiKey,
       {},

@@ -2,7 +2,8 @@ import { DriverException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { select } from './batch.ts'
 import { refuse } from '../kernel/errors.ts'
-import { whereOf, type Condition } from './paging.ts'
+import { MOST_COUNTED } from './page-sizes.ts'
+import { countRows, whereOf, type Condition } from './paging.ts'
 import { isId } from '../kernel/validation.ts'
 
 export interface Connection<T> {
@@ -39,8 +40,6 @@ export interface Connecting {
 /** How many edges can be asked for, and how many there are when nobody says. */
 export const MOST = 100
 export const USUAL = 20
-/** Counting ends behind it, so that its cost does not grow with the table. */
-const MOST_COUNTED = 10_000
 
 /**
  * A part of a table's rows as a Relay connection. A cursor holds the sorted value and the id of its row, not a number of
@@ -98,21 +97,8 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    countAll: (most = MOST_COUNTED) => countAll(em, table, where, most),
+    countAll: async (most = MOST_COUNTED) => (where === null ? 0 : countRows(em, table, where, most)),
   }
-}
-
-async function countAll(em: EntityManager, table: string, where: Connecting['where'], most: number): Promise<number> {
-  if (where === null) return 0
-  const { filter, parameters } = whereOf(where)
-  const [{ total } = { total: 0 }] = await select<{ total: number }>(
-    em,
-    `select count(*)::int as total from (
-       select 1 from ${table} ${filter} limit ?
-     ) counted`,
-    [...parameters, most + 1],
-  )
-  return total
 }
 
 /** The transactions of a restored database are counted anew: its cursors are others. */

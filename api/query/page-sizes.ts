@@ -2,6 +2,8 @@
 export const AUDIT_PAGE = 25
 export const DELIVERIES_PAGE = 25
 export const ROWS_PAGE = 50
+/** Counting and numbered pages end behind it, so that what they cost does not grow with the table. */
+export const MOST_COUNTED = 10_000
 /** How many things can be changed by one call. */
 export const BULK_LIMIT = 500
 /** How many things can be asked for by their ids at once. */

@@ -1,11 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { select } from './batch.ts'
+import { MOST_COUNTED } from './page-sizes.ts'
 
 export interface Page<T> {
   items: T[]
   page: number
   pages: number
+  /** Up to MOST_COUNTED. */
   total: number
+  /** Whether that is all there are. */
+  totalIsExact: boolean
 }
 
 /** A condition in SQL with its parameters. */
@@ -31,7 +35,7 @@ export interface Listing {
   pageSize: number
 }
 
-/** One page of a table's rows as entities. A page number out of range is moved to the nearest page. */
+/** One page of a table's rows as entities, among the first MOST_COUNTED. A page number out of range is moved to the nearest page. */
 export async function pageOf<T extends object>(
   em: EntityManager,
   entity: new () => T,
@@ -46,13 +50,10 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(
   em: EntityManager,
   { from, where, order, page: asked, pageSize }: Listing,
 ) {
-  if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0 }
+  if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0, totalIsExact: true }
   const { filter, parameters } = whereOf(where)
-  const [{ total } = { total: 0 }] = await select<{ total: number }>(
-    em,
-    `select count(*)::int as total from ${from} ${filter}`,
-    parameters,
-  )
+  const counted = await countRows(em, from, where)
+  const total = Math.min(counted, MOST_COUNTED)
   const { page, pages, offset } = paginate(asked, pageSize, total)
   const rows =
     total === 0
@@ -62,7 +63,23 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(
           pageSize,
           offset,
         ])
-  return { rows, page, pages, total }
+  return { rows, page, pages, total, totalIsExact: counted <= MOST_COUNTED }
+}
+
+/** How many rows there are; one more than `most` for any more. */
+export async function countRows(
+  em: EntityManager,
+  from: string,
+  where: NonNullable<Listing['where']>,
+  most = MOST_COUNTED,
+): Promise<number> {
+  const { filter, parameters } = whereOf(where)
+  const [{ total } = { total: 0 }] = await select<{ total: number }>(
+    em,
+    `select count(*)::int as total from (select 1 from ${from} ${filter} limit ?) counted`,
+    [...parameters, most + 1],
+  )
+  return total
 }
 
 export function paginate(page: number, pageSize: number, total: number) {

@@ -85,7 +85,7 @@ export async function readReviews(
           pageSize,
           offset,
         ])
-  return { items: rows.map(row => em.map(Review, row)), page, pages, total }
+  return { items: rows.map(row => em.map(Review, row)), page, pages, total, totalIsExact: true }
 }
 
 /** Each shopper's own review of a product, hidden or not; null where there is none. */

@@ -56,19 +56,22 @@ export function ListResult({ total, error, loading, onRetry, empty, children }: 
 
 interface ListFootProps {
   /** As the API served it. */
-  served: { page: number; pages: number; total: number }
+  served: { page: number; pages: number; total: number; totalIsExact: boolean }
   list: ListState
   /** What is listed: "order". */
   noun: string
   plural?: string
 }
 
-export function ListFoot({ served: { page, pages, total }, list, noun, plural = `${noun}s` }: ListFootProps) {
+export function ListFoot({ served, list, noun, plural = `${noun}s` }: ListFootProps) {
+  const { page, pages, total, totalIsExact } = served
   return (
     <Foot>
       <p>
+        {!totalIsExact && 'More than '}
         {total.toLocaleString('en-US')} {total === 1 ? noun : plural}
         {pages > 1 && `, page ${page} of ${pages}`}
+        {page === pages && !totalIsExact && '. Filters and other orders bring the rest within reach.'}
       </p>
       <Pagination page={page} pages={pages} label={`Pages of ${plural}`} link={linkTo(list.toPage)} />
     </Foot>

@@ -4,6 +4,7 @@ import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step }
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
 import { lastOf, nth } from '../../kernel/present.ts'
+import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import { primaryOf } from '../../query/primary.ts'
 import { read } from '../../query/read.ts'
 import { BitTable } from './bit-table.ts'
@@ -29,8 +30,6 @@ import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 const BATCH = 1_000
 /** Of one with words it is a bit for each product of the shop. */
 const MOST_ANSWERS = 100
-/** Counting ends here, so that no list costs more than this, however long it is. */
-export const MOST_COUNTED = 10_000
 
 /** What lists are sorted by here; other orders are the database's. */
 export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>

@@ -8,7 +8,8 @@ import {
 } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
-import { MOST_COUNTED, type FacetIndex } from './facet-index.ts'
+import { MOST_COUNTED } from '../../query/page-sizes.ts'
+import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
 

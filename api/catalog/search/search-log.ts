@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '#schema/rules/limits'
 import type { SearchOutcome } from '../../generated/types.ts'
 import { clock } from '../../kernel/clock.ts'
+import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import { paginate, type Page } from '../../query/paging.ts'
 
 const KEPT_DAYS = 90
@@ -136,9 +137,11 @@ export async function listSearchTerms(
     outcome === null ? '' : `having sum(hits) ${outcome === 'FOUND' ? '>' : '='} 0`
   }`
   const since = daysAgo(Math.min(Math.max(Math.trunc(days), 1), KEPT_DAYS))
-  const [{ total }] = (await em.execute(`select count(*)::int as total from (select 1 ${listed}) t`, [since])) as [
-    { total: number },
-  ]
+  const [{ counted }] = (await em.execute(`select count(*)::int as counted from (select 1 ${listed} limit ?) t`, [
+    since,
+    MOST_COUNTED + 1,
+  ])) as [{ counted: number }]
+  const total = Math.min(counted, MOST_COUNTED)
   const { page, pages, offset } = paginate(asked, pageSize, total)
   const rows = await em.execute<(Omit<SearchTerm, 'lastSearchedAt'> & { lastSearchedAt: string })[]>(
     `select words, sum(searches)::int as searches, sum(hits)::int as hits, sum(searches - hits)::int as "noHits", sum(clicks)::int as clicks,
@@ -147,5 +150,5 @@ export async function listSearchTerms(
     [since, pageSize, offset],
   )
   const items = rows.map(row => ({ ...row, lastSearchedAt: new Date(row.lastSearchedAt) }))
-  return { items, page, pages, total }
+  return { items, page, pages, total, totalIsExact: counted <= MOST_COUNTED }
 }

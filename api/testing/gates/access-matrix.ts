@@ -426,7 +426,7 @@ export const OPEN: Record<string, string> = {
     'id userId name rating comment needleMm gauge project pictures helpful viewerFoundHelpful answer verifiedPurchase createdAt updatedAt version product isHidden hiddenReason',
   ReviewPicture: 'image alt width height',
   ReviewAnswer: 'text answeredAt',
-  ReviewPage: 'items page pages total',
+  ReviewPage: 'items page pages total totalIsExact',
   CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice userErrors',
   CartQuoteLine: 'productId product quantity lots mustAgreeToLots',
   LotPortion: 'code quantity',

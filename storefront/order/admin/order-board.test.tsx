@@ -26,7 +26,7 @@ const LOOK = { type: null, order: null }
 
 let listed: ReturnType<typeof orderWith>[]
 let pages: number
-const orders = vi.fn(() => ({ items: listed, page: 1, pages, total: listed.length }))
+const orders = vi.fn(() => ({ items: listed, page: 1, pages, total: listed.length, totalIsExact: true }))
 const counts = vi.fn(() => ({
   all: listed.length,
   unpaid: 0,

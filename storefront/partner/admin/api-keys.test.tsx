@@ -23,10 +23,10 @@ const key = (change: object = {}) => ({
 })
 const listOf =
   (...items: object[]) =>
-  () => ({ items, page: 1, pages: 1, total: items.length })
+  () => ({ items, page: 1, pages: 1, total: items.length, totalIsExact: true })
 const users = ({ filter }: { filter: { search: string | null } }) => {
   const items = [ada, sam].filter(({ name }) => name.toLowerCase().includes(filter.search ?? ''))
-  return { items, page: 1, pages: 1, total: items.length }
+  return { items, page: 1, pages: 1, total: items.length, totalIsExact: true }
 }
 const row = async (name: string) => (await screen.findByText(name)).closest('tr')!
 

@@ -44,7 +44,7 @@ const delivery = (change: object = {}) => ({
 })
 const listOf =
   (...items: object[]) =>
-  () => ({ items, page: 1, pages: 1, total: items.length })
+  () => ({ items, page: 1, pages: 1, total: items.length, totalIsExact: true })
 const show = (one: object, ...deliveries: object[]) => ({
   webhook: () => one,
   webhookDeliveries: listOf(...deliveries),

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ask } from '../testing/admin.ts'
+import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { MOST_COUNTED } from './page-sizes.ts'
+
+let shop: TestShop
+let admin: Account
+beforeAll(async () => {
+  shop = await openShop()
+  admin = await makeUser(shop.em(), { isAdmin: true })
+})
+afterAll(() => shop?.close())
+
+const ORDERS =
+  'query($page: Int, $filter: OrderFilter, $sort: OrderSort) { orders(page: $page, filter: $filter, sort: $sort) { items { reference } page pages total totalIsExact } }'
+const orders = async (variables: object = {}) => (await ask(shop, admin, ORDERS, variables)).orders
+
+const fill = (from: number, to: number) =>
+  shop.em().execute(
+    `insert into orders (id, user_id, user_name, user_email, shipping_address, payment_method, items_price, shipping_price, tax_price, total_price, created_at)
+     select gen_random_uuid(), id, 'Nell ' || n % 100, email, '{}', 'PayPal', 0, 0, 0, 0, timestamptz '2026-01-01' + n * interval '1 second'
+     from users, generate_series(?::int, ?::int) n where users.id = ?`,
+    [from, to, admin.id],
+  )
+
+it('counts to 10,000, says when there are more, and serves no page behind them', async () => {
+  await fill(1, MOST_COUNTED)
+  expect(await orders()).toMatchObject({ total: MOST_COUNTED, totalIsExact: true, pages: 834 })
+  await fill(MOST_COUNTED + 1, MOST_COUNTED + 100)
+  const last = await orders({ page: 9_999 })
+  expect(last).toMatchObject({ total: MOST_COUNTED, totalIsExact: false, page: 834, pages: 834 })
+  expect(last.items.length).toBeGreaterThan(0)
+  // What lies behind is found by another order or a filter.
+  const [first] = (await orders({ sort: { field: 'DATE', direction: 'ASC' } })).items
+  expect(last.items.map(({ reference }) => reference)).not.toContain(first!.reference)
+  expect(await orders({ filter: { search: 'Nell 7' } })).toMatchObject({ totalIsExact: true })
+  expect(await orders({ filter: { search: 'nobody' } })).toMatchObject({ total: 0, totalIsExact: true, pages: 1 })
+})

@@ -71,12 +71,16 @@ export async function sitemap(app: FastifyInstance, options: SitemapOptions): Pr
   })
 }
 
-/** Where the files begin and end. */
+/** Where the files begin and end: from cut to cut by the index of ids alone, whether those are on sale or not. */
 async function cut(em: EntityManager, perFile: number): Promise<Part[]> {
   const rows: { id: string }[] = await em.execute(
-    `select id from (select id, row_number() over (order by id) as number from products where ${ON_SALE}) numbered
-     where number % ? = 0 order by id`,
-    [perFile],
+    `with recursive cut(id) as (
+       (select id from products order by id offset ? limit 1)
+       union all
+       select (select p.id from products p where p.id > cut.id order by p.id offset ? limit 1) from cut where cut.id is not null
+     )
+     select id from cut where id is not null`,
+    [perFile - 1, perFile - 1],
   )
   const cuts = rows.map(({ id }) => id)
   return [null, ...cuts].map((after, index) => [after, cuts[index] ?? null])

@@ -68,7 +68,7 @@ async function embedded(env: Env, processes: number): Promise<string> {
     ...(processes > 1 && { settings: { max_connections: String(CONNECTIONS + CONNECTIONS_EACH * processes) } }),
   })
   undo.unshift(() => postgres.stop())
-  return postgres.url
+  return postgres.socketUrl
 }
 
 async function ownSimulator({ paypal, host, port }: Env): Promise<string> {

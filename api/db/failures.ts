@@ -18,15 +18,19 @@ const LOST =
 /** Values PostgreSQL cannot read or hold; a NUL among them is a protocol violation. */
 const UNUSABLE = /^(?:22...|08P01)$/
 
-type Failure = Error & { code?: unknown; extensions?: object }
+type Failure = Error & { code?: unknown; syscall?: string; extensions?: object }
 
 /** A statement that was ended for its length would take as long anywhere. */
 const TOO_LONG = '57014'
 
+/** A file that a socket has no more, or whose server has too much to do, has codes that elsewhere say something else. */
+const isDown = ({ code, syscall, message }: Failure) =>
+  OUTAGES.test(String(code ?? '')) || syscall === 'connect' || LOST.test(message)
+
 /** Whether another server may well answer what this one could not. */
 export function isOutage(error: unknown): boolean {
-  const { code, message } = error as Failure
-  return code === TOO_LONG ? false : OUTAGES.test(String(code ?? '')) || LOST.test(message)
+  const failure = error as Failure
+  return failure.code !== TOO_LONG && isDown(failure)
 }
 
 export const isConflict = (error: unknown): boolean => CONFLICTS.includes(String((error as Failure).code))
@@ -38,9 +42,8 @@ export const isConflict = (error: unknown): boolean => CONFLICTS.includes(String
 export function explain<E>(error: E): E {
   const failure = error as Failure
   if (!(failure instanceof Error) || failure.extensions) return error
-  const code = String(failure.code ?? '')
-  const refusal =
-    OUTAGES.test(code) || LOST.test(failure.message) ? unavailable() : UNUSABLE.test(code) ? unusableValue() : null
+  const isUnusable = UNUSABLE.test(String(failure.code ?? ''))
+  const refusal = isDown(failure) ? unavailable() : isUnusable ? unusableValue() : null
   // What the database said stays in the stack, for the log.
   return refusal
     ? (Object.assign(error as Failure, { message: refusal.message, extensions: refusal.extensions }) as E)

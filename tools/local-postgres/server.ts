@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { passwordOf } from './cluster.ts'
@@ -12,11 +12,16 @@ import { spawnAs } from './user.ts'
 
 export interface RunningPostgres {
   url: string
+  /** The same over a socket file, which costs less than TCP; over TCP where there can be none. */
+  socketUrl: string
   /** Ends the open connections, writes everything and waits for the server to end; may be called twice. */
   stop(): Promise<void>
 }
 
 const LONGEST_PAUSE_MS = 2_000
+
+/** What systems take as the path of a socket; macOS takes the least. */
+const LONGEST_SOCKET = 103
 
 /** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
 export async function serve(
@@ -61,12 +66,22 @@ export async function serve(
   }
   return {
     url: addressAt(location, port),
+    socketUrl: socketAddressAt(location, port),
     stop: () => (stopping ??= stop()),
   }
 }
 
-const addressAt = (location: Location, port: number | undefined) =>
-  `postgresql://${SUPERUSER}:${passwordOf(location)}@127.0.0.1:${port}/${DATABASE}`
+const addressAt = (location: Location, port: number | undefined, host = '127.0.0.1') =>
+  `postgresql://${SUPERUSER}:${passwordOf(location)}@${host}:${port}/${DATABASE}`
+
+const socketAddressAt = (location: Location, port: number) =>
+  addressAt(location, port, hasSocket(location) ? encodeURIComponent(location.cluster) : undefined)
+
+const SOCKET = '.s.PGSQL.'
+
+/** In the cluster's own directory, which nobody else may enter. */
+const hasSocket = ({ cluster }: Location) =>
+  process.platform !== 'win32' && Buffer.byteLength(join(cluster, `${SOCKET}65535`)) <= LONGEST_SOCKET
 
 /** Where the server is that somebody else has started. */
 export const addressOf = (location: Location): string => addressAt(location, readPidFile(location.cluster).port)
@@ -94,11 +109,22 @@ async function startOnFreePort(
 function spawnServer(location: Location, settings: Readonly<Record<string, string>>, port: number): ChildProcess {
   // Made anew at each start: it cannot grow for ever, and whoever owned the last one does not matter.
   rmSync(logFile(location), { force: true })
+  // Of one that was killed: PostgreSQL would not start where a stranger has its number by now.
+  for (const name of readdirSync(location.cluster))
+    if (name.startsWith(SOCKET)) rmSync(join(location.cluster, name), { force: true })
   const output = openSync(logFile(location), 'w', 0o600)
   try {
     const server = spawn(
       program(location.programs, 'postgres'),
-      ['-D', location.cluster, '-p', String(port), ...flags(settings)],
+      [
+        '-D',
+        location.cluster,
+        '-p',
+        String(port),
+        ...flags(settings),
+        // A list: quoted, a comma in it is a comma.
+        ...(hasSocket(location) ? ['-k', `"${location.cluster.replaceAll('"', '""')}"`] : []),
+      ],
       {
         ...spawnAs(location.user),
         cwd: location.cluster,

@@ -60,10 +60,30 @@ describe('startPostgres', { timeout: 20_000 }, () => {
   })
 
   it('lets nobody in without the password', async () => {
-    const { url } = await start(dataDir)
-    const wrong = new URL(url)
-    wrong.password = 'guess'
-    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
+    for (const url of Object.values(addresses(await start(dataDir)))) {
+      const wrong = new URL(url)
+      wrong.password = 'guess'
+      await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
+    }
+  })
+
+  it('answers over a socket file, and over TCP alone where its path would be too long', async () => {
+    const over = 'select inet_server_addr() is null as socket'
+    const killed = join(cluster, '.s.PGSQL.1')
+    writeFileSync(killed, '')
+    const { url, socketUrl } = addresses(await start(dataDir))
+    expect(await query(url, over)).toEqual([{ socket: false }])
+    expect(await query(socketUrl, over)).toEqual([{ socket: process.platform !== 'win32' }])
+    expect(existsSync(killed)).toBe(false)
+
+    const deep = await start(join(temp, 'a'.repeat(100)))
+    expect(deep.socketUrl).toBe(deep.url)
+    expect(await query(deep.url, over)).toEqual([{ socket: false }])
+  })
+
+  it.skipIf(process.platform === 'win32')('takes a path with whatever signs it has', async () => {
+    const { socketUrl } = await start(join(temp, 'a, "b" %c'))
+    expect(await query(socketUrl, 'select inet_server_addr() is null as socket')).toEqual([{ socket: true }])
   })
 
   it('keeps the data, whatever an ended shop and a rebooted machine left lying about', async () => {
@@ -260,6 +280,8 @@ describe.runIf(asRoot)('startPostgres, started by root', { timeout: 60_000 }, ()
     expect(statSync(dataDir).mode & 0o777).toBe(0o710)
   })
 })
+
+const addresses = ({ url, socketUrl }: RunningPostgres) => ({ url, socketUrl })
 
 /** Started in this process and stopped with the test. */
 async function start(dataDir: string, lines: string[] = []): Promise<RunningPostgres> {

@@ -130,9 +130,9 @@ function complaintsIn(output: string): string[] {
 async function openDatabase(): Promise<Database & { stop(): Promise<void> }> {
   // Right below the system's own folder, where the user that PostgreSQL runs as may enter.
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-faults-database-'))
-  const { url, stop } = await startPostgres({ dataDir, log: () => {}, settings: { max_connections: '120' } })
+  const { socketUrl, stop } = await startPostgres({ dataDir, log: () => {}, settings: { max_connections: '120' } })
   return {
-    url,
+    url: socketUrl,
     async crash() {
       const { pid } = readPidFile(join(dataDir, 'postgres'))
       process.kill(pid!, 'SIGKILL')

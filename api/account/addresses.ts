@@ -4,6 +4,7 @@ import { forgetCart } from '../cart/forget-carts.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse, unauthenticated } from '../kernel/errors.ts'
 import { attachGuestOrders } from '../order/attach-guest-orders.ts'
+import { read } from '../query/read.ts'
 import { recordAccountChange } from './account-event.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { KnownDevice } from './known-device.entity.ts'
@@ -51,7 +52,7 @@ export async function endAccess(em: EntityManager, user: User): Promise<void> {
 
 /** Holds an account open to the end of the transaction: nothing about the person is written once it is deleted. */
 export async function assertOpen(em: EntityManager, id: string): Promise<void> {
-  const [open] = await em.execute('select 1 from users where id = ? and closed_at is null for key share', [id])
+  const [open] = await read(em, 'select 1 from users where id = ? and closed_at is null for key share', [id])
   if (!open) throw unauthenticated()
 }
 

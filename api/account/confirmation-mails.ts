@@ -3,7 +3,7 @@ import { zonedMoment } from '#schema/rules/time-zone'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { NO_ZONE, writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
-import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findOwner } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
@@ -32,7 +32,7 @@ declare module '../mail/mail.entity.ts' {
 async function writeConfirmationLetter(
   shop: Shop,
   { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION'],
-  mail: Mail,
+  mail: DueMail,
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
   const user = await em.findOne(User, { id: userId, closedAt: null })

@@ -3,7 +3,7 @@ import { zonedMoment } from '#schema/rules/time-zone'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { NO_ZONE, writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
-import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findClaimant, findOwner } from './addresses.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -25,7 +25,7 @@ declare module '../mail/mail.entity.ts' {
 async function writeResetLetter(
   shop: Shop,
   { emailKey }: MailAbout['PASSWORD_RESET'],
-  mail: Mail,
+  mail: DueMail,
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
   const user = (await findOwner(em, emailKey)) ?? (await findClaimant(em, emailKey))

@@ -5,7 +5,7 @@ import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
-import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
 import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { Bell } from './bell.entity.ts'
@@ -31,7 +31,7 @@ declare module '../mail/mail.entity.ts' {
 async function writeConfirmation(
   shop: Shop,
   { email, emailKey, productId, lot = '' }: MailAbout['BELL_CONFIRMATION'],
-  mail: Mail,
+  mail: DueMail,
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
   if (await isTooMany(em, mail)) return null

@@ -3,7 +3,7 @@ import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#
 import { clock } from '../kernel/clock.ts'
 import { valueAt } from '../kernel/present.ts'
 import type { Load } from '../query/batch.ts'
-import { listed } from '../query/read.ts'
+import { listed, read, write } from '../query/read.ts'
 import { PUBLIC_PRODUCT, type PublicProduct } from './product-event.ts'
 import { SALE_DUE } from './turn-sales.ts'
 import { recordStockMoves, type LotShift, type StockMove, type StockOrder, type StockReason } from './stock-event.ts'
@@ -63,11 +63,12 @@ export async function readShelf(
   lines: readonly StockLine[],
 ): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
   const now = clock.now()
-  const found = await em.execute<OnShelf[]>(
+  const found = await read<OnShelf>(
+    em,
     `select id, sku, name, image, weight, category, price, count_in_stock as left, kept_by_lot as "keptByLot",
        coalesce(${SALE_DUE}, false) as "isSaleDue"
-     from products where id in (?) and published_at is not null and archived_at is null`,
-    [now, now, lines.map(({ productId }) => productId)],
+     from products where id = any(?::uuid[]) and published_at is not null and archived_at is null`,
+    [now, now, listed(lines.map(({ productId }) => productId))],
   )
   const products = new Map(found.map(product => [product.id, product]))
   const short = lines.filter(({ productId, quantity }) => (products.get(productId)?.left ?? -1) < quantity)
@@ -98,7 +99,8 @@ export async function takeStock(
 ): Promise<Taken> {
   // Checking and taking in one statement: a read before the write would let two buyers have the last skein. The rows are
   // locked in the order of their ids, which is what keeps crossing carts from deadlocking.
-  const moved = await em.execute<(PublicProduct & Pick<OnShelf, 'keptByLot'>)[]>(
+  const moved = await write<PublicProduct & Pick<OnShelf, 'keptByLot'>>(
+    em,
     `with found as (
        -- Written so that no index on stock looks better than the one on ids.
        select id as found_id, units from products join unnest(?::uuid[], ?::integer[]) as wanted(wanted_id, units) on id = wanted_id
@@ -108,7 +110,7 @@ export async function takeStock(
        update products set count_in_stock = count_in_stock - units from found where id = found_id
        returning ${PUBLIC_PRODUCT}, kept_by_lot as "keptByLot", units
      ), moved as (
-       insert into stock_movements (product_id, order_id, delta, reason) select id, ?, -units, 'sold' from taken
+       insert into stock_movements (product_id, order_id, delta, reason) select id, ?::uuid, -units, 'sold' from taken
      )
      select * from taken`,
     [listed(lines.map(({ productId }) => productId)), listed(lines.map(({ quantity }) => quantity)), order.id],

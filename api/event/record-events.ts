@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import type { EventType } from '../generated/types.ts'
+import { write } from '../query/read.ts'
 
 export interface EventRecord {
   type: EventType
@@ -33,8 +34,13 @@ export async function recordEvents(em: EntityManager, events: readonly EventReco
 }
 
 /** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. */
-export async function recordSelected(em: EntityManager, happened: string, values: readonly unknown[]): Promise<void> {
-  await em.execute(
+export async function recordSelected(
+  em: EntityManager,
+  happened: string,
+  values: readonly (string | number)[],
+): Promise<void> {
+  await write(
+    em,
     `with ${happened}, counted as (
        -- Held until the transaction ends: the events of one thing are numbered in the order they are committed.
        insert into event_sequences (subject_id, last) select subject_id, count(*) from happened group by subject_id order by subject_id
@@ -48,6 +54,6 @@ export async function recordSelected(em: EntityManager, happened: string, values
        returning id, type, subject_id
      )
      select pg_notify('${EVENTS_CHANNEL}', json_build_object('id', id, 'type', type, 'subjectId', subject_id)::text) from written`,
-    [...values],
+    values,
   )
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import type { Jobs } from '../jobs/jobs.ts'
+import { write } from '../query/read.ts'
 import type { Events } from './listen.ts'
 
 /** Writes down what follows from events that have a place by now, jobs for whatever may fail. Answers whether there is more to hear. */
@@ -17,11 +18,13 @@ export async function relayEvents(em: EntityManager, jobs: Jobs, hear: Hear): Pr
   for (let relayed = 0; ;) {
     const { count, hasMore } = await em.fork().transactional(async tx => {
       await tx.execute(`select pg_advisory_xact_lock(hashtext('events are relayed'))`)
-      const placed = await tx.execute<object[]>(
+      const placed = await write(
+        tx,
         `update events e set relayed_at = now(), place = p.place from (
            select id, nextval('event_places') as place from (
              select id from events where relayed_at is null order by sequence, id limit ${BATCH}) waiting) p
          where p.id = e.id returning e.id`,
+        [],
       )
       return { count: placed.length, hasMore: await hear(tx, jobs) }
     })

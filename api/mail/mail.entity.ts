@@ -30,3 +30,6 @@ const MailSchema = defineEntity({
 /** A mail on its way. Written in the transaction of its cause; see post-office.ts. */
 export class Mail extends MailSchema.class {}
 MailSchema.setClass(Mail)
+
+/** One that is to be written and sent. */
+export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'>

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { clock } from '../kernel/clock.ts'
+import { read, write } from '../query/read.ts'
 import type { Shop, Templates } from './template.ts'
-import { Mail } from './mail.entity.ts'
+import { Mail, type DueMail } from './mail.entity.ts'
 import type { Smtp } from './smtp.ts'
 
 export interface Sending extends Shop {
@@ -16,14 +17,18 @@ export interface Sending extends Shop {
  */
 export async function sendMail({ templates, carry, ...shop }: Sending, id: string): Promise<void> {
   const { em } = shop
-  const mail = await em.findOne(Mail, { id, sentAt: null })
+  const [mail] = await read<DueMail>(em, 'select id, kind, about from mails where id = ? and sent_at is null', [id])
   if (!mail) return
   const letter = await templates[mail.kind](shop, mail.about as never, mail)
   // Nobody to write to: nothing to remember either.
-  if (!letter) return em.remove(mail).flush()
-  const { replyTo: _, ...kept } = letter
-  if (carry !== 'keep' && !(await carry(id, letter))) return em.remove(mail).flush()
-  await em.nativeUpdate(Mail, { id }, { ...(carry === 'keep' && kept), sentAt: clock.now() })
+  if (!letter || (carry !== 'keep' && !(await carry(id, letter)))) return void (await em.nativeDelete(Mail, { id }))
+  const { recipient, subject, text, html } = letter
+  const kept = carry === 'keep' ? [recipient, subject, text, html] : [null, null, null, null]
+  await write(em, 'update mails set recipient = ?, subject = ?, text = ?, html = ?, sent_at = ? where id = ?', [
+    ...kept,
+    clock.now(),
+    id,
+  ])
 }
 
 const KEPT_DAYS = 30

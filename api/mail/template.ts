@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import { houseLetter } from './house-letter.tsx'
-import type { Mail, MailAbout, MailKind } from './mail.entity.ts'
+import type { DueMail, MailAbout, MailKind } from './mail.entity.ts'
 
 /** A mail as it is read. */
 export interface Letter {
@@ -68,7 +68,7 @@ export interface ShopContact {
 
 /** Of each kind, how its mail is written: when it is sent, not before. Null when there is nobody to write to. */
 export type Templates = {
-  [Kind in MailKind]: (shop: Shop, about: MailAbout[Kind], mail: Mail) => Promise<Letter | null> | Letter | null
+  [Kind in MailKind]: (shop: Shop, about: MailAbout[Kind], mail: DueMail) => Promise<Letter | null> | Letter | null
 }
 
 /** Whose hour it is when nobody said. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Mail } from './mail.entity.ts'
+import type { DueMail } from './mail.entity.ts'
 
 const AN_HOUR = 5
 const A_DAY = 15
@@ -8,7 +8,7 @@ const A_DAY = 15
  * Whether an address was sent enough of such mails lately, whoever asked for them; nobody is told. Older mails alone count,
  * sent or about to be, so that of many at once always the same few go out.
  */
-export async function isTooMany(em: EntityManager, { id, kind, about }: Mail): Promise<boolean> {
+export async function isTooMany(em: EntityManager, { id, kind, about }: DueMail): Promise<boolean> {
   const { emailKey, fromKnownDevice = null } = about as { emailKey: string; fromKnownDevice?: boolean }
   const [{ hour, day }] = await em.execute<[{ hour: number; day: number }]>(
     `select count(*)::int as day, (count(*) filter (where older.created_at > mail.created_at - interval '1 hour'))::int as hour

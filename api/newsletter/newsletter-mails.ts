@@ -2,7 +2,7 @@ import { limits } from '#schema/rules/limits'
 import { unusedCode } from '../discount/welcome-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
-import type { Mail, MailAbout } from '../mail/mail.entity.ts'
+import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
 import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { NewsletterLink } from './newsletter-link.entity.ts'
@@ -21,7 +21,7 @@ declare module '../mail/mail.entity.ts' {
 async function writeConfirmation(
   shop: Shop,
   { email, emailKey }: MailAbout['NEWSLETTER_CONFIRMATION'],
-  mail: Mail,
+  mail: DueMail,
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
   if (await isTooMany(em, mail)) return null

@@ -4,6 +4,7 @@ import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
+import { write } from '../query/read.ts'
 import { PaymentAttempt, type AttemptState } from './payment-attempt.entity.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal, type PaypalPayment } from './paypal.ts'
 import { recordOutcome, stateOf } from './record-outcome.ts'
@@ -60,9 +61,10 @@ const requestIdOf = (paypalOrderId: string, number: number) => `capture:${paypal
 /** Begins the first attempt, which nearly always is the only one. Null when it is not the first, or nothing may be paid. */
 async function startFirst(em: EntityManager, orderId: string, paypalOrderId: string): Promise<string | null> {
   const now = clock.now()
-  const [first] = await em.execute<{ request_id: string }[]>(
+  const [first] = await write<{ request_id: string }>(
+    em,
     `insert into payment_attempts (id, order_id, paypal_order_id, number, request_id, state, created_at, updated_at)
-     select ?, id, ?, 1, ?, 'STARTED', ?, ? from orders where id = ? and cancelled_at is null for no key update
+     select ?::uuid, id, ?, 1, ?, 'STARTED', ?::timestamptz, ?::timestamptz from orders where id = ? and cancelled_at is null for no key update
      on conflict do nothing returning request_id`,
     [v7(), paypalOrderId, requestIdOf(paypalOrderId, 1), now, now, orderId],
   )

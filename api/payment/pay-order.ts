@@ -9,6 +9,7 @@ import { admitHold, holderOf } from '../order/admit-hold.ts'
 import { Order, paymentHold } from '../order/order.entity.ts'
 import { canPay, type OrderAsker } from '../order/order.policy.ts'
 import { isId } from '../kernel/validation.ts'
+import { write } from '../query/read.ts'
 import { cancelled, capturePayment } from './capture-payment.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
 import { stateOf } from './record-outcome.ts'
@@ -44,10 +45,10 @@ export async function openPaypalOrder(
       parts: order,
       requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
     })
-    await em.nativeUpdate(
-      Order,
-      { id: order.id },
-      { paypalOrderId: created.id, paypalWatchedFrom: clock.now(), paypalCheckedAt: null },
+    await write(
+      em,
+      'update orders set paypal_order_id = ?, paypal_watched_from = ?, paypal_checked_at = null where id = ?',
+      [created.id, clock.now(), order.id],
     )
     return created.id
   })
@@ -124,12 +125,13 @@ export async function holdForPayment(
 ): Promise<void> {
   if (order.isPaid || (order.paymentStartedAt && order.heldUntil)) return
   const now = clock.now()
-  const isHeld = await em.nativeUpdate(
-    Order,
-    { id: order.id, paidAt: null, lapsedAt: null, cancelledAt: null, paymentStartedAt: null },
-    { paymentStartedAt: now, heldUntil: paymentHold(now, stockHoldMinutes) },
+  const held = await write(
+    em,
+    `update orders set payment_started_at = ?, held_until = ? where id = ?
+       and paid_at is null and lapsed_at is null and cancelled_at is null and payment_started_at is null returning id`,
+    [now, paymentHold(now, stockHoldMinutes), order.id],
   )
-  if (isHeld > 0) return
+  if (held.length > 0) return
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (order.status === 'CANCELLED') throw cancelled()

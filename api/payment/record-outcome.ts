@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { clock } from '../kernel/clock.ts'
+import { listed, write } from '../query/read.ts'
 import type { AttemptState } from './payment-attempt.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
 
@@ -39,15 +40,16 @@ export async function recordOutcome(
   paypalOrderId: string,
   state: AttemptState,
 ): Promise<AttemptState | null> {
-  const [row] = await em.execute<{ before: AttemptState }[]>(
+  const [row] = await write<{ before: AttemptState }>(
+    em,
     `with paid as (
        select id from orders where id in (select order_id from payment_attempts where paypal_order_id = ?) for no key update
      ), last as (
        select a.id, a.state from payment_attempts a join paid on paid.id = a.order_id
        where a.paypal_order_id = ? order by a.number desc limit 1 for update of a
      )
-     update payment_attempts a set state = ?, updated_at = ? from last where a.id = last.id and last.state in (?) returning last.state as before`,
-    [paypalOrderId, paypalOrderId, state, clock.now(), MAY_FOLLOW[state]],
+     update payment_attempts a set state = ?, updated_at = ?::timestamptz from last where a.id = last.id and last.state = any(?::text[]) returning last.state as before`,
+    [paypalOrderId, paypalOrderId, state, clock.now(), listed(MAY_FOLLOW[state])],
   )
   return row?.before ?? null
 }

@@ -1,4 +1,5 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { v7 } from 'uuid'
 import { isAsAsked, lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { takeStock } from '../catalog/stock.ts'
@@ -9,6 +10,7 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { recordOrderEvents } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
+import { read, write } from '../query/read.ts'
 import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -59,7 +61,11 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
         { id: orderId },
         { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
       )
-      const before = await tx.findOne(Payment, { captureId: capture.id })
+      const [before] = await read<{ orderId: string }>(
+        tx,
+        'select order_id as "orderId" from payments where capture_id = ?',
+        [capture.id],
+      )
       if (before && before.orderId !== order.id) return { order, mismatch: ELSEWHERE }
       if (before) {
         await recordOutcome(tx, payment.id, 'CAPTURED')
@@ -74,12 +80,11 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
         })
         return { order, mismatch }
       }
-      tx.create(Payment, {
-        orderId: order.id,
-        paypalOrderId: payment.id,
-        captureId: capture.id,
-        amount: order.totalPrice,
-      })
+      await write(
+        tx,
+        'insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at) values (?, ?, ?, ?, ?, ?)',
+        [v7(), order.id, payment.id, capture.id, order.totalPrice, clock.now()],
+      )
       await markPaid(tx, order, capture.id)
       await recordOutcome(tx, payment.id, 'CAPTURED')
       return { order }

@@ -7,6 +7,7 @@ import { Problem } from '../http/problem.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { isId } from '../kernel/validation.ts'
+import { write } from '../query/read.ts'
 import { adoptReport } from './capture-payment.ts'
 import { PaymentAttempt } from './payment-attempt.entity.ts'
 import { Payment } from './payment.entity.ts'
@@ -75,7 +76,8 @@ async function takeUsual(em: EntityManager, event: PaypalEvent): Promise<boolean
  */
 async function watchAgain(em: EntityManager, { id, type, paypalOrderId }: PaypalEvent): Promise<boolean> {
   const now = clock.now()
-  const taken = await em.execute<object[]>(
+  const taken = await write(
+    em,
     `with taken as (
        insert into webhook_events (id, type, order_id) select ?, ?, id from orders where paypal_order_id = ?
        on conflict (id) do nothing returning order_id
@@ -91,7 +93,8 @@ async function watchAgain(em: EntityManager, { id, type, paypalOrderId }: Paypal
 
 /** Of a capture that has paid its order, and of whose PayPal order nothing is open, there is nothing left to find out. */
 async function isSettled(em: EntityManager, { id, type, captureId }: PaypalEvent): Promise<boolean> {
-  const taken = await em.execute<object[]>(
+  const taken = await write(
+    em,
     `insert into webhook_events (id, type, order_id)
      select ?, ?, order_id from payments p where capture_id = ? and not exists (
        select from payment_attempts a where a.paypal_order_id = p.paypal_order_id and state in ('STARTED', 'UNKNOWN', 'PENDING'))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Pool } from 'pg'
+import type { Pool, QueryConfig } from 'pg'
 
 /** What PostgreSQL is sent for each statement. */
 const known = new Map<string, { name: string; text: string }>()
@@ -12,18 +12,28 @@ const known = new Map<string, { name: string; text: string }>()
 export async function read<R extends object>(
   em: EntityManager,
   sql: string,
-  parameters: readonly (string | number | null)[],
+  parameters: readonly Parameter[],
 ): Promise<R[]> {
-  // A transaction has a connection of its own.
-  if (em.isInTransaction()) return em.execute<R[]>(sql, [...parameters])
   em.config.getLogger().logQuery({ namespace: 'query', query: sql, params: [...parameters] })
+  const statement = { ...named(sql), values: [...parameters] }
   try {
+    // A transaction has a connection of its own. What it is asked goes to the driver as it is.
+    const transaction = em.getTransactionContext<Transaction<R>>()
+    if (transaction) return (await transaction.executeQuery({ sql: statement })).rows
     const pool = (await em.getConnection().getNativeClient()) as Pool
-    const { rows } = await pool.query<R>({ ...named(sql), values: [...parameters] })
-    return rows
+    return (await pool.query<R>(statement)).rows
   } catch (error) {
     throw em.getDriver().convertException(error as Error)
   }
+}
+
+/** As `read`, of a statement that changes something. It names the columns it returns: new ones would make its plan useless. */
+export const write = read
+
+type Parameter = string | number | boolean | Date | null
+
+interface Transaction<R> {
+  executeQuery(statement: { sql: QueryConfig }): Promise<{ rows: R[] }>
 }
 
 function named(sql: string): { name: string; text: string } {

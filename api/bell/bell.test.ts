@@ -336,7 +336,9 @@ describe('a dye lot', () => {
     expect(letter!.subject).toBe(`Lot 4412 of “${moss.name}” is back`)
     expect(letter!.text).toContain(`lot 4412 of “${moss.name}” is in stock again`)
     expect(letter!.text).toMatch(new RegExp(`/product/${moss.id}/[^ ?]*[?]lot=4412`))
-    expect(await lettersTo(nell.user.email)).toEqual([`Lot 4412 of “${moss.name}” is back`])
+    await expect
+      .poll(() => lettersTo(nell.user.email), { timeout: 15_000 })
+      .toEqual([`Lot 4412 of “${moss.name}” is back`])
     expect(await waitingFor(moss)).toBe(0)
   })
 

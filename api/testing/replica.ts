@@ -10,7 +10,8 @@ import { startPostgres } from '../../tools/local-postgres/start-postgres.ts'
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '120', wal_keep_size: '512MB' }
 
 /** What a base backup leaves out: it is made anew by the server that starts on it. */
-const LEFT_OUT = /\/postgres\/(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pgsql_tmp.*)$/
+const LEFT_OUT =
+  /\/postgres\/(?:\.s\.PGSQL\..+|postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pgsql_tmp.*)$/
 
 /** A primary and a server that follows it by streaming, as those of a shop on several machines do, each on a free port. */
 export async function startReplicated() {

@@ -15,14 +15,19 @@ import { connectPaypal } from '../payment/paypal.ts'
 import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
 import { bareLoad } from './bare-load.ts'
+import { benchAdmin } from './bench-admin.ts'
 import { benchFinding } from './bench-finding.ts'
 import { benchOrders } from './bench-orders.ts'
 import { databaseCpu } from './database-cpu.ts'
 import { overload } from './faults/overload-clients.ts'
 
-/** `--products N …` measures finding among N products, then among the next number; a number alone, the whole shop with so many. */
+/**
+ * `--products N …` measures finding among N products, then among the next number, `--orders N …` what administrators see of so many
+ * orders; a number alone, the whole shop with so many products.
+ */
 const FINDING = process.argv[2] === '--products'
-const COUNTS = process.argv.slice(FINDING ? 3 : 2).map(Number)
+const ADMIN = process.argv[2] === '--orders'
+const COUNTS = process.argv.slice(FINDING || ADMIN ? 3 : 2).map(Number)
 const PRODUCTS = COUNTS[0] ?? 1_000
 const SECONDS = 5
 const BROWSERS = 'gzip, deflate, br, zstd'
@@ -65,9 +70,9 @@ const open = async () => {
 }
 
 try {
-  if (FINDING) {
+  if (FINDING || ADMIN) {
     const counts = COUNTS.toSorted((a, b) => a - b)
-    results.push(...(await benchFinding(postgres.url, counts, cpuOfDatabase, open)))
+    results.push(...(await (ADMIN ? benchAdmin : benchFinding)(postgres.url, counts, cpuOfDatabase, open)))
   } else {
     const shop = await open()
     await measureShop(shop.url).finally(() => shop.close())

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
 import { fromDecimal } from '#schema/rules/money'
-import type { ProductSortField } from '../generated/types.ts'
+import type { ProductFilter, ProductSortField } from '../generated/types.ts'
 
 // Parameters of the query string. `read` answers null for a text that is none of what is wanted.
 
@@ -94,6 +94,9 @@ export const LONG_LIST = z.object({
   ).meta({ minimum: 1, maximum: EVERYTHING, default: EVERYTHING }),
 })
 
+/** What programs ask for that know what they want; they have a connection for it. */
+type NotNarrowing = 'ids' | 'skus' | 'updatedFrom' | 'updatedTo'
+
 /** What narrows a list of products, by its names in the contract's filter. Money is in dollars. */
 export const LIST = {
   keyword: z
@@ -121,7 +124,7 @@ export const LIST = {
   priceFrom: dollars('Costs this much, or more', 10),
   priceTo: dollars('Costs this much, or less', 25),
   inStock: truth('Whether it can be ordered right now'),
-}
+} satisfies Record<'keyword' | 'pageNumber' | Exclude<keyof ProductFilter, NotNarrowing>, z.ZodType>
 export type List = z.output<z.ZodObject<typeof LIST>>
 
 /** `UPDATED` is a feed, which takes a connection. */

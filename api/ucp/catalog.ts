@@ -177,7 +177,20 @@ const lineOf = async (shop: Shop, id: string) => (await shop.ask(op.UcpLineOfPro
 
 type Filters = z.output<typeof filters>
 
-function filterOf(narrowed: Filters): op.ProductFilter {
+/** What agents do not narrow by. */
+type NotOffered =
+  | 'hookMm'
+  | 'metresFrom'
+  | 'metresTo'
+  | 'pricePer100mFrom'
+  | 'pricePer100mTo'
+  | 'ratingFrom'
+  | 'ids'
+  | 'skus'
+  | 'updatedFrom'
+  | 'updatedTo'
+
+function filterOf(narrowed: Filters): Required<Omit<op.ProductFilter, NotOffered>> {
   const { categories, price, available, kind, weight_class, fibre, colour, needle_mm, superwash } = narrowed ?? {}
   const upper = <Value extends string>(values?: Lowercase<Value>[]) => values?.map(each => each.toUpperCase() as Value)
   return {

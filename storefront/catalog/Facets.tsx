@@ -8,7 +8,7 @@ import { iconButtonLook } from '../ui/IconButton.tsx'
 import { Swatch } from '../ui/Swatch.tsx'
 import type { ProductFacetField } from '../generated/types.ts'
 import { counted, FACET_TITLES, facetWords } from './facet-words.ts'
-import { FACET_FIELDS, inAddress, isSingle, paramOf, SORT, toggled, withValues } from './list-filter.ts'
+import { FACET_FIELDS, inAddress, isSingle, paramOf, SORT, tickOf, toggled, withValues } from './list-filter.ts'
 import type { ProductListFragment } from './ProductList.gql.ts'
 import type { Narrowing } from './use-narrowing.ts'
 
@@ -17,8 +17,6 @@ type Value = Facet['values'][number]
 
 export const FILTERS = 'filters'
 
-/** Facets of which one value alone is offered, as something to tick. */
-const TICKS: Partial<Record<ProductFacetField, string>> = { IN_STOCK: 'true', SUPERWASH: 'true' }
 /** What most people choose by stands open. */
 const OPEN: readonly ProductFacetField[] = ['KIND', 'WEIGHT_CLASS', 'FIBRE', 'COLOUR', 'PRICE']
 /** Of a longer facet, the rest waits behind a press. */
@@ -41,14 +39,14 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
   const close = useRef<HTMLButtonElement>(null)
   const byField = new Map(facets.map(({ field, values }) => [field, values]))
   const shown = FACET_FIELDS.filter(field => !fixed.includes(field)).flatMap(field => {
-    const values = (byField.get(field) ?? []).filter(({ value }) => !TICKS[field] || TICKS[field] === value)
+    const values = (byField.get(field) ?? []).filter(({ value }) => (tickOf(field) ?? value) === value)
     // One choice that everything has is none.
     const isChoice = values.length > 1 || choices[field] || (values[0] && values[0].count < total)
     return isChoice && values.length > 0 ? [{ field, values }] : []
   })
   const anything = Object.keys(choices).length > 0
-  const groups = shown.filter(({ field }) => !TICKS[field])
-  const ticks = shown.filter(({ field }) => TICKS[field])
+  const groups = shown.filter(({ field }) => !tickOf(field))
+  const ticks = shown.filter(({ field }) => tickOf(field))
 
   return (
     <Panel
@@ -128,7 +126,7 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
 
 function Choice({ field, value, narrowing }: { field: ProductFacetField; value: Value; narrowing: Narrowing }) {
   const { choices, go } = narrowing
-  const radio = isSingle(field) && !TICKS[field]
+  const radio = isSingle(field) && !tickOf(field)
   return (
     <Row>
       <input

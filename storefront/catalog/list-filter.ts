@@ -15,6 +15,8 @@ interface InAddress {
   compare: (a: string, b: string) => number
   /** Of one such facet, a list has one value. */
   single?: true
+  /** One value alone is offered, as something to tick. */
+  tick?: string
   filter: (values: readonly string[]) => ProductFilter
 }
 
@@ -78,6 +80,7 @@ const only = (param: string, word: string, filter: ProductFilter): InAddress => 
   write: () => word,
   compare: () => 0,
   single: true,
+  tick: 'true',
   filter: () => filter,
 })
 
@@ -109,6 +112,7 @@ const FACETS: Record<ProductFacetField, InAddress> = {
 
 export const FACET_FIELDS = Object.keys(FACETS) as ProductFacetField[]
 export const isSingle = (field: ProductFacetField) => FACETS[field].single === true
+export const tickOf = (field: ProductFacetField) => FACETS[field].tick
 export const paramOf = (field: ProductFacetField) => FACETS[field].param
 export const inAddress = (field: ProductFacetField, value: string) => FACETS[field].write(value)
 

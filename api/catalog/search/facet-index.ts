@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
-import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
+import { stepText } from '#schema/rules/facts/facet-steps'
+import type { ProductFacetField } from '../../generated/types.ts'
 import { lastOf, nth } from '../../kernel/present.ts'
 import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import { primaryOf } from '../../query/primary.ts'
@@ -22,8 +21,19 @@ import {
   type Selection,
   selectPlaces,
 } from './bits.ts'
+import {
+  FACETS,
+  isStepField,
+  NUMBERS,
+  ORDERINGS,
+  ROW,
+  type Row,
+  type Sorting,
+  STEPS,
+  type StepField,
+} from './facet-row.ts'
 import { Order, type Part, type Range } from './order.ts'
-import { FIELDS_OF, filterConditions, type Filter } from './product-filter.ts'
+import { FIELDS_OF, filterConditions, UNFACETED, type Filter } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
 /** So many rows are read at a time: few enough for others to be answered in between. */
@@ -31,11 +41,7 @@ const BATCH = 1_000
 /** Of one with words it is a bit for each product of the shop. */
 const MOST_ANSWERS = 100
 
-/** What lists are sorted by here; other orders are the database's. */
-export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
-
-/** The numbers that products are kept in order of. What has no length comes last both ways. */
-type Ordering = Exclude<Sorting, 'PRICE_PER_100_M'> | 'CHEAPEST_PER_100_M' | 'DEAREST_PER_100_M' | 'METRES' | 'CATEGORY'
+type Ordering = keyof typeof NUMBERS | 'CATEGORY'
 
 /** What a list holds. */
 export interface Holding {
@@ -45,42 +51,8 @@ export interface Holding {
   part(by: Sorting, part: Part): number[]
 }
 
-interface Row {
-  place: number
-  facts_changed: string
-  on_sale: boolean
-  kind: string | null
-  weight_class: number | null
-  fibres: string[]
-  colours: string[]
-  needle_mm: number[]
-  hook_mm: number[]
-  superwash: boolean | null
-  in_stock: boolean
-  /** Floor of the plain average. */
-  rating: number
-  score: number
-  /** Seconds. */
-  created: number
-  sold: number
-  metres: number | null
-  price: number
-  price_per_100_m: number | null
-  category: string
-}
-
-const ROW = `p.place, p.facts_changed::text as facts_changed, p.published_at is not null and p.archived_at is null as on_sale, p.kind,
-  p.weight_class, p.fibres, p.colours, p.needle_mm, p.hook_mm, p.superwash, p.count_in_stock > 0 as in_stock,
-  p.rating_sum / greatest(p.num_reviews, 1) as rating, p.score, extract(epoch from p.created_at)::float8 as created,
-  p.sold_last_90_days as sold, p.metres, p.price, p.price_per_100_m, p.category`
-
-const STEPS = { METRES: METRES_STEPS, PRICE: PRICE_STEPS, PRICE_PER_100_M: PRICE_PER_100_M_STEPS } as const
-type StepField = keyof typeof STEPS
-const isStepField = (field: ProductFacetField): field is StepField => field in STEPS
-const COLUMN = { METRES: 'metres', PRICE: 'price', PRICE_PER_100_M: 'price_per_100_m' } as const
-
 /** What a filter asks for that is no fact of a product: these are looked up each time. */
-const OTHERS = ['ids', 'skus', 'updatedFrom', 'updatedTo'] as const
+const OTHERS = UNFACETED.filter(field => field !== 'category')
 
 /**
  * Which product has which value, in the memory of the process: a bit for each product and value, and the orders of lists, some
@@ -98,16 +70,9 @@ export class FacetIndex {
   readonly #table = new BitTable(this.#capacity)
   /** For each row, which rows share a product with it, or once did: others have none of what it has. */
   readonly #beside: Bits[] = []
-  readonly #orders: Readonly<Record<Ordering, Order>> = {
-    CREATED: new Order(this.#capacity),
-    PRICE: new Order(this.#capacity),
-    RATING: new Order(this.#capacity),
-    BEST_SELLING: new Order(this.#capacity),
-    CHEAPEST_PER_100_M: new Order(this.#capacity),
-    DEAREST_PER_100_M: new Order(this.#capacity),
-    METRES: new Order(this.#capacity),
-    CATEGORY: new Order(this.#capacity),
-  }
+  readonly #orders = Object.fromEntries(
+    [...Object.keys(NUMBERS), 'CATEGORY'].map(ordering => [ordering, new Order(this.#capacity)]),
+  ) as Readonly<Record<Ordering, Order>>
   readonly #categories = new Map<string, { number: number; onSale: number }>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
@@ -323,15 +288,10 @@ export class FacetIndex {
     this.#setCategory(row)
     if (has(this.#onSale, place)) this.#table.clear(place)
     put(this.#onSale, place, row.on_sale)
-    this.#orders.CREATED.set(place, row.created)
-    this.#orders.PRICE.set(place, row.price)
-    this.#orders.RATING.set(place, row.score)
-    this.#orders.BEST_SELLING.set(place, row.sold)
-    this.#orders.CHEAPEST_PER_100_M.set(place, row.price_per_100_m ?? Infinity)
-    this.#orders.DEAREST_PER_100_M.set(place, row.price_per_100_m ?? -1)
-    this.#orders.METRES.set(place, row.metres ?? Infinity)
+    for (const [ordering, numberOf] of ORDERINGS) this.#orders[ordering].set(place, numberOf(row))
     if (!row.on_sale) return
-    const rows = Array.from(valuesOf(row), ([field, value]) => this.#rowOf(field, value))
+    const rows: number[] = []
+    for (const [field, valuesOf] of FACETS) for (const value of valuesOf(row)) rows.push(this.#rowOf(field, value))
     const beside = noBits(32 * Math.ceil(this.#beside.length / 32))
     for (const each of rows) {
       this.#table.put(each, place)
@@ -428,23 +388,6 @@ export class FacetIndex {
   }
 }
 
-function* valuesOf(row: Row): Generator<[ProductFacetField, string]> {
-  if (row.kind !== null) yield ['KIND', row.kind]
-  if (row.weight_class !== null) yield ['WEIGHT_CLASS', WEIGHT_CLASSES[row.weight_class]!]
-  for (const fibre of row.fibres) yield ['FIBRE', fibre]
-  for (const colour of row.colours) yield ['COLOUR', colour]
-  for (const size of row.needle_mm) yield ['NEEDLE_MM', String(size)]
-  for (const size of row.hook_mm) yield ['HOOK_MM', String(size)]
-  if (row.superwash !== null) yield ['SUPERWASH', String(row.superwash)]
-  yield ['IN_STOCK', String(row.in_stock)]
-  for (let rating = 1; rating <= row.rating; rating++) yield ['RATING', String(rating)]
-  for (const field of Object.keys(STEPS) as StepField[]) {
-    const number = row[COLUMN[field]]
-    const step = number === null ? undefined : STEPS[field].find(step => isWithin(number, step))
-    if (step) yield [field, stepText(step)]
-  }
-}
-
 interface Narrowing {
   /** Of the table, when it is for what has any of their values. */
   rows: readonly number[] | null
@@ -457,6 +400,3 @@ function rangeOf(filter: Filter, field: StepField): Range {
   const [from, to] = FIELDS_OF[field].map(name => filter[name] ?? null)
   return { from: (from ?? -Infinity) - 0.5, to: (to ?? Infinity) + 0.5 }
 }
-
-/** To the nearest whole number, as product-filter.ts has it. */
-const isWithin = (number: number, { from, to }: Step) => number >= from - 0.5 && (to === null || number < to + 0.5)

@@ -34,30 +34,38 @@ function selectedIn(filter: Filter, field: ProductFacetField): string[] {
   return first === null ? [] : [first].flat().map(String)
 }
 
-const FIXED: Partial<Record<ProductFacetField, readonly string[]>> = {
+const TRUTH = ['true', 'false']
+
+/** What stands before what: the values as listed, and no others; small sizes; or what most products have. */
+const ORDER: Record<ProductFacetField, readonly string[] | 'BY_SIZE' | 'MOST_FIRST'> = {
+  KIND: 'MOST_FIRST',
   WEIGHT_CLASS: WEIGHT_CLASSES,
+  FIBRE: 'MOST_FIRST',
+  COLOUR: 'MOST_FIRST',
+  NEEDLE_MM: 'BY_SIZE',
+  HOOK_MM: 'BY_SIZE',
   METRES: METRES_STEPS.map(stepText),
   PRICE: PRICE_STEPS.map(stepText),
   PRICE_PER_100_M: PRICE_PER_100_M_STEPS.map(stepText),
-  SUPERWASH: ['true', 'false'],
-  IN_STOCK: ['true', 'false'],
+  SUPERWASH: TRUTH,
+  IN_STOCK: TRUTH,
   RATING: RATING_STEPS.map(String),
 }
 
 /** Counted values in the order of their facet, without those that leave nothing, but for selected ones. */
 function inOrder(field: ProductFacetField, counts: ReadonlyMap<string, number>, selected: readonly string[]) {
-  const fixed = FIXED[field]
+  const order = ORDER[field]
+  const fixed = typeof order === 'string' ? null : order
   const isRange = FIELDS_OF[field].length > 1
   const kept = [...counts.keys()].filter(value => counts.get(value)! > 0 && (!fixed || fixed.includes(value)))
   const values = [
-    ...new Set([...kept, ...selected.filter(value => !isRange || counts.has(value) || fixed!.includes(value))]),
+    ...new Set([...kept, ...selected.filter(value => !isRange || counts.has(value) || fixed?.includes(value))]),
   ]
-  const bySize = field === 'NEEDLE_MM' || field === 'HOOK_MM'
   return values
     .toSorted((a, b) =>
       fixed
         ? fixed.indexOf(a) - fixed.indexOf(b)
-        : bySize
+        : order === 'BY_SIZE'
           ? Number(a) - Number(b)
           : (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1),
     )

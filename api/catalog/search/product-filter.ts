@@ -44,35 +44,45 @@ export function readFilter(filter: Filter | null | undefined): Filter | null {
 
 const list = (values: readonly unknown[]) => values.map(() => '?').join(', ')
 
-/** What a read filter asks for, as SQL over `products`. */
-export function filterConditions(filter: Filter): Condition[] {
-  const conditions: Condition[] = []
-  const add = (sql: string, ...values: unknown[]) => conditions.push([sql, ...values])
-  const { kind, weightClass, fibre, colour, needleMm, hookMm, category, superwash, inStock, ratingFrom } = filter
-  if (kind) add(`kind in (${list(kind)})`, ...kind)
-  if (weightClass)
-    add(`weight_class in (${list(weightClass)})`, ...weightClass.map(name => WEIGHT_CLASSES.indexOf(name)))
-  if (fibre) add(`fibres && array[${list(fibre)}]::text[]`, ...fibre)
-  if (colour) add(`colours && array[${list(colour)}]::text[]`, ...colour)
-  if (needleMm) add(`needle_mm && array[${list(needleMm)}]::float8[]`, ...needleMm)
-  if (hookMm) add(`hook_mm && array[${list(hookMm)}]::float8[]`, ...hookMm)
-  if (category != null) add('category = ?', category)
-  if (superwash != null) add(`superwash = ?`, superwash)
-  if (inStock != null) add(`count_in_stock ${inStock ? '>' : '='} 0`)
-  if (ratingFrom != null && ratingFrom > 0) add('num_reviews > 0 and rating_sum >= ?::bigint * num_reviews', ratingFrom)
-  if (filter.ids) add(`id in (${list(filter.ids)})`, ...filter.ids)
-  if (filter.skus) add(`sku in (${list(filter.skus)})`, ...filter.skus)
-  if (filter.updatedFrom != null) add('updated_at >= ?', filter.updatedFrom)
-  if (filter.updatedTo != null) add('updated_at < ?', filter.updatedTo)
-  if (filter.priceFrom != null) add('price >= ?', filter.priceFrom)
-  if (filter.priceTo != null) add('price <= ?', filter.priceTo)
-  for (const [column, from, to] of [
-    ['metres', filter.metresFrom, filter.metresTo],
-    ['price_per_100_m', filter.pricePer100mFrom, filter.pricePer100mTo],
-  ] as const) {
-    // To the nearest whole number, so that steps such as 100-199 leave no gap.
-    if (from != null) add(`${column} >= ?::float8 - 0.5`, from)
-    if (to != null) add(`${column} < ?::float8 + 0.5`, to)
-  }
-  return conditions
+type Wanted = { [Field in keyof Filter]-?: NonNullable<Filter[Field]> }
+
+/** What each field of the filter asks for, as SQL over `products`. */
+const CONDITIONS: { [Field in keyof Wanted]: (wanted: Wanted[Field]) => Condition } = {
+  kind: kinds => [`kind in (${list(kinds)})`, ...kinds],
+  weightClass: names => [`weight_class in (${list(names)})`, ...names.map(name => WEIGHT_CLASSES.indexOf(name))],
+  fibre: fibres => [`fibres && array[${list(fibres)}]::text[]`, ...fibres],
+  colour: colours => [`colours && array[${list(colours)}]::text[]`, ...colours],
+  needleMm: sizes => [`needle_mm && array[${list(sizes)}]::float8[]`, ...sizes],
+  hookMm: sizes => [`hook_mm && array[${list(sizes)}]::float8[]`, ...sizes],
+  category: category => ['category = ?', category],
+  superwash: isSuperwash => ['superwash = ?', isSuperwash],
+  inStock: isInStock => [`count_in_stock ${isInStock ? '>' : '='} 0`],
+  ratingFrom: least => (least > 0 ? ['num_reviews > 0 and rating_sum >= ?::bigint * num_reviews', least] : ['true']),
+  ids: ids => [`id in (${list(ids)})`, ...ids],
+  skus: skus => [`sku in (${list(skus)})`, ...skus],
+  updatedFrom: instant => ['updated_at >= ?', instant],
+  updatedTo: instant => ['updated_at < ?', instant],
+  priceFrom: cents => ['price >= ?', cents],
+  priceTo: cents => ['price <= ?', cents],
+  // To the nearest whole number, so that steps such as 100-199 leave no gap.
+  metresFrom: metres => ['metres >= ?::float8 - 0.5', metres],
+  metresTo: metres => ['metres < ?::float8 + 0.5', metres],
+  pricePer100mFrom: cents => ['price_per_100_m >= ?::float8 - 0.5', cents],
+  pricePer100mTo: cents => ['price_per_100_m < ?::float8 + 0.5', cents],
 }
+
+const FIELDS = Object.keys(CONDITIONS) as (keyof Filter)[]
+
+/** Fields of the filter that belong to no facet. */
+export const UNFACETED = FIELDS.filter(field => !Object.values<readonly string[]>(FIELDS_OF).flat().includes(field))
+
+function conditionOf<Field extends keyof Wanted>(
+  field: Field,
+  filter: { [Each in keyof Wanted]?: Wanted[Each] | null },
+): Condition[] {
+  const wanted: Wanted[Field] | null | undefined = filter[field]
+  return wanted == null ? [] : [CONDITIONS[field](wanted)]
+}
+
+/** What a read filter asks for. */
+export const filterConditions = (filter: Filter): Condition[] => FIELDS.flatMap(field => conditionOf(field, filter))

@@ -107,7 +107,7 @@ export async function copyProduct(em: EntityManager, actor: Actor, id: string): 
     const original = await findForUpdate(tx, id)
     const { colours: _, colourFamilies: __, ...factCorrections } = original.factCorrections
     const copy = tx.create(Product, {
-      ...pick(original, [...TEXTS, 'groupId']),
+      ...pick(original, [...COPIED, 'groupId']),
       price: original.listPrice,
       name: `${original.name.slice(0, limits.productText - COPY.length)}${COPY}`,
       image: PLACEHOLDER.image,
@@ -130,17 +130,8 @@ export async function copyProduct(em: EntityManager, actor: Actor, id: string): 
 }
 
 const COPY = ' (copy)'
-const TEXTS = [
-  'description',
-  'weight',
-  'length',
-  'gauge',
-  'knittingNeedle',
-  'crochetHook',
-  'recommendedCare',
-  'content',
-  'category',
-] as const
+const { name: _, image: __, price: ___, countInStock: ____, ...copied } = productFields
+const COPIED = Object.keys(copied) as (keyof typeof copied)[]
 
 const pick = <T extends object, K extends keyof T>(from: T, fields: readonly K[]) =>
   Object.fromEntries(fields.map(field => [field, from[field]])) as Pick<T, K>

@@ -26,13 +26,14 @@ const { image: _, countInStock: __, ...settable } = productFields
 type Field = keyof typeof settable
 const FIELDS = Object.keys(settable) as Field[]
 
-const productLine = z.object({
+const lineFields = {
   ...aboutProduct,
   ...(Object.fromEntries(FIELDS.map(field => [field, settable[field].nullish()])) as {
     [F in Field]: z.ZodOptional<z.ZodNullable<(typeof settable)[F]>>
   }),
   isDraft: z.boolean().nullish(),
-})
+} satisfies Record<keyof ProductLineInput, z.ZodType>
+const productLine = z.object(lineFields)
 
 type ProductLine = z.output<typeof productLine>
 
@@ -118,7 +119,7 @@ async function write(em: EntityManager, actor: Actor, changed: readonly Change[]
     // As if no sale were on.
     `update products p set ${COLUMNS.map(({ header, field }) => `${header} = r."${field}"`).join(', ')}, regular_price = null, version = p.version + 1,
        published_at = case when r."isDraft" then null else coalesce(p.published_at, now()) end
-     from jsonb_to_recordset(?::jsonb) as r(id uuid, "isDraft" boolean, ${COLUMNS.map(({ field }) => `"${field}" ${field === 'price' ? 'integer' : 'text'}`).join(', ')})
+     from jsonb_to_recordset(?::jsonb) as r(id uuid, "isDraft" boolean, ${COLUMNS.map(({ field, sql }) => `"${field}" ${sql}`).join(', ')})
      where p.id = r.id`,
     [JSON.stringify(changed.map(({ after }) => after))],
   )

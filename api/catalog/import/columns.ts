@@ -29,40 +29,43 @@ export const fieldRules = {
 export const isSale = (field: Field | 'sku') => (SALE as readonly string[]).includes(field)
 export type Field = keyof typeof fieldRules
 
-/** A column of the spreadsheet: its header, the product's field and its column in the database. */
-export interface Column {
-  header: string
-  field: Field
-  /** What an empty cell means: an emptied text, or nothing at all where a product cannot be without. */
-  empty: 'clears' | 'ignored'
+/** What a column says of a product; null where there is no sale. */
+export type Cell = string | number | null
+
+/** What spreadsheets take for a formula, in any width; behind apostrophes that keep it from being one. */
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/
+
+interface Kind {
+  /** Its type in the database. */
+  sql: string
+  /** As a spreadsheet may show it: nothing in it is run as a formula. */
+  toCell: (value: string | number) => string
+  /** What a cell stands for, still to be checked by the field's rules; NaN when it is no number. */
+  fromCell: (cell: string) => string | number
+  /** Behind the name of the column when it is NaN. */
+  notANumber: string
 }
 
-const column = (header: string, field: Field, empty: Column['empty'] = 'clears'): Column => ({ header, field, empty })
-
-/**
- * In the order of the template, after `sku`. The headers are the columns of the table `products`; but for the group's
- * name and the dye lots, which `readAs` finds, as it does the price without a sale.
- */
-export const columns: readonly Column[] = [
-  column('name', 'name', 'ignored'),
-  column('category', 'category'),
-  column('price', 'price', 'ignored'),
-  column('count_in_stock', 'countInStock', 'ignored'),
-  column('sale_price', 'salePrice'),
-  column('sale_from', 'saleFrom'),
-  column('sale_until', 'saleUntil'),
-  column('description', 'description'),
-  column('image', 'image', 'ignored'),
-  column('weight', 'weight'),
-  column('length', 'length'),
-  column('gauge', 'gauge'),
-  column('knitting_needle', 'knittingNeedle'),
-  column('crochet_hook', 'crochetHook'),
-  column('recommended_care', 'recommendedCare'),
-  column('content', 'content'),
-  column('group', 'group'),
-  column('lots', 'lots', 'ignored'),
-]
+const kinds = {
+  text: {
+    sql: 'text',
+    toCell: value => (FORMULA.test(String(value)) ? `'${value}` : String(value)),
+    fromCell: cell => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell),
+    notANumber: 'is no text.',
+  },
+  cents: {
+    sql: 'integer',
+    toCell: value => toDecimal(Number(value)),
+    fromCell: cell => fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN,
+    notANumber: 'is not an amount such as 12.50.',
+  },
+  units: {
+    sql: 'integer',
+    toCell: String,
+    fromCell: cell => (/^\d{1,9}$/.test(cell) ? Number(cell) : NaN),
+    notANumber: 'is not a whole number of 0 or more.',
+  },
+} satisfies Record<string, Kind>
 
 const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = products.group_id), '')`
 
@@ -70,47 +73,71 @@ const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = p
 const LOTS = `coalesce((select string_agg(l.code || ':' || l.quantity, '|' order by l.code collate "C") from product_lots l
   where l.product_id = products.id and l.quantity > 0), '')`
 
-const INSTANT_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`
-const readings: Partial<Record<Field, string>> = {
-  price: 'coalesce(regular_price, price)',
-  saleFrom: `to_char(sale_from at time zone 'UTC', ${INSTANT_TEXT})`,
-  saleUntil: `to_char(sale_until at time zone 'UTC', ${INSTANT_TEXT})`,
-  group: GROUP_NAME,
-  lots: LOTS,
+const instantText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+interface About {
+  kind: keyof typeof kinds
+  /** What an empty cell means: an emptied text, no sale, or nothing at all where a product cannot be without. */
+  empty: 'clears' | 'ignored'
+  /** How it is read from the table `products`, where it is not the column of its name. */
+  readAs?: string
 }
-/** How a column is read from the table `products`. */
-export const readAs = ({ header, field }: Column) => readings[field] ?? header
+
+/** In the order of the template, after `sku`. */
+const fields: Record<Field, About> = {
+  name: { kind: 'text', empty: 'ignored' },
+  category: { kind: 'text', empty: 'clears' },
+  price: { kind: 'cents', empty: 'ignored', readAs: 'coalesce(regular_price, price)' },
+  countInStock: { kind: 'units', empty: 'ignored' },
+  salePrice: { kind: 'cents', empty: 'clears' },
+  saleFrom: { kind: 'text', empty: 'clears', readAs: instantText('sale_from') },
+  saleUntil: { kind: 'text', empty: 'clears', readAs: instantText('sale_until') },
+  description: { kind: 'text', empty: 'clears' },
+  image: { kind: 'text', empty: 'ignored' },
+  weight: { kind: 'text', empty: 'clears' },
+  length: { kind: 'text', empty: 'clears' },
+  gauge: { kind: 'text', empty: 'clears' },
+  knittingNeedle: { kind: 'text', empty: 'clears' },
+  crochetHook: { kind: 'text', empty: 'clears' },
+  recommendedCare: { kind: 'text', empty: 'clears' },
+  content: { kind: 'text', empty: 'clears' },
+  group: { kind: 'text', empty: 'clears', readAs: GROUP_NAME },
+  lots: { kind: 'text', empty: 'ignored', readAs: LOTS },
+}
+
+/** A column of the spreadsheet: its header, the product's field, and how it is read and written. */
+export interface Column extends Kind {
+  /** Its column in the table `products`, too, but for the group's name and the dye lots. */
+  header: string
+  field: Field
+  empty: About['empty']
+  readAs: string
+}
+
+export const columns: readonly Column[] = (Object.entries(fields) as [Field, About][]).map(
+  ([field, { kind, empty, readAs }]) => {
+    const header = field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    return { ...kinds[kind], header, field, empty, readAs: readAs ?? header }
+  },
+)
 
 export const headers = ['sku', ...columns.map(({ header }) => header)]
 
 /** `Count in stock`, `countInStock` and `count_in_stock` are the same header. */
 export const normalHeader = (header: string) => header.toLowerCase().replace(/[^a-z]/g, '')
 
-/** What spreadsheets take for a formula, in any width; behind apostrophes that keep it from being one. */
-const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/
-
-/** What a column says of a product; null where there is no sale. */
-export type Cell = string | number | null
-
-/** A cell as a spreadsheet may show it: nothing in it is run as a formula. */
-export function toCell(field: Field | 'sku', value: Cell): string {
-  if (value === null) return ''
-  if (field === 'price' || field === 'salePrice') return toDecimal(value as number)
-  const text = String(value)
-  return FORMULA.test(text) ? `'${text}` : text
-}
+/** A value of a column as a spreadsheet may show it. */
+export const toCell = ({ toCell }: Pick<Column, 'toCell'>, value: Cell): string => (value === null ? '' : toCell(value))
 
 /** The value a cell stands for, still to be checked by the field's rules. */
-export function fromCell(field: Field, cell: string): Cell {
-  if (isSale(field) && cell === '') return null
-  if (field === 'price' || field === 'salePrice')
-    return fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN
-  if (field === 'countInStock') return /^\d{1,9}$/.test(cell) ? Number(cell) : NaN
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+export const fromCell = ({ field, fromCell }: Column, cell: string): Cell =>
+  isSale(field) && cell === '' ? null : fromCell(cell)
+
+/** What is wrong with a cell that is no number. */
+export function notANumber({ header, notANumber }: Column): string {
+  const label = header.replaceAll('_', ' ')
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${notANumber}`
 }
 
-export const NOT_A_NUMBER: Partial<Record<Field, string>> = {
-  price: 'Price is not an amount such as 12.50.',
-  salePrice: 'Sale price is not an amount such as 12.50.',
-  countInStock: 'Count in stock is not a whole number of 0 or more.',
-}
+/** The column before the others, of no field. */
+export const SKU = kinds.text

@@ -3,7 +3,7 @@ import { type Options, stringify } from 'csv-stringify/sync'
 import { adminConditions } from '../list-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
-import { columns, headers, readAs, toCell, type Cell } from './columns.ts'
+import { columns, headers, SKU, toCell, type Cell, type Field } from './columns.ts'
 
 const LIMIT = 50_000
 const BATCH = 1_000
@@ -11,7 +11,8 @@ const BATCH = 1_000
 /** Spreadsheets of some languages take a semicolon for the end of a cell, and others drop spaces at its edges. */
 const CSV: Options = { record_delimiter: 'windows', quoted_match: /[;\r\n]|^\s|\s$/ }
 
-type Row = Record<string, Cell> & { id: string; at: string }
+type Values = Record<Field, Cell> & { sku: string }
+type Row = Values & { id: string; at: string }
 
 /** The products of a filter as CSV, read in batches. */
 export async function exportProducts(em: EntityManager, filter: AdminProductFilter): Promise<string> {
@@ -20,7 +21,7 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
   const parameters = conditions.flatMap(([, ...values]) => values)
   let file = fileOf([])
   let count = 0
-  const fields = columns.map(column => `${readAs(column)} as "${column.header}"`).join(', ')
+  const fields = columns.map(({ readAs, field }) => `${readAs} as "${field}"`).join(', ')
   let after: [string, string] | null = null
   for (;;) {
     const rows: Row[] = await em.execute<Row[]>(
@@ -42,54 +43,56 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
   }
 }
 
-const cellsOf = (row: Record<string, Cell>): string[] => [
-  toCell('sku', row['sku'] ?? null),
-  ...columns.map(({ header, field }) => toCell(field, row[header] ?? null)),
+const cellsOf = (values: Values): string[] => [
+  toCell(SKU, values.sku),
+  ...columns.map(column => toCell(column, values[column.field])),
 ]
 
 const fileOf = (lines: readonly string[][]) => stringify([[...headers], ...lines], { ...CSV, bom: true })
 
 /** The header and two products as an example. */
 export function importTemplate(): string {
-  const example = {
+  const example: Values = {
+    sku: 'FERN-HOLLOW-MOSS',
     name: 'Fern Hollow Worsted in Moss',
     category: 'Worsted',
     price: 2450,
-    sale_price: 1990,
-    sale_from: null,
-    sale_until: '2030-12-01T00:00:00Z',
-    count_in_stock: 24,
+    salePrice: 1990,
+    saleFrom: null,
+    saleUntil: '2030-12-01T00:00:00Z',
+    countInStock: 24,
     description: 'A round, springy wool for sweaters and hats.',
     image: '/images/sample.webp',
     weight: '100 g',
     length: '200 m (219 yd)',
     gauge: '18 sts / 24 rows',
-    knitting_needle: '4.5 mm (US 7)',
-    crochet_hook: '5 mm (US H-8)',
-    recommended_care: 'Hand wash cold, dry flat',
+    knittingNeedle: '4.5 mm (US 7)',
+    crochetHook: '5 mm (US H-8)',
+    recommendedCare: 'Hand wash cold, dry flat',
     content: '100% wool',
     group: 'Fern Hollow Worsted',
     lots: '4412:16|4417:8',
   }
-  const needles = {
+  const needles: Values = {
+    sku: 'BIRCH-CIRCULAR-4',
     name: 'Birch Circular Needle',
     category: 'Needles',
     price: 1200,
-    sale_price: null,
-    sale_from: null,
-    sale_until: null,
-    count_in_stock: 8,
+    salePrice: null,
+    saleFrom: null,
+    saleUntil: null,
+    countInStock: 8,
     description: 'Warm in the hand, with a join that lets every stitch pass.',
     image: '/images/sample.webp',
     weight: '',
     length: '',
     gauge: '',
-    knitting_needle: '4 mm (US 6)',
-    crochet_hook: '',
-    recommended_care: '',
+    knittingNeedle: '4 mm (US 6)',
+    crochetHook: '',
+    recommendedCare: '',
     content: 'Birch wood, nylon cord',
     group: '',
     lots: '',
   }
-  return fileOf([cellsOf({ sku: 'FERN-HOLLOW-MOSS', ...example }), cellsOf({ sku: 'BIRCH-CIRCULAR-4', ...needles })])
+  return fileOf([cellsOf(example), cellsOf(needles)])
 }

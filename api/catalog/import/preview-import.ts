@@ -9,7 +9,7 @@ import { keptByLotMessage } from '../count-stock.ts'
 import { SALE } from '../product.entity.ts'
 import { PLACEHOLDER } from '../save-product.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
-import { columns, fieldRules, fromCell, isSale, NOT_A_NUMBER, readAs, type Cell, type Field } from './columns.ts'
+import { columns, fieldRules, fromCell, isSale, notANumber, type Cell, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
 import { nth } from '../../kernel/present.ts'
@@ -91,7 +91,7 @@ async function judge(
   lineOfSku: Map<string, number>,
 ): Promise<PreviewRow[]> {
   const skus = rows.map(({ sku }) => sku.toUpperCase()).filter(Boolean)
-  const fields = columns.map(column => `${readAs(column)} as "${column.field}"`).join(', ')
+  const fields = columns.map(({ readAs, field }) => `${readAs} as "${field}"`).join(', ')
   const found =
     skus.length > 0
       ? await em.execute<Known[]>(
@@ -156,15 +156,13 @@ const NOTHING = { fields: {}, before: {}, stock_delta: 0, changes: [], reasons: 
 function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
   const values: Values = {}
   const reasons: string[] = []
-  for (const {
-    column: { field, empty },
-    cell,
-  } of cells) {
-    if (cell === '' && empty === 'ignored') continue
-    const value = fromCell(field, cell)
+  for (const { column, cell } of cells) {
+    const { field } = column
+    if (cell === '' && column.empty === 'ignored') continue
+    const value = fromCell(column, cell)
     const checked = fieldRules[field].safeParse(value)
     if (checked.success) values[field] = checked.data
-    else reasons.push(Number.isNaN(value) ? NOT_A_NUMBER[field]! : nth(checked.error.issues, 0).message)
+    else reasons.push(Number.isNaN(value) ? notANumber(column) : nth(checked.error.issues, 0).message)
   }
   return { values, reasons }
 }

@@ -9,7 +9,7 @@ import { clockZone } from '../../ui/dates.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { GroupField } from './GroupField.tsx'
-import type { ProductValues } from './product-values.ts'
+import type { ProductText, ProductValues } from './product-values.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 import { CategoriesDocument } from './Products.gql.ts'
 import type { ProductForm } from './use-product-form.ts'
@@ -147,47 +147,28 @@ function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
   )
 }
 
+type BandText = Exclude<ProductText, 'name' | 'sku' | 'category' | 'description' | 'image'>
+
+const BAND: Record<BandText, { label: string; hint?: string }> = {
+  weight: { label: 'Weight', hint: 'For example 100 g' },
+  length: { label: 'Length', hint: 'For example 210 m (230 yd)' },
+  gauge: { label: 'Gauge' },
+  content: { label: 'Content', hint: 'Fibre or material' },
+  knittingNeedle: { label: 'Knitting needle' },
+  crochetHook: { label: 'Crochet hook' },
+  recommendedCare: { label: 'Recommended care' },
+}
+
 function OnTheBand({ form, errors }: Omit<FieldsProps, 'product'>) {
   return (
     <Group>
       <legend>On the band</legend>
-      <TextField
-        {...form.register('weight')}
-        {...line}
-        label="Weight"
-        hint="For example 100 g"
-        error={errors.weight?.message}
-      />
-      <TextField
-        {...form.register('length')}
-        {...line}
-        label="Length"
-        hint="For example 210 m (230 yd)"
-        error={errors.length?.message}
-      />
-      <TextField {...form.register('gauge')} {...line} label="Gauge" error={errors.gauge?.message} />
-      <TextField
-        {...form.register('content')}
-        {...line}
-        label="Content"
-        hint="Fibre or material"
-        error={errors.content?.message}
-      />
-      <TextField
-        {...form.register('knittingNeedle')}
-        {...line}
-        label="Knitting needle"
-        error={errors.knittingNeedle?.message}
-      />
-      <TextField {...form.register('crochetHook')} {...line} label="Crochet hook" error={errors.crochetHook?.message} />
-      <Wide>
-        <TextField
-          {...form.register('recommendedCare')}
-          {...line}
-          label="Recommended care"
-          error={errors.recommendedCare?.message}
-        />
-      </Wide>
+      {(Object.keys(BAND) as BandText[]).map(name => {
+        const field = (
+          <TextField key={name} {...form.register(name)} {...line} {...BAND[name]} error={errors[name]?.message} />
+        )
+        return name === 'recommendedCare' ? <Wide key={name}>{field}</Wide> : field
+      })}
     </Group>
   )
 }

@@ -8,24 +8,26 @@ import type { ProductInput } from '../../generated/types.ts'
 import { correctionsOf } from './fact-rows.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
-const texts = [
-  'name',
-  'sku',
-  'category',
-  'description',
-  'content',
-  'weight',
-  'length',
-  'gauge',
-  'knittingNeedle',
-  'crochetHook',
-  'recommendedCare',
-  'image',
-] as const
+export type ProductText = Exclude<keyof typeof productFields, 'price' | 'countInStock'> | 'sku'
+
+const TEXTS = Object.keys({
+  name: true,
+  sku: true,
+  category: true,
+  description: true,
+  content: true,
+  weight: true,
+  length: true,
+  gauge: true,
+  knittingNeedle: true,
+  crochetHook: true,
+  recommendedCare: true,
+  image: true,
+} satisfies Record<ProductText, true>) as ProductText[]
 
 /** A product as it is in the form: everything is text. */
 export type ProductValues = Record<
-  | (typeof texts)[number]
+  | ProductText
   | 'price'
   | 'salePrice'
   | 'saleFrom'
@@ -72,7 +74,7 @@ export interface Seen {
 }
 
 export function valuesOf(product: EditedProductFragment): ProductValues {
-  const values = Object.fromEntries(texts.map(name => [name, product[name]])) as ProductValues
+  const values = Object.fromEntries(TEXTS.map((name): [string, string] => [name, product[name]])) as ProductValues
   return {
     ...values,
     price: toDecimal(listPriceOf(product)),

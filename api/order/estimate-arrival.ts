@@ -1,5 +1,6 @@
 import { countryNamed } from '#schema/rules/countries'
 import { dayIn, estimateDelivery, type DayRange, type DeliveryTerms } from '#schema/rules/delivery'
+import { isAwaited } from '#schema/rules/order-status'
 import { clock } from '../kernel/clock.ts'
 import type { Order } from './order.entity.ts'
 
@@ -12,7 +13,7 @@ export interface Estimating {
 /** When an order has likely arrived; null when there is nothing to wait for. */
 export function estimateArrival({ delivery, timeZone }: Estimating, order: Order): DayRange | null {
   const { status, isRefunded, sentAt, paidAt, shippingAddress } = order
-  if (isRefunded || status === 'DELIVERED' || status === 'CANCELLED' || status === 'LAPSED') return null
+  if (isRefunded || !isAwaited(status)) return null
   return estimateDelivery(delivery, {
     day: dayIn(timeZone, sentAt ?? paidAt ?? clock.now()),
     abroad: countryNamed(shippingAddress.country) !== delivery.country,

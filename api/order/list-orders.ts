@@ -1,5 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { countName, orderFilterNames, orderFilters } from '#schema/rules/order-status'
+import {
+  countName,
+  filterKind,
+  type OrderFilterKind,
+  orderFilterNames,
+  statusesUnder,
+} from '#schema/rules/order-status'
 import { annotated } from '../annotation/find-annotated.ts'
 import { changed } from '../query/changed.ts'
 import { likeWords } from '../query/search-words.ts'
@@ -20,12 +26,19 @@ const sortColumns = {
 /** `orderCan` as SQL: nothing more goes to whom all money went back. */
 export const DUE = '(sent_at is not null or refunded_amount < total_price)'
 
-function shownUnder(filter: OrderStatusFilter): string {
-  const statuses = orderFilters[filter]
-  if (!statuses) return 'id in (select order_id from order_incidents where resolved_at is null)'
-  const inOne = `(${statuses.map(status => `(${inStatus[status]})`).join(' or ')})`
-  return filter === 'TO_SEND' || filter === 'TO_DELIVER' ? `${inOne} and ${DUE}` : inOne
+/** `isShownUnder` as SQL. */
+const isShown: Record<OrderFilterKind, (inOne: string) => string> = {
+  STATUS: inOne => inOne,
+  DUE: inOne => `${inOne} and ${DUE}`,
+  INCIDENT: () => 'id in (select order_id from order_incidents where resolved_at is null)',
 }
+
+const shownUnder = (filter: OrderStatusFilter) =>
+  isShown[filterKind(filter)](
+    `(${statusesUnder(filter)
+      .map(status => `(${inStatus[status]})`)
+      .join(' or ')})`,
+  )
 
 /** One page of all orders. */
 export function listOrders(

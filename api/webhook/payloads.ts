@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orderStatusNames } from '#schema/rules/order-status'
 import type { EventType } from '../generated/types.ts'
 import { wireType } from './start-deliveries.ts'
 
@@ -16,7 +17,7 @@ const order = z.object({
   id,
   reference: z.string(),
   accountId: says(id.nullable(), 'Null for a guest’s'),
-  status: z.enum(['UNPAID', 'LAPSED', 'CANCELLED', 'PAID', 'PARTLY_SENT', 'SENT', 'DELIVERED']),
+  status: z.enum(orderStatusNames),
   lines: z.array(
     z.object({
       productId: id,

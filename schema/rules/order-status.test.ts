@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { orderCan, orderStatus } from './order-status.ts'
+import { orderCan, orderStatus, orderStatusNames } from './order-status.ts'
 import { clampQuantity, stockStatus } from './stock.ts'
 
 const day = new Date()
 
-test.each([
+const cases = [
   ['UNPAID', {}, true, false],
   ['LAPSED', { lapsedAt: day }, true, false],
   ['CANCELLED', { lapsedAt: day, cancelledAt: day }, false, false],
@@ -14,7 +14,13 @@ test.each([
   ['SENT', { paidAt: day, firstSentAt: day, sentAt: day }, false, true],
   ['DELIVERED', { paidAt: day, deliveredAt: day }, false, false],
   ['DELIVERED', { paidAt: day, firstSentAt: day, sentAt: day, deliveredAt: day }, false, false],
-] as const)('an order is %s with %j', (status, dates, pay, deliver) => {
+] as const
+
+test('each status comes of some dates', () => {
+  expect(orderStatusNames.toSorted()).toEqual([...new Set(cases.map(([status]) => status))].toSorted())
+})
+
+test.each(cases)('an order is %s with %j', (status, dates, pay, deliver) => {
   expect(orderStatus(dates)).toBe(status)
   expect(orderCan.pay(status)).toBe(pay)
   expect(orderCan.cancel(status)).toBe(pay)

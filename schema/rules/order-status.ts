@@ -18,40 +18,66 @@ export function orderStatus(order: OrderDates): OrderStatus {
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
 
+/** What the order list is narrowed by: a status, a status as long as goods are due, or an incident that is open. */
+const orderFilters = {
+  UNPAID: 'STATUS',
+  PAID: 'STATUS',
+  TO_SEND: 'DUE',
+  TO_DELIVER: 'DUE',
+  DELIVERED: 'STATUS',
+  LAPSED: 'STATUS',
+  CANCELLED: 'STATUS',
+  NEEDS_ATTENTION: 'INCIDENT',
+} as const
+export type OrderFilterName = keyof typeof orderFilters
+export type OrderFilterKind = (typeof orderFilters)[OrderFilterName]
+export const orderFilterNames = Object.keys(orderFilters) as OrderFilterName[]
+export const filterKind = (filter: OrderFilterName): OrderFilterKind => orderFilters[filter]
+
+interface StatusRules {
+  /** What can be done next. Whose money went back is sent no goods, but what has left arrives. SPEC §4. */
+  next: readonly ('pay' | 'cancel' | 'send' | 'deliver')[]
+  /** Whether there is an arrival to look forward to. */
+  isAwaited: boolean
+  /** The filters of the order list that show it. */
+  shownUnder: readonly OrderFilterName[]
+}
+
+/** What each status means. SQL, board and chips go by it. */
+const orderStatuses: Record<OrderStatus, StatusRules> = {
+  UNPAID: { next: ['pay', 'cancel'], isAwaited: true, shownUnder: ['UNPAID'] },
+  LAPSED: { next: ['pay', 'cancel'], isAwaited: false, shownUnder: ['LAPSED'] },
+  CANCELLED: { next: [], isAwaited: false, shownUnder: ['CANCELLED'] },
+  PAID: { next: ['send', 'deliver'], isAwaited: true, shownUnder: ['PAID', 'TO_SEND', 'TO_DELIVER'] },
+  PARTLY_SENT: { next: ['send', 'deliver'], isAwaited: true, shownUnder: ['PAID', 'TO_SEND', 'TO_DELIVER'] },
+  SENT: { next: ['deliver'], isAwaited: true, shownUnder: ['PAID', 'TO_DELIVER'] },
+  DELIVERED: { next: [], isAwaited: false, shownUnder: ['PAID', 'DELIVERED'] },
+}
+export const orderStatusNames = Object.keys(orderStatuses) as OrderStatus[]
+
+export const isAwaited = (status: OrderStatus) => orderStatuses[status].isAwaited
+
+export const statusesUnder = (filter: OrderFilterName) =>
+  orderStatusNames.filter(status => orderStatuses[status].shownUnder.includes(filter))
+
 /** Where an order stands, and whether all that was paid for it went back. */
 interface Standing {
   status: OrderStatus
   isRefunded: boolean
 }
 
-const canSend = ({ status, isRefunded }: Standing) => !isRefunded && (status === 'PAID' || status === 'PARTLY_SENT')
+const allows = (status: OrderStatus, step: StatusRules['next'][number]) => orderStatuses[status].next.includes(step)
 
-/** What can be done with an order. Whose money went back is sent no goods, but what has left arrives. SPEC §4. */
+/** Nothing more goes to whom all money went back. */
+const isDue = ({ status, isRefunded }: Standing) => !isRefunded || !allows(status, 'send')
+
+/** What can be done with an order. */
 export const orderCan = {
-  pay: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
-  cancel: (status: OrderStatus) => status === 'UNPAID' || status === 'LAPSED',
-  send: canSend,
-  deliver: (order: Standing) => canSend(order) || order.status === 'SENT',
+  pay: (status: OrderStatus) => allows(status, 'pay'),
+  cancel: (status: OrderStatus) => allows(status, 'cancel'),
+  send: (order: Standing) => allows(order.status, 'send') && isDue(order),
+  deliver: (order: Standing) => allows(order.status, 'deliver') && isDue(order),
 }
-
-/**
- * Which statuses a filter of the order list shows; null for whatever has an open incident. What is to be sent or delivered
- * is shown only when it can be. SQL, board and chips go by it.
- */
-export const orderFilters = {
-  UNPAID: ['UNPAID'],
-  PAID: ['PAID', 'PARTLY_SENT', 'SENT', 'DELIVERED'],
-  TO_SEND: ['PAID', 'PARTLY_SENT'],
-  TO_DELIVER: ['PAID', 'PARTLY_SENT', 'SENT'],
-  DELIVERED: ['DELIVERED'],
-  LAPSED: ['LAPSED'],
-  CANCELLED: ['CANCELLED'],
-  NEEDS_ATTENTION: null,
-} as const satisfies Record<string, readonly OrderStatus[] | null>
-
-export type OrderFilterName = keyof typeof orderFilters
-
-export const orderFilterNames = Object.keys(orderFilters) as OrderFilterName[]
 
 /** `toDeliver`: how the contract counts what a filter shows. */
 export const countName = (filter: OrderFilterName) =>
@@ -61,10 +87,12 @@ type CountName<Name extends string> = Name extends `${infer First}_${infer Secon
   ? `${Lowercase<First>}${Capitalize<Lowercase<Second>>}`
   : Lowercase<Name>
 
-/** Whether the order list shows an order under a filter. */
-export function isShownUnder(filter: OrderFilterName, order: Standing & { isOpen: boolean }): boolean {
-  if (filter === 'TO_SEND') return orderCan.send(order)
-  if (filter === 'TO_DELIVER') return orderCan.deliver(order)
-  const statuses: readonly OrderStatus[] | null = orderFilters[filter]
-  return statuses ? statuses.includes(order.status) : order.isOpen
+const isShown: Record<OrderFilterKind, (order: Standing & { isOpen: boolean }, inOne: boolean) => boolean> = {
+  STATUS: (_, inOne) => inOne,
+  DUE: (order, inOne) => inOne && isDue(order),
+  INCIDENT: ({ isOpen }) => isOpen,
 }
+
+/** Whether the order list shows an order under a filter. */
+export const isShownUnder = (filter: OrderFilterName, order: Standing & { isOpen: boolean }): boolean =>
+  isShown[filterKind(filter)](order, orderStatuses[order.status].shownUnder.includes(filter))

@@ -1,9 +1,11 @@
 import type { Ref } from 'react'
 import { styled } from 'styled-components'
+import type { OrderStatus } from '#schema/rules/order-status'
 import { zonedMoment } from '#schema/rules/time-zone'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Cluster } from '../ui/Cluster.tsx'
+import type { Tone } from '../ui/tones.ts'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 import { leadOf } from './OrderStory.tsx'
 
@@ -15,6 +17,19 @@ interface OrderHeaderProps {
   heading: Ref<HTMLHeadingElement>
 }
 
+const badges: Record<OrderStatus, readonly [word: string, tone?: Tone][]> = {
+  UNPAID: [['Unpaid'], ['Not Delivered']],
+  LAPSED: [['Unpaid'], ['Not Delivered']],
+  CANCELLED: [['Cancelled']],
+  PAID: [['Paid', 'success'], ['Not Delivered']],
+  PARTLY_SENT: [['Paid', 'success'], ['Not Delivered'], ['Partly sent']],
+  SENT: [['Paid', 'success'], ['Not Delivered'], ['Sent']],
+  DELIVERED: [
+    ['Paid', 'success'],
+    ['Delivered', 'success'],
+  ],
+}
+
 /** Which order it is, and where it stands. */
 export function OrderHeader({ order, isOwner, confirming, heading }: OrderHeaderProps) {
   return (
@@ -23,20 +38,11 @@ export function OrderHeader({ order, isOwner, confirming, heading }: OrderHeader
         Order {order.reference}
       </h1>
       <Cluster $gap={2}>
-        {order.status === 'CANCELLED' ? (
-          <Badge>Cancelled</Badge>
-        ) : (
-          <>
-            <Badge $variant={order.isPaid ? 'success' : 'plain'}>
-              {order.isPaid ? 'Paid' : confirming ? 'Being confirmed' : 'Unpaid'}
-            </Badge>
-            <Badge $variant={order.isDelivered ? 'success' : 'plain'}>
-              {order.isDelivered ? 'Delivered' : 'Not Delivered'}
-            </Badge>
-            {order.status === 'SENT' && <Badge>Sent</Badge>}
-            {order.status === 'PARTLY_SENT' && <Badge>Partly sent</Badge>}
-          </>
-        )}
+        {badges[order.status].map(([word, tone]) => (
+          <Badge key={word} $variant={tone}>
+            {word === 'Unpaid' && confirming ? 'Being confirmed' : word}
+          </Badge>
+        ))}
         {order.refundedAmount > 0 && <Badge>{order.isRefunded ? 'Refunded' : 'Partly refunded'}</Badge>}
       </Cluster>
       <Lead>{leadOf({ order, isOwner, confirming })}</Lead>

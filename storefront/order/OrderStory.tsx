@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import type { OrderStatus } from '#schema/rules/order-status'
 import { below, color, from, size, space, upTo, weight } from '../theme/tokens.ts'
 import { formatDay } from '../ui/dates.ts'
 import { CheckIcon } from '../ui/icons.tsx'
@@ -12,14 +13,21 @@ interface Telling {
   confirming: boolean
 }
 
+const leads: Record<OrderStatus, string | null> = {
+  UNPAID: null,
+  LAPSED: null,
+  CANCELLED: 'Nothing was charged.',
+  PAID: 'We are packing your yarn.',
+  PARTLY_SENT: 'A part of your yarn is on its way.',
+  SENT: 'Your yarn is on its way.',
+  DELIVERED: 'At your door. Happy knitting!',
+}
+
 /** Where an order stands, in one short sentence that stays on one line. */
 export function leadOf({ order: { status, isRefunded }, isOwner, confirming }: Telling): string {
-  if (status === 'CANCELLED') return 'Nothing was charged.'
   if (isRefunded) return 'Your money went back to you.'
-  if (status === 'DELIVERED') return 'At your door. Happy knitting!'
-  if (status === 'SENT') return 'Your yarn is on its way.'
-  if (status === 'PARTLY_SENT') return 'A part of your yarn is on its way.'
-  if (status === 'PAID') return 'We are packing your yarn.'
+  const lead = leads[status]
+  if (lead !== null) return lead
   if (confirming) return 'One moment: PayPal has the word.'
   return isOwner ? 'Thank you. One step left: pay.' : 'Waits to be paid.'
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { countName, orderCan, orderFilterNames } from '#schema/rules/order-status'
+import { countName, orderCan, orderFilterNames, type OrderStatus } from '#schema/rules/order-status'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -253,7 +253,7 @@ const columns: Column<AdminOrderFragment>[] = [
     header: 'Delivery date',
     sortable: true,
     descendingFirst: true,
-    cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <Undelivered order={order} />),
+    cell: order => (order.deliveredAt ? <Day at={order.deliveredAt} /> : <Missing of="delivery" order={order} />),
   },
   {
     id: 'INVOICE',
@@ -291,19 +291,32 @@ function Tags({ tags }: Pick<AdminOrderFragment, 'tags'>) {
   )
 }
 
-function Unpaid({ order: { status, heldUntil } }: { order: AdminOrderFragment }) {
-  if (status === 'CANCELLED') return <Quiet>Cancelled</Quiet>
-  return (
-    <>
-      <WarningMark text={status === 'LAPSED' ? 'Not paid in time' : 'Not paid yet'} />
-      {heldUntil && <Quiet title={formatMoment(heldUntil)}> Holds stock until {formatClock(heldUntil)}</Quiet>}
-    </>
-  )
+/** What stands where the date would, as long as there is none. What is somebody's turn is marked. */
+const missing: Record<OrderStatus, { payment: string; delivery: string; quiet?: 'payment' | 'delivery' }> = {
+  UNPAID: { payment: 'Not paid yet', delivery: 'Not delivered yet' },
+  LAPSED: { payment: 'Not paid in time', delivery: 'Not delivered yet' },
+  CANCELLED: { payment: 'Cancelled', delivery: 'Not delivered yet', quiet: 'payment' },
+  PAID: { payment: '', delivery: 'Not delivered yet' },
+  PARTLY_SENT: { payment: '', delivery: 'Partly sent' },
+  SENT: { payment: '', delivery: 'Sent', quiet: 'delivery' },
+  DELIVERED: { payment: '', delivery: '' },
 }
 
-function Undelivered({ order: { status } }: { order: AdminOrderFragment }) {
-  if (status === 'SENT') return <Quiet>Sent</Quiet>
-  return <WarningMark text={status === 'PARTLY_SENT' ? 'Partly sent' : 'Not delivered yet'} />
+function Missing({ of, order: { status } }: { of: 'payment' | 'delivery'; order: AdminOrderFragment }) {
+  const words = missing[status]
+  return words.quiet === of ? <Quiet>{words[of]}</Quiet> : <WarningMark text={words[of]} />
+}
+
+function Unpaid({ order }: { order: AdminOrderFragment }) {
+  const { status, heldUntil } = order
+  return (
+    <>
+      <Missing of="payment" order={order} />
+      {heldUntil && status !== 'CANCELLED' && (
+        <Quiet title={formatMoment(heldUntil)}> Holds stock until {formatClock(heldUntil)}</Quiet>
+      )}
+    </>
+  )
 }
 
 function Day({ at }: { at: string }) {

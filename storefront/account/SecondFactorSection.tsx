@@ -118,27 +118,7 @@ export default function SecondFactorSection() {
       )}
       {step.at === 'rest' &&
         (data ? (
-          data.viewer?.hasSecondFactor ? (
-            <>
-              <p>On: signing in takes a code from your authenticator app beside your password.</p>
-              {back && <Link to={back}>Go on where you were</Link>}
-              <Cluster>
-                <Button variant="quiet" onClick={() => setStep({ at: 'renew' })}>
-                  New recovery codes
-                </Button>
-                <Button variant="danger" onClick={() => setStep({ at: 'disable' })}>
-                  Turn off
-                </Button>
-              </Cluster>
-            </>
-          ) : (
-            <>
-              <p>Off. With it, whoever learns your password still cannot sign in without your authenticator app.</p>
-              <Button variant="quiet" onClick={() => setStep({ at: 'begin' })}>
-                Set up
-              </Button>
-            </>
-          )
+          <AtRest isOn={data.viewer?.hasSecondFactor === true} back={back} onStep={at => setStep({ at })} />
         ) : error ? (
           <ErrorState onRetry={() => void refetch()} retrying={loading}>
             {messageOf(error)}
@@ -147,6 +127,39 @@ export default function SecondFactorSection() {
           <Skeleton $height="3rem" />
         ))}
     </Section>
+  )
+}
+
+/** Whether there is one, and what can be done about it. */
+function AtRest({
+  isOn,
+  back,
+  onStep,
+}: {
+  isOn: boolean
+  back: string | null
+  onStep: (at: 'begin' | 'disable' | 'renew') => void
+}) {
+  return isOn ? (
+    <>
+      <p>On: signing in takes a code from your authenticator app beside your password.</p>
+      {back && <Link to={back}>Go on where you were</Link>}
+      <Cluster>
+        <Button variant="quiet" onClick={() => onStep('renew')}>
+          New recovery codes
+        </Button>
+        <Button variant="danger" onClick={() => onStep('disable')}>
+          Turn off
+        </Button>
+      </Cluster>
+    </>
+  ) : (
+    <>
+      <p>Off. With it, whoever learns your password still cannot sign in without your authenticator app.</p>
+      <Button variant="quiet" onClick={() => onStep('begin')}>
+        Set up
+      </Button>
+    </>
   )
 }
 

@@ -124,14 +124,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
               <PaymentPlace $pays={isOwner && !confirming}>
                 {!unpaid && !settling ? (
-                  <>
-                    <Notice variant="success">Thank you! Your order is paid.</Notice>
-                    <p>
-                      This page follows your parcel, and {order.user.isGuest ? 'our mails lead' : 'your profile leads'}{' '}
-                      back to it.
-                    </p>
-                    <Link to={paths.home()}>Continue shopping</Link>
-                  </>
+                  <Thanks isGuest={order.user.isGuest} />
                 ) : isOwner ? (
                   <Suspense fallback={<Skeleton $height="7rem" />}>
                     {order.heldUntil && !confirming && !settling && (
@@ -187,6 +180,16 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
         </Part>
       )}
     </Page>
+  )
+}
+
+function Thanks({ isGuest }: { isGuest: boolean }) {
+  return (
+    <>
+      <Notice variant="success">Thank you! Your order is paid.</Notice>
+      <p>This page follows your parcel, and {isGuest ? 'our mails lead' : 'your profile leads'} back to it.</p>
+      <Link to={paths.home()}>Continue shopping</Link>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { lazy, useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm } from 'react-hook-form'
+import { type Control, Controller, useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { z } from 'zod'
@@ -125,28 +125,7 @@ function UserView({ user }: { user: AdminUserFragment }) {
               hint={emailHint(user)}
               error={errors.email?.message}
             />
-            <div>
-              <Controller
-                control={form.control}
-                name="isAdmin"
-                render={({ field: { value, onChange, ...field } }) => (
-                  <Checkbox
-                    {...field}
-                    label="Is Admin Role"
-                    checked={value}
-                    onChange={event => onChange(event.target.checked)}
-                    disabled={isMe}
-                    aria-describedby="role-hint"
-                  />
-                )}
-              />
-              <Hint id="role-hint">
-                {isMe
-                  ? 'You cannot take the role from yourself.'
-                  : 'Admins manage products, orders, users and reviews.'}
-              </Hint>
-              {errors.isAdmin && <Problem role="alert">{errors.isAdmin.message}</Problem>}
-            </div>
+            <RoleField control={form.control} isMe={isMe} error={errors.isAdmin?.message} />
             <Cluster>
               <Button type="submit" loading={isSubmitting}>
                 Update
@@ -178,6 +157,39 @@ function UserView({ user }: { user: AdminUserFragment }) {
         }}
       />
     </AdminPage>
+  )
+}
+
+function RoleField({
+  control,
+  isMe,
+  error,
+}: {
+  control: Control<z.input<typeof shape>, unknown, z.output<typeof shape>>
+  isMe: boolean
+  error: string | undefined
+}) {
+  return (
+    <div>
+      <Controller
+        control={control}
+        name="isAdmin"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Checkbox
+            {...field}
+            label="Is Admin Role"
+            checked={value}
+            onChange={event => onChange(event.target.checked)}
+            disabled={isMe}
+            aria-describedby="role-hint"
+          />
+        )}
+      />
+      <Hint id="role-hint">
+        {isMe ? 'You cannot take the role from yourself.' : 'Admins manage products, orders, users and reviews.'}
+      </Hint>
+      {error && <Problem role="alert">{error}</Problem>}
+    </div>
   )
 }
 

@@ -33,7 +33,6 @@ export function Verdict({ state }: { state: ImportStateFragment }) {
     fetchPolicy: 'network-only',
   })
   const rows = state.creates + state.updates
-  const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
 
   async function run(what: 'apply' | 'undo') {
     setAsking(null)
@@ -65,56 +64,7 @@ export function Verdict({ state }: { state: ImportStateFragment }) {
           </Quiet>
         </Narrow>
       ) : (
-        <>
-          {state.status === 'READY' && (
-            <Cluster $gap={4}>
-              <Button
-                onClick={() => setAsking('apply')}
-                disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}
-              >
-                Apply import
-              </Button>
-              <p>
-                {rows === 0 ? (
-                  'Nothing in this file would change a product.'
-                ) : (
-                  <>
-                    Nothing has changed yet. Applying makes {products(state.creates)} and changes{' '}
-                    {products(state.updates)}
-                    {state.refused > 0 && (
-                      <>
-                        ; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'}{' '}
-                        left out
-                      </>
-                    )}
-                    .
-                  </>
-                )}
-              </p>
-            </Cluster>
-          )}
-          {state.status === 'APPLIED' && (
-            <Notice
-              variant="success"
-              action={
-                state.canUndo && (
-                  <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => setAsking('undo')}>
-                    Undo import
-                  </Button>
-                )
-              }
-            >
-              Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made,{' '}
-              {products(state.updates)} changed.
-              {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
-            </Notice>
-          )}
-          {state.status === 'UNDONE' && (
-            <Notice>
-              Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.
-            </Notice>
-          )}
-        </>
+        <Standing state={state} rows={rows} onAsk={setAsking} />
       )}
       <ConfirmDialog
         open={asking === 'apply'}
@@ -133,6 +83,72 @@ export function Verdict({ state }: { state: ImportStateFragment }) {
         confirmLabel="Undo import"
         onConfirm={() => void run('undo')}
       />
+    </>
+  )
+}
+
+const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
+
+/** Of an import that nothing is done with at the moment. */
+function Standing({
+  state,
+  rows,
+  onAsk,
+}: {
+  state: ImportStateFragment
+  /** How many would change a product. */
+  rows: number
+  onAsk: (what: 'apply' | 'undo') => void
+}) {
+  return (
+    <>
+      {state.status === 'READY' && (
+        <Cluster $gap={4}>
+          <Button
+            onClick={() => onAsk('apply')}
+            disabledReason={rows === 0 ? 'There is nothing in this file to apply.' : null}
+          >
+            Apply import
+          </Button>
+          <p>
+            {rows === 0 ? (
+              'Nothing in this file would change a product.'
+            ) : (
+              <>
+                Nothing has changed yet. Applying makes {products(state.creates)} and changes {products(state.updates)}
+                {state.refused > 0 && (
+                  <>
+                    ; {state.refused.toLocaleString('en-US')} refused {state.refused === 1 ? 'row is' : 'rows are'} left
+                    out
+                  </>
+                )}
+                .
+              </>
+            )}
+          </p>
+        </Cluster>
+      )}
+      {state.status === 'APPLIED' && (
+        <Notice
+          variant="success"
+          action={
+            state.canUndo && (
+              <Button size="sm" variant="quiet" icon={<UndoIcon size={18} />} onClick={() => onAsk('undo')}>
+                Undo import
+              </Button>
+            )
+          }
+        >
+          Applied{state.appliedAt && ` on ${formatMoment(state.appliedAt)}`}: {products(state.creates)} made,{' '}
+          {products(state.updates)} changed.
+          {!state.canUndo && ' A later import was applied, so this one cannot be undone any more.'}
+        </Notice>
+      )}
+      {state.status === 'UNDONE' && (
+        <Notice>
+          Undone{state.undoneAt && ` on ${formatMoment(state.undoneAt)}`}. The products are as they were before.
+        </Notice>
+      )}
     </>
   )
 }

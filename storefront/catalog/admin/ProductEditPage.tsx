@@ -119,16 +119,7 @@ function ProductView({ product }: { product: EditedProductFragment }) {
             </Save>
           </Stack>
           <Stack $gap={6}>
-            <Panel aria-labelledby="picture">
-              <h2 id="picture">Picture</h2>
-              <Controller
-                control={form.control}
-                name="image"
-                render={({ field }) => (
-                  <PictureField value={field.value} onChange={field.onChange} error={errors.image?.message} />
-                )}
-              />
-            </Panel>
+            <FirstPicture form={form} error={errors.image?.message} />
             <AllPictures form={form} version={seen.version} error={errors.pictures?.message} />
             <LotsPanel
               product={product}
@@ -182,6 +173,19 @@ function ProductView({ product }: { product: EditedProductFragment }) {
         }}
       />
     </AdminPage>
+  )
+}
+
+function FirstPicture({ form, error }: { form: ProductForm; error: string | undefined }) {
+  return (
+    <Panel aria-labelledby="picture">
+      <h2 id="picture">Picture</h2>
+      <Controller
+        control={form.control}
+        name="image"
+        render={({ field }) => <PictureField value={field.value} onChange={field.onChange} error={error} />}
+      />
+    </Panel>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form'
 import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
 import { useUnsavedWork } from '../../account/interruption.ts'
@@ -107,6 +107,41 @@ function inputOf(values: Values) {
   }
 }
 
+function WhatItGives({
+  kind,
+  form,
+  errors,
+}: {
+  kind: DiscountKind
+  form: UseFormReturn<Values>
+  errors: FieldErrors<Values>
+}) {
+  return (
+    <>
+      {kind === 'PERCENT' && (
+        <TextField
+          {...form.register('basisPoints', { validate: isShare })}
+          label="Percent off"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.basisPoints?.message}
+        />
+      )}
+      {kind === 'AMOUNT' && (
+        <TextField
+          {...form.register('amount', {
+            validate: text => (text.trim() === '' ? 'Say how much is taken off.' : isMoney(text)),
+          })}
+          label="Dollars off"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.amount?.message}
+        />
+      )}
+    </>
+  )
+}
+
 function Fields({ id, onMade }: { id: string; onMade: () => void }) {
   const [create] = useShopMutation(CreateCodeDocument)
   const invalidate = useInvalidate()
@@ -145,26 +180,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
           </option>
         ))}
       </Select>
-      {kind === 'PERCENT' && (
-        <TextField
-          {...form.register('basisPoints', { validate: isShare })}
-          label="Percent off"
-          inputMode="decimal"
-          autoComplete="off"
-          error={errors.basisPoints?.message}
-        />
-      )}
-      {kind === 'AMOUNT' && (
-        <TextField
-          {...form.register('amount', {
-            validate: text => (text.trim() === '' ? 'Say how much is taken off.' : isMoney(text)),
-          })}
-          label="Dollars off"
-          inputMode="decimal"
-          autoComplete="off"
-          error={errors.amount?.message}
-        />
-      )}
+      <WhatItGives kind={kind} form={form} errors={errors} />
       <TextField
         {...form.register('minimum', { validate: isMoney })}
         label="Items must come to"

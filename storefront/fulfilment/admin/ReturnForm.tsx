@@ -71,6 +71,22 @@ const withCode = ({ code, quantity }: Chosen) => ({ code: code ?? '', quantity }
 
 const contents = (chosen: readonly Chosen[]) => chosen.map(({ quantity, label }) => `${quantity} × ${label}`).join(', ')
 
+/** What is wrong with what was typed, by the key of its portion. */
+function problemsOf(typed: readonly Chosen[]): Record<string, string> {
+  const [first] = typed
+  if (first && typed.every(({ quantity }) => quantity === 0))
+    return { [first.key]: 'At least one unit has to come back.' }
+  return Object.fromEntries(
+    typed.flatMap(({ key, quantity, left }) =>
+      Number.isNaN(quantity)
+        ? [[key, 'Please enter a whole number.']]
+        : quantity > left
+          ? [[key, `Only ${left} can still come back.`]]
+          : [],
+    ),
+  )
+}
+
 interface ReturnFormProps {
   order: OrderDetailsFragment
   parcel: ParcelFragment
@@ -113,18 +129,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
 
   function review(event: FormEvent) {
     event.preventDefault()
-    const problems = Object.fromEntries(
-      typed.flatMap(({ key, quantity, left }) =>
-        Number.isNaN(quantity)
-          ? [[key, 'Please enter a whole number.']]
-          : quantity > left
-            ? [[key, `Only ${left} can still come back.`]]
-            : [],
-      ),
-    )
-    const [first] = open
-    if (first && back.length === 0 && Object.keys(problems).length === 0)
-      problems[first.key] = 'At least one unit has to come back.'
+    const problems = problemsOf(typed)
     setErrors(problems)
     if (Object.keys(problems).length === 0) setChosen(back)
   }
@@ -153,10 +158,6 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
     onDone()
   }
 
-  const [onShelf, off] = [
-    (chosen ?? []).filter(({ isRestocked }) => isRestocked),
-    (chosen ?? []).filter(({ isRestocked }) => !isRestocked),
-  ]
   return (
     <ParcelForm onSubmit={review} noValidate aria-label={`What came back of ${name.toLowerCase()}`}>
       <ParcelFormLines>
@@ -208,19 +209,26 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
         open={chosen !== null}
         onOpenChange={open => !open && setChosen(null)}
         title="Is it all here?"
-        message={
-          <>
-            {onShelf.length > 0 && <>For sale again: {contents(onShelf)}. </>}
-            {off.length > 0 && <>Written off: {contents(off)}. </>}
-            {refunds && worth > 0 && <>PayPal sends {formatCents(worth)} back. </>}
-            Your shopper gets a letter. This cannot be undone.
-          </>
-        }
+        message={<Consequences chosen={chosen ?? []} refund={refunds ? worth : 0} />}
         confirmLabel={refunds && worth > 0 ? `Take back and refund ${formatCents(worth)}` : 'Take back'}
         variant="primary"
         loading={taking.loading || refunding.loading}
         onConfirm={() => void (chosen && take(chosen))}
       />
     </ParcelForm>
+  )
+}
+
+/** What taking these back does. */
+function Consequences({ chosen, refund }: { chosen: readonly Chosen[]; refund: number }) {
+  const onShelf = chosen.filter(({ isRestocked }) => isRestocked)
+  const off = chosen.filter(({ isRestocked }) => !isRestocked)
+  return (
+    <>
+      {onShelf.length > 0 && <>For sale again: {contents(onShelf)}. </>}
+      {off.length > 0 && <>Written off: {contents(off)}. </>}
+      {refund > 0 && <>PayPal sends {formatCents(refund)} back. </>}
+      Your shopper gets a letter. This cannot be undone.
+    </>
   )
 }

@@ -10,6 +10,7 @@ import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
+import type { UserErrorFragment } from '../../data/UserError.gql.ts'
 import type { ApiScope } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -96,6 +97,22 @@ const FIELDS: Record<string, string[]> = {
   allowedAddresses: ['addresses'],
 }
 
+const besideItsField = ({ field, ...refusal }: UserErrorFragment): UserErrorFragment => ({
+  ...refusal,
+  field: FIELDS[field?.find(part => part in FIELDS) ?? ''] ?? field,
+})
+
+function inputOf({ name, scopes, account, ends, addresses }: z.output<typeof shape>) {
+  const allowedAddresses = addresses.split(/[\s,]+/).filter(Boolean)
+  return {
+    name,
+    scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes,
+    accountId: account.id,
+    ...(ends && { expiresAt: inDays(Number(ends)) }),
+    ...(allowedAddresses.length > 0 && { allowedAddresses }),
+  }
+}
+
 function KeyForm({
   id,
   onLoading,
@@ -122,29 +139,12 @@ function KeyForm({
   useUnsavedWork(isDirty)
   const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
 
-  async function submit({ name, scopes, account, ends, addresses }: z.output<typeof shape>) {
+  async function submit(checked: z.output<typeof shape>) {
     if (loading) return
     onLoading(true)
-    const allowedAddresses = addresses.split(/[\s,]+/).filter(Boolean)
-    const input = {
-      name,
-      scopes: scopes.includes('ADMIN') ? ['ADMIN' as const] : scopes,
-      accountId: account.id,
-      ...(ends && { expiresAt: inDays(Number(ends)) }),
-      ...(allowedAddresses.length > 0 && { allowedAddresses }),
-    }
     const payload = await create(
-      { input },
-      {
-        onRefused: ({ userErrors }) =>
-          showRefusals(
-            form,
-            userErrors.map(({ field, ...error }) => ({
-              ...error,
-              field: FIELDS[field?.find(part => part in FIELDS) ?? ''] ?? field,
-            })),
-          ),
-      },
+      { input: inputOf(checked) },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors.map(besideItsField)) },
     )
     onLoading(false)
     if (!payload?.apiKey || !payload.secret) return

@@ -1,6 +1,6 @@
 import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState, type Dispatch, type SetStateAction } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -132,26 +132,48 @@ function WebhookView({
   deliveries: readonly AdminDeliveryFragment[]
   children: ReactNode
 }) {
-  const { id, url, enabled, attention } = webhook
-  const navigate = useNavigate()
-  const invalidate = useInvalidate()
-  const [question, setQuestion] = useState<Question | null>(null)
+  const { url, enabled, attention } = webhook
+  const [question, ask] = useState<Question | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const [update, updating] = useShopMutation(UpdateWebhookDocument)
-  const [resume, resuming] = useShopMutation(ResumeWebhookDocument)
-  const [rotate, rotating] = useShopMutation(RotateWebhookSecretDocument)
-  const [remove, removing] = useShopMutation(DeleteWebhookDocument)
-  const test = useTestEvent(id, deliveries)
-  const close = () => setQuestion(null)
+  return (
+    <AdminPage
+      title={webhook.description || new URL(url).host}
+      badge={<WebhookState webhook={webhook} />}
+      trail={trail}
+      actions={<Actions webhook={webhook} deliveries={deliveries} ask={ask} />}
+    >
+      {attention && <Notice variant="danger">The shop paused this webhook. {attention}</Notice>}
+      {!enabled && (
+        <Notice>
+          It is paused: nothing is sent. When it is resumed it gets all it missed in the last 30 days, in order, unless
+          you resume it from now.
+        </Notice>
+      )}
+      <WebhookFacts webhook={webhook} onRotate={() => ask('rotate')} />
+      <Panel aria-labelledby="deliveries">
+        <h2 id="deliveries">Deliveries of the last 30 days</h2>
+        {children}
+      </Panel>
+      <EditWebhook webhook={webhook} open={question === 'edit'} onClose={() => ask(null)} />
+      <Questions webhook={webhook} question={question} ask={ask} onSecret={setSecret} />
+      {secret && <SigningSecret secret={secret} url={url} onClose={() => setSecret(null)} />}
+    </AdminPage>
+  )
+}
 
-  async function pause() {
-    const payload = await update({ id, input: { enabled: false } })
-    // Whatever else has been asked for in the meantime stays open.
-    setQuestion(open => (open === 'pause' ? null : open))
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Webhook paused successfully.')
-  }
+/** What an administrator does with the webhook at once, or is asked about first. */
+function Actions({
+  webhook: { id, enabled },
+  deliveries,
+  ask,
+}: {
+  webhook: AdminWebhookFragment
+  deliveries: readonly AdminDeliveryFragment[]
+  ask: (question: Question) => void
+}) {
+  const invalidate = useInvalidate()
+  const [resume, resuming] = useShopMutation(ResumeWebhookDocument)
+  const test = useTestEvent(id, deliveries)
 
   async function goOn(skipMissed: boolean) {
     if (!(await resume({ id, skipMissed }))) return
@@ -159,12 +181,73 @@ function WebhookView({
     notify.success('Webhook resumed successfully.')
   }
 
+  return (
+    <>
+      <Button
+        size="sm"
+        loading={test.sending}
+        disabledReason={enabled ? null : 'It is paused.'}
+        onClick={() => void test.send()}
+      >
+        Send a test event
+      </Button>
+      <Button size="sm" variant="quiet" onClick={() => ask('edit')}>
+        Edit
+      </Button>
+      {enabled ? (
+        <Button size="sm" variant="quiet" onClick={() => ask('pause')}>
+          Pause …
+        </Button>
+      ) : (
+        <>
+          <Button size="sm" variant="quiet" loading={resuming.loading} onClick={() => void goOn(false)}>
+            Resume
+          </Button>
+          <Button size="sm" variant="quiet" disabled={resuming.loading} onClick={() => void goOn(true)}>
+            Resume from now
+          </Button>
+        </>
+      )}
+      <Button size="sm" variant="danger" onClick={() => ask('delete')}>
+        Delete …
+      </Button>
+    </>
+  )
+}
+
+function Questions({
+  webhook: { id, url },
+  question,
+  ask,
+  onSecret,
+}: {
+  webhook: AdminWebhookFragment
+  question: Question | null
+  ask: Dispatch<SetStateAction<Question | null>>
+  onSecret: (secret: string) => void
+}) {
+  const navigate = useNavigate()
+  const invalidate = useInvalidate()
+  const [update, updating] = useShopMutation(UpdateWebhookDocument)
+  const [rotate, rotating] = useShopMutation(RotateWebhookSecretDocument)
+  const [remove, removing] = useShopMutation(DeleteWebhookDocument)
+  const close = () => ask(null)
+
+  async function pause() {
+    const payload = await update({ id, input: { enabled: false } })
+    // Whatever else has been asked for in the meantime stays open.
+    ask(open => (open === 'pause' ? null : open))
+    if (!payload) return
+    invalidate('auditLog')
+    notify.success('Webhook paused successfully.')
+  }
+
   async function newSecret() {
     const payload = await rotate({ id })
     close()
     if (!payload?.secret) return
     invalidate('auditLog')
-    setSecret(payload.secret)
+    onSecret(payload.secret)
   }
 
   async function deleteForGood() {
@@ -177,56 +260,7 @@ function WebhookView({
   }
 
   return (
-    <AdminPage
-      title={webhook.description || new URL(url).host}
-      badge={<WebhookState webhook={webhook} />}
-      trail={trail}
-      actions={
-        <>
-          <Button
-            size="sm"
-            loading={test.sending}
-            disabledReason={enabled ? null : 'It is paused.'}
-            onClick={() => void test.send()}
-          >
-            Send a test event
-          </Button>
-          <Button size="sm" variant="quiet" onClick={() => setQuestion('edit')}>
-            Edit
-          </Button>
-          {enabled ? (
-            <Button size="sm" variant="quiet" onClick={() => setQuestion('pause')}>
-              Pause …
-            </Button>
-          ) : (
-            <>
-              <Button size="sm" variant="quiet" loading={resuming.loading} onClick={() => void goOn(false)}>
-                Resume
-              </Button>
-              <Button size="sm" variant="quiet" disabled={resuming.loading} onClick={() => void goOn(true)}>
-                Resume from now
-              </Button>
-            </>
-          )}
-          <Button size="sm" variant="danger" onClick={() => setQuestion('delete')}>
-            Delete …
-          </Button>
-        </>
-      }
-    >
-      {attention && <Notice variant="danger">The shop paused this webhook. {attention}</Notice>}
-      {!enabled && (
-        <Notice>
-          It is paused: nothing is sent. When it is resumed it gets all it missed in the last 30 days, in order, unless
-          you resume it from now.
-        </Notice>
-      )}
-      <WebhookFacts webhook={webhook} onRotate={() => setQuestion('rotate')} />
-      <Panel aria-labelledby="deliveries">
-        <h2 id="deliveries">Deliveries of the last 30 days</h2>
-        {children}
-      </Panel>
-      <EditWebhook webhook={webhook} open={question === 'edit'} onClose={close} />
+    <>
       <ConfirmDialog
         open={question === 'pause'}
         onOpenChange={close}
@@ -265,8 +299,7 @@ function WebhookView({
         loading={removing.loading}
         onConfirm={() => void deleteForGood()}
       />
-      {secret && <SigningSecret secret={secret} url={url} onClose={() => setSecret(null)} />}
-    </AdminPage>
+    </>
   )
 }
 

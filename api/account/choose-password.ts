@@ -4,6 +4,7 @@ import { refuse } from '../kernel/errors.ts'
 import { isCommon, isOneOf } from './common-passwords.ts'
 import { hashPassword, signingIn } from './password.ts'
 import type { User } from './user.entity.ts'
+import { nth } from '../kernel/present.ts'
 
 const { min, max } = limits.password
 
@@ -26,7 +27,7 @@ export async function hashOfChosen(
   line = signingIn,
 ): Promise<string> {
   const field = ['password']
-  if (isOneOf([name, email, email.split('@')[0]!, 'Skein'], password)) {
+  if (isOneOf([name, email, nth(email.split('@'), 0), 'Skein'], password)) {
     throw refuse(
       'INVALID',
       'This password is your name, your email or the shop’s name, which is guessed first. Please choose another.',

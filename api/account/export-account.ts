@@ -7,6 +7,7 @@ import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { provingIdentity } from './prove-identity.ts'
+import { lastOf } from '../kernel/present.ts'
 
 const HOUR_MS = 3_600_000
 const oldestGood = () => new Date(clock.now().getTime() - HOUR_MS)
@@ -80,7 +81,7 @@ async function* textOf(em: EntityManager, { id, emailKey }: Me): AsyncGenerator<
       yield batch
         .map(({ shown }, place) => `${after === null && place === 0 ? '' : ','}\n${JSON.stringify(shown)}`)
         .join('')
-      after = batch.length === BATCH ? batch.at(-1)!.key : null
+      after = batch.length === BATCH ? lastOf(batch).key : null
     } while (after !== null)
     yield ']'
   }

@@ -3,6 +3,7 @@ import type { ExternalId, ExternalIdInput } from '../generated/types.ts'
 import type { Load } from '../query/batch.ts'
 import type { Condition } from '../query/paging.ts'
 import { KINDS, type Annotated } from './kinds.ts'
+import { valueAt } from '../kernel/present.ts'
 
 export interface Annotation {
   note: string
@@ -26,7 +27,7 @@ const loadOf =
     )
     const found = new Map(rows.map(row => [row.id, row]))
     return ids.map(id => {
-      const { note, tags, externalIds } = found.get(id)!
+      const { note, tags, externalIds } = valueAt(found, id)
       return { note: note ?? '', tags: tags ?? [], externalIds: externalIds ?? [] }
     })
   }

@@ -3,13 +3,14 @@ import { formatCents } from '#schema/rules/money'
 import type { UserError } from '../generated/types.ts'
 import type { Quote } from '../order/quote-cart.ts'
 import type { CartLine } from './cart.entity.ts'
+import { valueAt } from '../kernel/present.ts'
 
 /** What of a cart cannot be ordered as it is, or is not what it was when it was put in. */
 export function noticesOf(lines: readonly CartLine[], quote: Quote): UserError[] {
   const quoted = new Map(quote.lines.map(line => [line.productId, line]))
   const ofLines = lines.flatMap((line): UserError[] => {
     const { productId, name, price, quantity, lots } = line
-    const now = quoted.get(productId)!
+    const now = valueAt(quoted, productId)
     const field = ['lines', productId]
     if (!now.product) return [{ code: 'NOT_FOUND', message: `“${name}” is no longer for sale.`, field }]
     const notices: UserError[] = []

@@ -21,6 +21,7 @@ import {
   type LinesAnswer,
 } from './product-lines.ts'
 import { readLots, shiftLots, shiftStock } from './stock.ts'
+import { valueAt } from '../kernel/present.ts'
 
 const stockLine = z
   .object({
@@ -67,7 +68,7 @@ export async function adjustStocks(
     const changed = rows
       .map(before => ({
         before: { ...before, lots: unitsByCode(lots.get(before.id)) },
-        after: shelves.get(before.id)!,
+        after: valueAt(shelves, before.id),
       }))
       .filter(({ before, after }) => wordsOf(before) !== wordsOf(after))
     await write(tx, actor, changed)

@@ -17,6 +17,7 @@ import { shiftStock } from './stock.ts'
 import { turnSales } from './turn-sales.ts'
 import { discardLater } from './uploads.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
+import { valueAt } from '../kernel/present.ts'
 
 export const bulkIds = z
   .array(z.string())
@@ -135,7 +136,7 @@ export async function bulkUpdateProducts(
   const products = new Map(
     (await em.find(Product, { id: { $in: ids } }, { refresh: true })).map(product => [product.id, product]),
   )
-  return { products: ids.map(id => products.get(id)!), changed }
+  return { products: ids.map(id => valueAt(products, id)), changed }
 }
 
 function lock(em: EntityManager, ids: string[]): Promise<Row[]> {

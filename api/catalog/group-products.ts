@@ -10,6 +10,7 @@ import { refuse } from '../kernel/errors.ts'
 import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { ProductGroup } from './product-group.entity.ts'
 import type { Product } from './product.entity.ts'
+import { valueAt } from '../kernel/present.ts'
 
 interface WantedGroup {
   name: string
@@ -51,7 +52,7 @@ export async function putInGroup(em: EntityManager, product: Product, name: stri
     product.groupPosition = null
     return
   }
-  const groupId = (await groupsNamed(em, [{ name, variesBy: variesBy(product) }])).get(name)!
+  const groupId = valueAt(await groupsNamed(em, [{ name, variesBy: variesBy(product) }]), name)
   if (groupId === product.groupId) return
   product.groupId = groupId
   product.groupPosition = await nextPlace(em, groupId)

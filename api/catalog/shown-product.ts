@@ -1,5 +1,6 @@
 import type { EntityManager, EntityProperty } from '@mikro-orm/postgresql'
 import { Product } from './product.entity.ts'
+import { nth } from '../kernel/present.ts'
 
 export interface ProductRow extends Record<string, unknown> {
   id: string
@@ -19,7 +20,7 @@ const scalarsOf = (em: EntityManager): Column[] =>
   (columns ??= em
     .getMetadata(Product)
     .props.filter((property: EntityProperty) => property.fieldNames?.length === 1)
-    .map(({ fieldNames, name, runtimeType }) => ({ column: fieldNames[0]!, name, isTime: runtimeType === 'Date' })))
+    .map(({ fieldNames, name, runtimeType }) => ({ column: nth(fieldNames, 0), name, isTime: runtimeType === 'Date' })))
 
 /** What a product is read from. */
 export const columnsOf = (em: EntityManager): string =>

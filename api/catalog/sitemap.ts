@@ -7,7 +7,7 @@ import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { slugBehind } from '#schema/rules/slug'
 import { Problem, sendProblem } from '../http/problem.ts'
 import { ON_SALE } from './list-products.ts'
-import { lastOf } from '../kernel/present.ts'
+import { lastOf, nth } from '../kernel/present.ts'
 
 interface SitemapOptions {
   orm: MikroORM
@@ -50,7 +50,7 @@ export async function sitemap(app: FastifyInstance, options: SitemapOptions): Pr
     const files = ['pages', ...parts.map((_, index) => `products-${index + 1}`)]
     reply.type('application/xml')
     return parts.length === 1
-      ? reply.send(fileOf('urlset', [(await pages()).join('\n')], productsIn(orm.em.fork(), parts[0]!, shopUrl)))
+      ? reply.send(fileOf('urlset', [(await pages()).join('\n')], productsIn(orm.em.fork(), nth(parts, 0), shopUrl)))
       : reply.send(
           fileOf('sitemapindex', [files.map(file => entryOf('sitemap', `${shopUrl}/sitemaps/${file}.xml`)).join('\n')]),
         )
@@ -131,9 +131,9 @@ async function filledShelves(schema: GraphQLSchema, contextValue: unknown): Prom
       facet => facet.field === field && facet.values.some(each => each.value === value && each.count > 0),
     )
   return SHELVES.filter(({ filter: { kind, weightClass, fibre, colour } }) => {
-    if (weightClass) return isFilled('yarn', 'WEIGHT_CLASS', weightClass[0]!)
-    if (fibre) return isFilled('yarn', 'FIBRE', fibre[0]!)
-    if (colour) return isFilled('yarn', 'COLOUR', colour[0]!)
-    return isFilled('all', 'KIND', kind[0]!)
+    if (weightClass) return isFilled('yarn', 'WEIGHT_CLASS', nth(weightClass, 0))
+    if (fibre) return isFilled('yarn', 'FIBRE', nth(fibre, 0))
+    if (colour) return isFilled('yarn', 'COLOUR', nth(colour, 0))
+    return isFilled('all', 'KIND', nth(kind, 0))
   }).map(({ path }) => path)
 }

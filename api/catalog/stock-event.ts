@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { recordEvents, type EventRecord } from '../event/record-events.ts'
 import { productEvent, type PublicProduct } from './product-event.ts'
+import { lastOf } from '../kernel/present.ts'
 
 export type StockReason = 'initial' | 'sold' | 'released' | 'returned' | 'adjusted'
 
@@ -44,7 +45,7 @@ export async function recordStockMoves(
 }
 
 function stockEvents(moves: readonly StockMove[], reason: StockReason, order: StockOrder | null): EventRecord[] {
-  const { product } = moves.at(-1)!
+  const { product } = lastOf(moves)
   const delta = moves.reduce((sum, move) => sum + move.delta, 0)
   const lots = moves.flatMap(move => move.lots ?? [])
   if (delta === 0 && lots.length === 0) return []

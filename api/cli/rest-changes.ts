@@ -1,3 +1,4 @@
+import { lastOf } from '../kernel/present.ts'
 // What would break a client of the REST calls, or of the webhooks: two OpenAPI documents, compared.
 
 interface Schema {
@@ -99,7 +100,7 @@ const LIMITS = [
 
 function comparing(was: Document, now: Document): Compare {
   const resolve = (schema: Schema, document: Document): Schema =>
-    schema.$ref ? resolve(document.components?.schemas?.[schema.$ref.split('/').at(-1)!] ?? {}, document) : schema
+    schema.$ref ? resolve(document.components?.schemas?.[lastOf(schema.$ref.split('/'))] ?? {}, document) : schema
 
   return function compare(side, at, before, after): string[] {
     if (!before || !after) return []

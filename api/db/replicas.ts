@@ -66,7 +66,7 @@ export async function openReplicas({ orm, urls, driverOptions, isListening, log 
       const place = await written.place()
       const first = turn++
       for (let index = 0; index < replicas.length; index++) {
-        const replica = replicas[(first + index) % replicas.length]!
+        const replica = nth(replicas, (first + index) % replicas.length)
         if (await replica.reaches(place)) return replica.em()
       }
       return orm.em.fork()

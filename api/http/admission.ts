@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { expected, unavailable } from '../kernel/errors.ts'
 import { networkOf } from './network.ts'
 import { formAt, problemFrom, writeProblem } from './problem.ts'
-import { nth } from '../kernel/present.ts'
+import { nth, valueAt } from '../kernel/present.ts'
 
 export interface Limits {
   /** Requests that are worked on side by side; the others wait in line. */
@@ -206,7 +206,7 @@ class Line {
   }
 
   #next(client: string): Waiting {
-    const own = this.#waiting.get(client)!
+    const own = valueAt(this.#waiting, client)
     const first = own.shift()!
     if (own.length === 0) this.#waiting.delete(client)
     return first

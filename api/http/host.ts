@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem, sendProblem } from './problem.ts'
+import { nth } from '../kernel/present.ts'
 
 /** Asked for by what runs the shop, under whatever name, and by PayPal, whose word is believed for its signature alone. */
 const ANY_HOST = new Set(['/livez', '/readyz', '/metrics', '/api/webhooks/paypal'])
@@ -15,7 +16,7 @@ export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
     const { raw, url } = request
     const given = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
     if (given.length > 1) return sendProblem(reply, new Problem(400, 'BAD_REQUEST', 'A request has one Host header.'))
-    if (!known || ANY_HOST.has(url.split('?')[0]!)) return
+    if (!known || ANY_HOST.has(nth(url.split('?'), 0))) return
     // A proxy that is trusted says in X-Forwarded-Host what it was asked for.
     if (!known.has(String(request.host ?? '').toLowerCase()))
       return sendProblem(reply, new Problem(421, 'MISDIRECTED_REQUEST', 'This shop has another address.'))

@@ -12,6 +12,7 @@ import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
 import { KeptPage, type RenderedPage } from './kept-page.ts'
 import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
+import { nth } from '../kernel/present.ts'
 
 export interface WebOptions {
   schema: GraphQLSchema
@@ -54,7 +55,7 @@ const NO_PAGES = /^\/(?:api|assets|graphql|images|uploads)(?:[/?]|$)/
 /** An address with broken escapes leads to no page, and is answered by the one that says so. */
 export function readable(url: string): string {
   try {
-    decodeURIComponent(url.split(/[?#]/)[0]!)
+    decodeURIComponent(nth(url.split(/[?#]/), 0))
     return url
   } catch {
     return NO_PAGES.test(url) ? url : '/not-found'

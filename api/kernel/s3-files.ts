@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { unavailable } from './errors.ts'
 import type { Files } from './files.ts'
-import { lastOf } from './present.ts'
+import { lastOf, nth } from './present.ts'
 
 export interface Bucket {
   name: string
@@ -66,7 +66,7 @@ export function filesInBucket({ name: Bucket, region, endpoint }: Bucket): Files
         const { Errors } = await said(
           client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
         )
-        if (Errors?.length) throw new Error(`${Errors[0]!.Key} cannot be removed: ${Errors[0]!.Message}`)
+        if (Errors?.length) throw new Error(`${nth(Errors, 0).Key} cannot be removed: ${nth(Errors, 0).Message}`)
       }
     },
     async *list(folder) {

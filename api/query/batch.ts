@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { nth } from '../kernel/present.ts'
+import { nth, valueAt } from '../kernel/present.ts'
 
 /** Answers in the order of the keys. */
 export type Load<K, V> = (em: EntityManager, keys: readonly K[]) => Promise<readonly V[]>
@@ -34,9 +34,9 @@ const runSelects: Load<Select, object[]> = async (em, selects) => {
   for (const [sql, alike] of Map.groupBy(selects, each => each.sql)) {
     const [first] = alike
     if (alike.length === 1) answers.set(first!, await em.execute<object[]>(sql, [...first!.parameters]))
-    else (await runTogether(em, sql, alike)).forEach((rows, place) => answers.set(alike[place]!, rows))
+    else (await runTogether(em, sql, alike)).forEach((rows, place) => answers.set(nth(alike, place), rows))
   }
-  return selects.map(each => answers.get(each)!)
+  return selects.map(each => valueAt(answers, each))
 }
 
 async function runTogether(em: EntityManager, sql: string, alike: readonly Select[]): Promise<object[][]> {

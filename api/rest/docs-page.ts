@@ -1,3 +1,4 @@
+import { nth } from '../kernel/present.ts'
 /** The API document, as far as the page shows it. */
 export interface OpenApi {
   openapi: string
@@ -41,7 +42,7 @@ export function docsPage(document: OpenApi, nonce: string): string {
     ({ name }) => `<h2>${html(name)}</h2>
 ${operations
   .filter(({ operation }) => operation.tags.includes(name))
-  .map(({ method, path, operation }) => section(method, path, operation, document.servers[0]!.url))
+  .map(({ method, path, operation }) => section(method, path, operation, nth(document.servers, 0).url))
   .join('\n')}`,
   )
   const events = Object.entries(document.webhooks).map(

@@ -12,6 +12,7 @@ import { IDS } from './examples.ts'
 import { LONG_LIST } from './narrowing.ts'
 import { ANSWERS } from './responses.ts'
 import { STATUS_OF_USER_ERROR } from './statuses.ts'
+import { nth } from '../kernel/present.ts'
 
 const MEANING: Record<number, string> = {
   400: 'The input is wrong',
@@ -120,7 +121,7 @@ function keepExamples({
   Object.assign(jsonSchema, examples && { examples }, left !== undefined && { default: left })
 }
 
-const tagOf = ({ path }: AnyCall) => path.split('/')[2]!
+const tagOf = ({ path }: AnyCall) => nth(path.split('/'), 2)
 
 /** What a route takes and answers, for its checks and for the document. */
 export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {

@@ -1,4 +1,5 @@
 import type { OpenApi } from './docs-page.ts'
+import { nth } from '../kernel/present.ts'
 
 /** The calls as a collection for Postman and what reads its format (v2.1): a folder for each kind of thing, with examples filled in. */
 export function postmanCollection({ info, servers, tags, paths }: OpenApi) {
@@ -13,7 +14,7 @@ export function postmanCollection({ info, servers, tags, paths }: OpenApi) {
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: [
-      { key: 'shop', value: servers[0]!.url },
+      { key: 'shop', value: nth(servers, 0).url },
       { key: 'token', value: '' },
     ],
     item: tags.map(({ name }) => ({

@@ -7,6 +7,7 @@ import { variantName } from '#schema/rules/variant-name'
 import * as op from '../generated/ucp.ts'
 import { isId } from '../kernel/validation.ts'
 import { error, hints, Nothing, type Shop } from './call.ts'
+import { nth, valueAt } from '../kernel/present.ts'
 
 /** How many ids can be looked up at a time, and how long they are at most. */
 const IDS = 20
@@ -125,7 +126,7 @@ export async function lookUp(shop: Shop, { ids: given, filters: narrowed }: z.ou
   const missing = ids.filter(each => !found.has(each))
   return {
     products: inLines(unique(variants)).map(product =>
-      productOf(shop, product, variant => ({ inputs: inputs.get(variant.id)! })),
+      productOf(shop, product, variant => ({ inputs: valueAt(inputs, variant.id) })),
     ),
     ...(missing.length > 0 && {
       messages: missing.map(each => ({ type: 'info', code: 'not_found', content: each })),
@@ -231,7 +232,7 @@ interface Product {
 /** What was found, as products of the protocol: a line with those of its colourways that were found, where the first of them was. */
 const inLines = (found: readonly Found[]): Product[] =>
   [...Map.groupBy(found, ({ id, group }) => group?.id ?? id).values()].map(variants => ({
-    group: variants[0]!.group ?? null,
+    group: nth(variants, 0).group ?? null,
     variants,
   }))
 

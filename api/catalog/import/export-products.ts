@@ -4,6 +4,7 @@ import { adminConditions } from '../list-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
 import { columns, headers, SKU, toCell, type Cell, type Field } from './columns.ts'
+import { lastOf } from '../../kernel/present.ts'
 
 const LIMIT = 50_000
 const BATCH = 1_000
@@ -38,7 +39,7 @@ export async function exportProducts(em: EntityManager, filter: AdminProductFilt
       )
     file += stringify(rows.map(cellsOf), CSV)
     if (rows.length < BATCH) return file
-    const last = rows.at(-1)!
+    const last = lastOf(rows)
     after = [last.at, last.id]
   }
 }

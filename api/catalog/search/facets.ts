@@ -12,6 +12,7 @@ import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
+import { valueAt } from '../../kernel/present.ts'
 
 /** The facets of a list, in the order of the contract. */
 export async function countFacets(
@@ -57,7 +58,7 @@ function inOrder(field: ProductFacetField, counts: ReadonlyMap<string, number>, 
   const order = ORDER[field]
   const fixed = typeof order === 'string' ? null : order
   const isRange = FIELDS_OF[field].length > 1
-  const kept = [...counts.keys()].filter(value => counts.get(value)! > 0 && (!fixed || fixed.includes(value)))
+  const kept = [...counts.keys()].filter(value => valueAt(counts, value) > 0 && (!fixed || fixed.includes(value)))
   const values = [
     ...new Set([...kept, ...selected.filter(value => !isRange || counts.has(value) || fixed?.includes(value))]),
   ]

@@ -71,7 +71,7 @@ export async function readKeyword(
   const tokens = wordsOf(spelledPlies(keyword.replaceAll(/"[^"]+"/g, ' '))).slice(0, MOST_WORDS)
   if (tokens.length === 0 && phrases.length === 0) return null
 
-  const pairs = tokens.slice(1).map((word, place) => tokens[place]! + word)
+  const pairs = tokens.slice(1).map((word, place) => nth(tokens, place) + word)
   const { words, written } = await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])])
   const synonyms = await synonymsAs(em, written)
   const known = (word: string) =>
@@ -87,15 +87,19 @@ export async function readKeyword(
     const said = synonyms.termsOf(waiting)
     waiting = []
     for (const { typed, ways, optional } of said) {
-      const isInShop = typed.length > 1 || valueAt(words, typed[0]!).known
-      add(typed, isInShop ? ways : [...ways, ...coloursOf(typed[0]!), ...(await endings(em, typed[0]!))], optional)
+      const isInShop = typed.length > 1 || valueAt(words, nth(typed, 0)).known
+      add(
+        typed,
+        isInShop ? ways : [...ways, ...coloursOf(nth(typed, 0)), ...(await endings(em, nth(typed, 0)))],
+        optional,
+      )
     }
   }
   for (const words of phrases) add(words, [words])
   for (let place = 0; place < tokens.length; place++) {
-    const token = tokens[place]!
+    const token = nth(tokens, place)
     const next = tokens[place + 1]
-    const word = words.get(token)!
+    const word = valueAt(words, token)
     if (next && valueAt(words, token + next).known && token.length + next.length > 3) {
       await settle()
       add([token + next], [[token + next], [token, next], ...synonyms.waysOf([valueAt(words, token + next).stem])])
@@ -126,7 +130,7 @@ export async function readKeyword(
     if (begun.length > 0 && (!asTyped || typing)) {
       add([token], begun)
     } else if (split && !asTyped) {
-      const whole = synonyms.termsOf(split.map(part => words.get(part)!))
+      const whole = synonyms.termsOf(split.map(part => valueAt(words, part)))
       add(split, whole.length === 1 ? nth(whole, 0).ways : [split])
     } else {
       const better =
@@ -136,7 +140,7 @@ export async function readKeyword(
       if (better) {
         corrections++
         mended[mended.length - 1] = better
-        const found = (await lookUp(em, [better])).words.get(better)!
+        const found = valueAt((await lookUp(em, [better])).words, better)
         words.set(better, found)
         waiting.push(found)
       } else {
@@ -235,7 +239,7 @@ async function readSynonyms(em: EntityManager) {
   /** All that means the same. */
   const waysOf = (stems: readonly string[]): string[][] =>
     (byStem.get(stems.join(' ')) ?? [])
-      .flatMap(({ meaning }) => byMeaning.get(meaning)!)
+      .flatMap(({ meaning }) => valueAt(byMeaning, meaning))
       .map(({ words }) => words.split(' '))
       // A single letter is no word for PostgreSQL: the rest of it would be found alone.
       .filter(way => way.length === 1 || way.every(word => word.length > 1))
@@ -261,13 +265,13 @@ async function readSynonyms(em: EntityManager) {
         place += said.length
         const typed = said.map(({ word }) => word)
         if (count === 0 && nth(said, 0).stop) continue
-        const size = /^\d+(?:p\d+)?$/.test(typed[0]!) && count < 2 ? [[`${typed[0]}mm`]] : []
+        const size = /^\d+(?:p\d+)?$/.test(nth(typed, 0)) && count < 2 ? [[`${typed[0]}mm`]] : []
         const ways = [
           ...(typed.every(word => word.length > 1) || count === 0 ? [typed] : []),
           ...size,
           ...waysOf(said.map(({ stem }) => stem)),
         ]
-        terms.push({ ways, typed, optional: count === 0 && OPTIONAL.has(typed[0]!) })
+        terms.push({ ways, typed, optional: count === 0 && OPTIONAL.has(nth(typed, 0)) })
       }
       return terms
     },

@@ -17,6 +17,7 @@ import { productsAt } from '../list-products.ts'
 import type { FacetIndex } from './facet-index.ts'
 import { bestMatches, search } from './find-products.ts'
 import { wordsOf } from './words.ts'
+import { valueAt } from '../../kernel/present.ts'
 
 const MOST_PRODUCTS = 5
 const MOST_TERMS = 6
@@ -57,7 +58,7 @@ function suggestTerms(index: FacetIndex, text: string): SuggestedTerm[] {
   if (!last) return []
   const weight = readWeightClass(text)
   const held = index.held()
-  const categories = [...held.get('CATEGORY')!]
+  const categories = [...valueAt(held, 'CATEGORY')]
     .toSorted()
     .map(value => ({ label: value, field: 'CATEGORY' as const, value }))
   const isSaid = new Set(FIXED.map(({ label }) => label.toLowerCase()))

@@ -7,6 +7,7 @@ import { connect, lockMigrations } from '../config.ts'
 import { BackupError, readLines, verify } from './backup-file.ts'
 import { FROM_THE_START, JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
 import { quoted, type Kept } from './write-backup.ts'
+import { lastOf } from '../../kernel/present.ts'
 
 export interface Destination {
   databaseUrl: string
@@ -35,7 +36,7 @@ export async function restoreBackup(
     const kept = await orm.em.fork().transactional(async em => {
       await lockMigrations(em)
       await clear(em)
-      await orm.migrator.up({ to: migrations.at(-1)!, transaction: em.getTransactionContext()! })
+      await orm.migrator.up({ to: lastOf(migrations), transaction: em.getTransactionContext()! })
       await emptyFilled(em)
       const kept = await fill(em, file, files)
       // No migration can change a table whose rows wait to be compared with others.

@@ -5,7 +5,7 @@ import {
   type OrderFilterKind,
   orderFilterNames,
   statusesUnder,
-} from '#schema/rules/order-status'
+} from '#schema/rules/order-filters'
 import { annotated } from '../annotation/find-annotated.ts'
 import { changed } from '../query/changed.ts'
 import { likeWords } from '../query/search-words.ts'

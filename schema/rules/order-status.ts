@@ -18,50 +18,29 @@ export function orderStatus(order: OrderDates): OrderStatus {
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
 
-/** What the order list is narrowed by: a status, a status as long as goods are due, or an incident that is open. */
-const orderFilters = {
-  UNPAID: 'STATUS',
-  PAID: 'STATUS',
-  TO_SEND: 'DUE',
-  TO_DELIVER: 'DUE',
-  DELIVERED: 'STATUS',
-  LAPSED: 'STATUS',
-  CANCELLED: 'STATUS',
-  NEEDS_ATTENTION: 'INCIDENT',
-} as const
-export type OrderFilterName = keyof typeof orderFilters
-export type OrderFilterKind = (typeof orderFilters)[OrderFilterName]
-export const orderFilterNames = Object.keys(orderFilters) as OrderFilterName[]
-export const filterKind = (filter: OrderFilterName): OrderFilterKind => orderFilters[filter]
-
 interface StatusRules {
   /** What can be done next. Whose money went back is sent no goods, but what has left arrives. SPEC §4. */
   next: readonly ('pay' | 'cancel' | 'send' | 'deliver')[]
   /** Whether there is an arrival to look forward to. */
   isAwaited: boolean
-  /** The filters of the order list that show it. */
-  shownUnder: readonly OrderFilterName[]
 }
 
-/** What each status means. SQL, board and chips go by it. */
+/** What each status means; order-filters.ts says what lists show it. */
 const orderStatuses: Record<OrderStatus, StatusRules> = {
-  UNPAID: { next: ['pay', 'cancel'], isAwaited: true, shownUnder: ['UNPAID'] },
-  LAPSED: { next: ['pay', 'cancel'], isAwaited: false, shownUnder: ['LAPSED'] },
-  CANCELLED: { next: [], isAwaited: false, shownUnder: ['CANCELLED'] },
-  PAID: { next: ['send', 'deliver'], isAwaited: true, shownUnder: ['PAID', 'TO_SEND', 'TO_DELIVER'] },
-  PARTLY_SENT: { next: ['send', 'deliver'], isAwaited: true, shownUnder: ['PAID', 'TO_SEND', 'TO_DELIVER'] },
-  SENT: { next: ['deliver'], isAwaited: true, shownUnder: ['PAID', 'TO_DELIVER'] },
-  DELIVERED: { next: [], isAwaited: false, shownUnder: ['PAID', 'DELIVERED'] },
+  UNPAID: { next: ['pay', 'cancel'], isAwaited: true },
+  LAPSED: { next: ['pay', 'cancel'], isAwaited: false },
+  CANCELLED: { next: [], isAwaited: false },
+  PAID: { next: ['send', 'deliver'], isAwaited: true },
+  PARTLY_SENT: { next: ['send', 'deliver'], isAwaited: true },
+  SENT: { next: ['deliver'], isAwaited: true },
+  DELIVERED: { next: [], isAwaited: false },
 }
 export const orderStatusNames = Object.keys(orderStatuses) as OrderStatus[]
 
 export const isAwaited = (status: OrderStatus) => orderStatuses[status].isAwaited
 
-export const statusesUnder = (filter: OrderFilterName) =>
-  orderStatusNames.filter(status => orderStatuses[status].shownUnder.includes(filter))
-
 /** Where an order stands, and whether all that was paid for it went back. */
-interface Standing {
+export interface Standing {
   status: OrderStatus
   isRefunded: boolean
 }
@@ -69,7 +48,7 @@ interface Standing {
 const allows = (status: OrderStatus, step: StatusRules['next'][number]) => orderStatuses[status].next.includes(step)
 
 /** Nothing more goes to whom all money went back. */
-const isDue = ({ status, isRefunded }: Standing) => !isRefunded || !allows(status, 'send')
+export const isDue = ({ status, isRefunded }: Standing) => !isRefunded || !allows(status, 'send')
 
 /** What can be done with an order. */
 export const orderCan = {
@@ -78,21 +57,3 @@ export const orderCan = {
   send: (order: Standing) => allows(order.status, 'send') && isDue(order),
   deliver: (order: Standing) => allows(order.status, 'deliver') && isDue(order),
 }
-
-/** `toDeliver`: how the contract counts what a filter shows. */
-export const countName = (filter: OrderFilterName) =>
-  filter.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CountName<OrderFilterName>
-
-type CountName<Name extends string> = Name extends `${infer First}_${infer Second}`
-  ? `${Lowercase<First>}${Capitalize<Lowercase<Second>>}`
-  : Lowercase<Name>
-
-const isShown: Record<OrderFilterKind, (order: Standing & { isOpen: boolean }, inOne: boolean) => boolean> = {
-  STATUS: (_, inOne) => inOne,
-  DUE: (order, inOne) => inOne && isDue(order),
-  INCIDENT: ({ isOpen }) => isOpen,
-}
-
-/** Whether the order list shows an order under a filter. */
-export const isShownUnder = (filter: OrderFilterName, order: Standing & { isOpen: boolean }): boolean =>
-  isShown[filterKind(filter)](order, orderStatuses[order.status].shownUnder.includes(filter))

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
-import { isShownUnder } from '#schema/rules/order-status'
+import { isShownUnder } from '#schema/rules/order-filters'
 import { useThrottled } from '../../admin/use-throttled.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useLive } from '../../data/live/use-live.ts'

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import {
@@ -15,10 +15,27 @@ import {
 
 /** What every page needs and what seldom changes: one chunk, compressed better than several. */
 const VENDOR =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
+  /[\\/]data[\\/]print\.ts$|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
 /** But for the entry, which waits for pages that may import the others, and the shapes of forms, which drag zod in. */
 const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shape))/i
+
+/** What packages bring along that no page of the shop uses, and what stands there instead. */
+const LEFT_OUT: Record<string, string> = {
+  // Browsers that run the shop need no prefixes; styled-components does not ask for them.
+  'stylis/src/Prefixer.js': 'export const prefix = value => value',
+  // Answers are not masked.
+  '@apollo/client/masking/maskOperation.js': 'export const maskOperation = data => data',
+  '@apollo/client/masking/maskFragment.js': 'export const maskFragment = data => data',
+  // It could print whole schemas.
+  'graphql/language/printer.mjs': `export { print, print as printForError } from ${JSON.stringify(resolve('storefront/data/print.ts'))}`,
+}
+
+/** What it says to those who develop with it is left out. */
+const ROUTER = [
+  { find: /^react-router$/, replacement: resolve('node_modules/react-router/dist/production/index.mjs') },
+  { find: /^react-router\/dom$/, replacement: resolve('node_modules/react-router/dist/production/dom-export.mjs') },
+]
 
 /** The API's explorer is built by itself: nothing of it is in what shoppers load. */
 const EXPLORER: BuildOptions = {
@@ -43,6 +60,8 @@ const CLIENT: BuildOptions = {
   chunkSizeWarningLimit: 700,
   rolldownOptions: {
     input: 'storefront/entry-client.tsx',
+    // To look at a colour changes nothing.
+    treeshake: { propertyReadSideEffects: false },
     output: {
       // Their names say who shares them, at length.
       chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
@@ -100,19 +119,22 @@ const LETTERS = [/^react(-dom)?(\/|$)/, /^@react-email\//]
 
 const APART: Record<string, BuildOptions> = { explorer: EXPLORER, 'service-worker': SERVICE_WORKER }
 
-const browser = ({ isSsrBuild, mode }: ConfigEnv): UserConfig => ({
-  ...(mode === 'explorer' && { base: '/assets/explorer/' }),
-  publicDir: 'storefront/public',
-  plugins: [react(), compressed(mode === 'explorer' ? 9 : 11)],
-  // Class names that do not depend on which module ran first, so that server and browser make the same ones.
-  oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
-  build: isSsrBuild ? SERVER : (APART[mode] ?? CLIENT),
-  // rxjs then comes in its modern form.
-  resolve: isSsrBuild ? {} : { conditions: ['es2015', ...defaultClientConditions] },
-  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-  // One graphql for the page's client and the API's schema; styled-components is not loadable by Node as a module.
-  ssr: isSsrBuild ? { noExternal: true, external: ['graphql'] } : { noExternal: ['styled-components'] },
-})
+const browser = ({ command, isSsrBuild, mode }: ConfigEnv): UserConfig => {
+  const isPages = command === 'build' && !isSsrBuild && !(mode in APART)
+  return {
+    ...(mode === 'explorer' && { base: '/assets/explorer/' }),
+    publicDir: 'storefront/public',
+    plugins: [react(), ...(isPages ? [leftOut()] : []), compressed(mode === 'explorer' ? 9 : 11)],
+    // Class names that do not depend on which module ran first, so that server and browser make the same ones.
+    oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
+    build: isSsrBuild ? SERVER : (APART[mode] ?? CLIENT),
+    // rxjs then comes in its modern form.
+    resolve: isSsrBuild ? {} : { conditions: ['es2015', ...defaultClientConditions], alias: isPages ? ROUTER : [] },
+    define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
+    // One graphql for the page's client and the API's schema; styled-components is not loadable by Node as a module.
+    ssr: isSsrBuild ? { noExternal: true, external: ['graphql'] } : { noExternal: ['styled-components'] },
+  }
+}
 
 export default defineConfig(env =>
   env.mode === 'api'
@@ -135,6 +157,21 @@ function besideSources(): Plugin {
       if (!code.includes('import.meta.url')) return
       const source = JSON.stringify(relative('dist/api', id))
       return { code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`), map: null }
+    },
+  }
+}
+
+function leftOut(): Plugin {
+  const missing = new Set(Object.keys(LEFT_OUT))
+  return {
+    name: 'left-out',
+    load(id) {
+      const [file, code] = Object.entries(LEFT_OUT).find(([file]) => id.endsWith(`/node_modules/${file}`)) ?? []
+      if (file) missing.delete(file)
+      return code
+    },
+    buildEnd(error) {
+      if (!error && missing.size > 0) this.error(`Not found, so not left out: ${[...missing].join(', ')}`)
     },
   }
 }

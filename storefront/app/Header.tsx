@@ -5,7 +5,6 @@ import { type UserInfo, useSession } from '../account/session.ts'
 import { unitsOf, useCart } from '../cart/cart.ts'
 import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
-import { StashLink } from '../stash/StashLink.tsx'
 import { depth } from '../theme/z-index.ts'
 import { below, color, control, from, radius, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
@@ -21,6 +20,7 @@ import { ThemeToggle } from './ThemeToggle.tsx'
 
 // Only signed-in users have menus; visitors do not download them.
 const AccountMenus = lazy(() => import('./AccountMenus.tsx'))
+const StashLink = lazy(() => import('../stash/StashLink.tsx'))
 
 export function Header() {
   const session = useSession()
@@ -47,7 +47,13 @@ export function Header() {
             </SignIn>
           )}
           <ThemeToggle />
-          {session && <Stash $yields={session.isAdmin} />}
+          {session && (
+            <Stash $yields={session.isAdmin}>
+              <Part>
+                <StashLink />
+              </Part>
+            </Stash>
+          )}
           <CartLink />
         </Actions>
       </Row>
@@ -159,8 +165,9 @@ const Waiting = styled(MenuTrigger)`
     color: transparent;
   }
 `
-/** A phone has no room for it beside the Admin dropdown; the menu leads there, too. */
-const Stash = styled(StashLink)<{ $yields: boolean }>`
+/** The room of the heart, also while it loads. A phone has none for it beside the Admin dropdown; the menu leads there, too. */
+const Stash = styled.span<{ $yields: boolean }>`
+  min-width: ${control.md};
   ${below.tablet} {
     ${({ $yields }) => $yields && 'display: none;'}
   }

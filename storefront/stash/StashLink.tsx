@@ -10,11 +10,11 @@ import { useStash, useStashed } from './use-stash.ts'
 import { type Wish, wish } from './wish.ts'
 
 /** In the header of whoever is signed in. */
-export function StashLink({ className }: { className?: string }) {
+export default function StashLink() {
   const count = useStashed()?.length ?? 0
   useWish()
   return (
-    <IconLink className={className} to={paths.stash()} title="Stash">
+    <IconLink to={paths.stash()} title="Stash">
       <HeartIcon />
       <VisuallyHidden>Stash, {count === 1 ? '1 product' : `${count} products`}</VisuallyHidden>
       {count > 0 && <CountMark aria-hidden="true">{count}</CountMark>}

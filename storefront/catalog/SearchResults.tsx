@@ -37,7 +37,10 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
   const found = total > 0 || filter !== null
   return (
     <>
-      <Head title={found ? `Search for ${keyword}` : `Nothing found for ${keyword}`} />
+      <Head
+        title={found ? `Search for ${keyword}` : `Nothing found for ${keyword}`}
+        description={`Yarn and knitting supplies that Skein finds for “${keyword}”.`}
+      />
       <BackLink to={back} />
       <Heading>
         <h1 ref={top} tabIndex={-1}>

@@ -10,6 +10,7 @@ import { EARLY_SCRIPT } from './app/hear-early.ts'
 import { createRoutes } from './app/routes.tsx'
 import { isUnavailable, messageOf } from './data/errors.ts'
 import { pageStateScript } from './data/page-state.ts'
+import { globalCss } from './theme/global-css.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
 import { UNITS_SCRIPT } from './theme/units.ts'
 
@@ -77,7 +78,7 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const styleTag = sheet.getStyleTags()
   sheet.seal()
   const html = body.replace('</head>', () => `<script>${BEFORE_PAINT}</script>${styleTag}${state}</head>`)
-  return { status, html, inline: { scripts: [BEFORE_PAINT], styles: [contentOf(styleTag)] } }
+  return { status, html, inline: { scripts: [BEFORE_PAINT], styles: [globalCss, contentOf(styleTag)] } }
 }
 
 const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))

@@ -3,7 +3,7 @@ import type { ApolloClient } from '@apollo/client'
 import { StrictMode, type ReactNode } from 'react'
 import { OriginContext } from './Head.tsx'
 import { fontPreloads } from '../theme/fonts.ts'
-import { GlobalStyle } from '../theme/GlobalStyle.ts'
+import { globalCss } from '../theme/global-css.ts'
 import { browserColor } from '../theme/themes.ts'
 
 /** The whole HTML document. The server renders it and the browser hydrates it, so both must be given the same things. */
@@ -24,9 +24,9 @@ export function Document({ client, origin, children }: { client: ApolloClient; o
           {fontPreloads.map(href => (
             <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
           ))}
+          <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: globalCss }} />
         </head>
         <body>
-          <GlobalStyle />
           <OriginContext value={origin}>
             <ApolloProvider client={client}>{children}</ApolloProvider>
           </OriginContext>

@@ -1,8 +1,11 @@
 // The only file with raw colours: a palette named after what the dyer would use, and the two themes made of it.
 import { type ColorName, property } from './tokens.ts'
 
+const WOOL = '#faf7f0'
+const DARK_WOOL = '#1a1512'
+
 const dye = {
-  wool: '#faf7f0',
+  wool: WOOL,
   bleached: '#fffdf8',
   paper: '#f1ebdd',
   flax: '#ddd4c3',
@@ -29,7 +32,7 @@ const dye = {
   lichenDark: '#222a17',
   woad: '#1f4e79',
   woadBright: '#92c0ea',
-  darkWool: '#1a1512',
+  darkWool: DARK_WOOL,
   darkRaised: '#282119',
   darkBand: '#241d17',
   darkLine: '#3d342b',
@@ -101,16 +104,19 @@ const declare = (theme: Theme) =>
     .map(([name, value]) => `${property(name)}:${value}`)
     .join(';')
 
-/** `--sun` and `--moon` decide which of the two icons the theme switch shows. */
-const lightCss = `color-scheme:light;--sun:none;--moon:block;${declare(light)}`
-const darkCss = `color-scheme:dark;--sun:block;--moon:none;${declare(dark)}`
-
-/** The system decides unless `data-theme` on the root says otherwise; see mode.ts. */
-export const themeCss = `
+/**
+ * The system decides unless `data-theme` on the root says otherwise; see mode.ts. `--sun` and `--moon` decide which of the
+ * two icons the theme switch shows.
+ */
+export function themeCss(): string {
+  const lightCss = `color-scheme:light;--sun:none;--moon:block;${declare(light)}`
+  const darkCss = `color-scheme:dark;--sun:block;--moon:none;${declare(dark)}`
+  return `
 :root{${lightCss}}
 @media screen and (prefers-color-scheme:dark){:root:not([data-theme='light']){${darkCss}}}
 @media screen{:root[data-theme='dark']{${darkCss}}}
 `
+}
 
-/** For `<meta name="theme-color">`. */
-export const browserColor = { light: light.ground, dark: dark.ground } as const
+/** For `<meta name="theme-color">`: the ground of both. */
+export const browserColor = { light: WOOL, dark: DARK_WOOL } as const

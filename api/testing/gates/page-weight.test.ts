@@ -7,18 +7,18 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 
 /** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
 const BUDGETS = {
-  'catalog/HomePage': 197,
-  'catalog/ProductPage': 201,
-  'catalog/ShelfPage': 191,
-  'catalog/TopRatedPage': 191,
-  'cart/CartPage': 187,
-  'account/LoginPage': 191,
-  'account/RegisterPage': 192,
-  'account/ProfilePage': 193,
-  'checkout/ShippingPage': 194,
-  'checkout/PlaceOrderPage': 183,
-  'order/OrderPage': 192,
-  'page/ShopPage': 191,
+  'catalog/HomePage': 193,
+  'catalog/ProductPage': 197,
+  'catalog/ShelfPage': 187,
+  'catalog/TopRatedPage': 187,
+  'cart/CartPage': 181,
+  'account/LoginPage': 184,
+  'account/RegisterPage': 185,
+  'account/ProfilePage': 187,
+  'checkout/ShippingPage': 190,
+  'checkout/PlaceOrderPage': 177,
+  'order/OrderPage': 187,
+  'page/ShopPage': 184,
 }
 
 /** Small files are sent as they are. */

@@ -1,12 +1,17 @@
-import { createGlobalStyle } from 'styled-components'
 import { fontFaces } from './fonts.ts'
 import { themeCss } from './themes.ts'
 import { unitsCss } from './units.ts'
 import { color, control, font, radius, size, space, weight } from './tokens.ts'
 
-export const GlobalStyle = createGlobalStyle`
-  ${fontFaces}
-  ${themeCss}
+/**
+ * What all pages look like before their parts do. It stands in the document that the server writes: browsers find it there,
+ * and need not load it again. A form that leads nowhere by itself is sent by a script, so it has no button without one. With
+ * forced colours, shadows and grounds, which edges and states are told by, are gone.
+ */
+export const globalCss = import.meta.env.SSR
+  ? `
+  ${fontFaces()}
+  ${themeCss()}
   ${unitsCss}
 
   :root { --control-sm: 2.25rem; }
@@ -44,7 +49,6 @@ export const GlobalStyle = createGlobalStyle`
   [tabindex='-1']:focus { outline: none; }
   :target { scroll-margin-top: ${space[6]}; }
 
-  /* A form that leads nowhere by itself is sent by a script. */
   @media (scripting: none) { form[method='post']:not([action]) [type='submit'] { display: none; } }
 
   @media (prefers-reduced-motion: reduce) {
@@ -56,7 +60,6 @@ export const GlobalStyle = createGlobalStyle`
     }
   }
 
-  /* Shadows and grounds, which edges and states are told by, are gone. */
   @media (forced-colors: active) {
     [role='dialog'], [role='alertdialog'], [role='menu'], [role='listbox'], [aria-label='Notifications'] > * > * {
       border: 1px solid;
@@ -75,4 +78,5 @@ export const GlobalStyle = createGlobalStyle`
     h1, h2, h3 { break-after: avoid; }
     tr, li, img { break-inside: avoid; }
   }
-`
+`.replaceAll(/\s+/g, ' ')
+  : ''

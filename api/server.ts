@@ -217,9 +217,6 @@ export const originalsIn = (files: Files): Originals => {
   return { '/images': name => samples.read(name), '/uploads': name => files.read(UPLOADS + name) }
 }
 
-/** Where exports are written. */
-const exportFolder = (dataDir: string) => join(dataDir, 'exports')
-
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const settings = settled(options)
@@ -535,7 +532,7 @@ async function openApi(
   await app.register(ucp, { schema, contextOf, longestMs, shopUrl, reach: settings.webhookReach })
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
-  await app.register(exportFiles, { orm, folder: exportFolder(dataDir) })
+  await app.register(exportFiles, { orm, files: settings.files })
   await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, {
     contextOf,
@@ -579,7 +576,7 @@ async function openPages(
 /** What any process does of the jobs that are waiting. */
 async function takeJobs(
   services: Services,
-  { orm, dataDir, longestMs }: Settings,
+  { orm, longestMs }: Settings,
   { anonymous }: ReturnType<typeof openContexts>,
 ): Promise<void> {
   const { jobs, uploads } = services
@@ -595,7 +592,7 @@ async function takeJobs(
     },
     { workers: 1 },
   )
-  const desk = { schema, longestMs, folder: exportFolder(dataDir), newContext: anonymous, jobs }
+  const desk = { schema, longestMs, files: uploads, newContext: anonymous, jobs }
   await jobs.work<Writing>(EXPORT_QUEUE, writing => writeExport(desk, writing))
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), {
     workers: 1,
@@ -641,7 +638,7 @@ function openFastify({ log, trustProxy, dev }: Settings): FastifyInstance {
 }
 
 /** What nobody asks for and has to be done all the same. */
-async function sweepAgainAndAgain(services: Services, { orm, dataDir }: Settings): Promise<void> {
+async function sweepAgainAndAgain(services: Services, { orm }: Settings): Promise<void> {
   const { jobs, uploads } = services
   const em = () => orm.em.fork()
   const forgetWhatIsOver = () =>
@@ -670,6 +667,6 @@ async function sweepAgainAndAgain(services: Services, { orm, dataDir }: Settings
   await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)
   await jobs.repeat('count-what-sells-best', SALES_SECONDS, () => countSales(em()))
   await jobs.repeat('forget-words-of-no-product', WORDS_SECONDS, () => forgetWords(em()))
-  await jobs.repeat('clear-away-old-exports', UPLOADS_SECONDS, () => sweepExports(em(), exportFolder(dataDir)))
+  await jobs.repeat('clear-away-old-exports', UPLOADS_SECONDS, () => sweepExports(em(), uploads))
   await jobs.repeat('clear-away-unused-uploads', UPLOADS_SECONDS, () => sweepUploads(em(), uploads))
 }

@@ -96,6 +96,7 @@ import { Migration069WebhookFilters } from './migrations/Migration069WebhookFilt
 import { Migration070Passwords } from './migrations/Migration070Passwords.ts'
 import { Migration071Documents } from './migrations/Migration071Documents.ts'
 import { Migration073Versions } from './migrations/Migration073Versions.ts'
+import { Migration080ExportParts } from './migrations/Migration080ExportParts.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
@@ -213,6 +214,7 @@ const options: Options = {
       { name: 'Migration070Passwords', class: Migration070Passwords },
       { name: 'Migration071Documents', class: Migration071Documents },
       { name: 'Migration073Versions', class: Migration073Versions },
+      { name: 'Migration080ExportParts', class: Migration080ExportParts },
     ],
     snapshot: false,
     silent: true,

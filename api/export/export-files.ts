@@ -1,27 +1,22 @@
-import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../http/problem.ts'
+import type { Files } from '../kernel/files.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { Export } from './export.entity.ts'
 import { recordDownload } from './manage-exports.ts'
-import { fileOf } from './write-export.ts'
+import { partOf } from './write-export.ts'
 
 /** The files of exports, for whoever has the link. */
 export async function exportFiles(
   app: FastifyInstance,
-  { orm, folder }: { orm: MikroORM; folder: string },
+  { orm, files }: { orm: MikroORM; files: Files },
 ): Promise<void> {
   app.get<{ Params: { token: string } }>('/exports/:token', async (request, reply) => {
     const em = orm.em.fork()
     const made = await em.findOne(Export, { tokenHash: hashOf(request.params.token) })
-    const file = made?.keptUntil
-      ? await open(fileOf(folder, made.id)).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return null
-          throw error
-        })
-      : null
-    if (!made || !file) throw new Problem(404, 'NOT_FOUND', 'There is no such file, or not any more.')
+    if (!made?.keptUntil) throw new Problem(404, 'NOT_FOUND', 'There is no such file, or not any more.')
     await recordDownload(em, made)
     const day = made.createdAt.toISOString().slice(0, 10)
     return reply
@@ -32,6 +27,15 @@ export async function exportFiles(
         'cache-control': 'private, no-store',
         'x-robots-tag': 'noindex',
       })
-      .send(file.createReadStream())
+      .send(Readable.from(partsOf(files, made)))
   })
+}
+
+/** One part after the other, each when the one before has been sent. */
+async function* partsOf(files: Files, { id, parts }: Export): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    const content = await files.read(partOf(id, part))
+    if (!content) throw new Error(`A part of export ${id} is missing`)
+    yield content
+  }
 }

@@ -23,6 +23,8 @@ const ExportSchema = defineEntity({
     status: p.text().$type<ExportStatus>().default('RUNNING').fieldName('state'),
     rows: p.integer().default(0).fieldName('row_count'),
     bytes: p.bigint('number').default(0),
+    /** Names of what it was written in, in their order. */
+    parts: p.array<string>().default([]),
     /** Of the last thing written. */
     cursor: p.text().nullable(),
     total: p.integer().nullable(),

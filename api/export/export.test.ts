@@ -1,31 +1,35 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startJobs } from '../jobs/jobs.ts'
 import { ask, auditOf } from '../testing/admin.ts'
+import { S3_KEYS, startBucket } from '../testing/bucket.ts'
 import { bought, line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { filesOnDisk } from '../kernel/files.ts'
+import { filesInBucket } from '../kernel/s3-files.ts'
 import { sweepExports } from './manage-exports.ts'
 import { EXPORT_QUEUE } from './write-export.ts'
 
 let shop: TestShop
-let folder: string
+let dataDir: string
 let nell: Account
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'skein-exports-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'skein-exports-'))
   shop = await openShop({ dataDir })
-  folder = join(dataDir, 'exports')
   nell = await makeUser(shop.em(), { name: 'Nell' })
 })
 afterAll(async () => {
   await shop?.close()
-  await rm(join(folder, '..'), { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
 })
+
+const partsOf = (id: string) => readdirSync(join(dataDir, 'exports')).filter(name => name.startsWith(id))
 
 const EXPORT = 'id connection status rows total bytes problem endedAt keptUntil'
 const start = async (as: Account, query: string) =>
@@ -245,7 +249,7 @@ describe('an export', () => {
     await vi.waitFor(async () => expect((await read(admin, begun.id)).rows).toBeGreaterThan(0), { timeout: 10_000 })
     for (let round = 0; round < 2; round++)
       expect(await cancel(admin, begun.id)).toEqual({ export: { status: 'CANCELLED' }, userErrors: [] })
-    await vi.waitFor(() => expect(existsSync(join(folder, `${begun.id}.jsonl`))).toBe(false), { timeout: 10_000 })
+    await vi.waitFor(() => expect(partsOf(begun.id)).toEqual([]), { timeout: 10_000 })
     expect((await linkTo(admin, begun.id)).userErrors).toMatchObject([{ code: 'EXPORT_STATE' }])
   })
 
@@ -256,8 +260,8 @@ describe('an export', () => {
     const { path } = await linkTo(admin, begun.id)
     expect((await cancel(admin, begun.id)).export).toEqual({ status: 'CANCELLED' })
     expect((await fetch(shop.url + path)).status).toBe(404)
-    await sweepExports(shop.em(), folder)
-    expect(readdirSync(folder)).not.toContain(`${begun.id}.jsonl`)
+    await sweepExports(shop.em(), filesOnDisk(dataDir))
+    expect(partsOf(begun.id)).toEqual([])
   })
 
   it('goes on where it was left, without a line twice', async () => {
@@ -265,18 +269,23 @@ describe('an export', () => {
     const { export: begun } = await start(admin, '{ usersConnection { edges { node { id } } } }')
     const whole = await done(admin, begun.id, 60_000)
     const lines = await fetchLines((await linkTo(admin, begun.id)).path)
-    // As if a process had died after a note, with more in the file than it noted.
+    // As if a process had died after half of it, with another part written and not noted.
     const half = Math.floor(lines.length / 200) * 100
     const [last] = await shop
       .em()
       .execute(`select (created_at)::text as at from users where id = ?`, [lines[half - 1].id])
     const cursor = Buffer.from(JSON.stringify(['created_at desc', last!.at, lines[half - 1].id])).toString('base64url')
-    const bytes = lines.slice(0, half).reduce((sum, each) => sum + JSON.stringify(each).length + 1, 0)
+    const [written, unnoted] = [lines.slice(0, half), lines.slice(half, half + 10)].map(part =>
+      Buffer.from(part.map(each => `${JSON.stringify(each)}\n`).join('')),
+    )
+    const files = filesOnDisk(dataDir)
+    await files.write(`exports/${begun.id}.noted.jsonl`, written!)
+    await files.write(`exports/${begun.id}.unnoted.jsonl`, unnoted!)
     await shop
       .em()
       .execute(
-        `update exports set state = 'RUNNING', ended_at = null, row_count = ?, bytes = ?, cursor = ? where id = ?`,
-        [half, bytes, cursor, begun.id],
+        `update exports set state = 'RUNNING', ended_at = null, row_count = ?, bytes = ?, cursor = ?, parts = '{noted}' where id = ?`,
+        [half, written!.length, cursor, begun.id],
       )
     const jobs = await startJobs(shop.orm, shop.log)
     await jobs.add(shop.em(), EXPORT_QUEUE, { exportId: begun.id })
@@ -284,6 +293,46 @@ describe('an export', () => {
     await jobs.stop()
     expect(again).toMatchObject({ status: 'DONE', rows: whole.rows, bytes: whole.bytes })
     expect(await fetchLines((await linkTo(admin, begun.id)).path)).toEqual(lines)
+  })
+
+  it('is written by one machine and fetched from another, where both keep files in a bucket', async () => {
+    for (const [name, value] of Object.entries(S3_KEYS)) vi.stubEnv(name, value)
+    const storage = await startBucket()
+    const [here, there] = await Promise.all(['here', 'there'].map(name => mkdtemp(join(tmpdir(), `skein-${name}-`))))
+    const one = await openShop({ dataDir: here!, files: filesInBucket(storage.bucket) })
+    const other = await openShop({ database: one.databaseUrl, dataDir: there!, files: filesInBucket(storage.bucket) })
+    onTestFinished(async () => {
+      await other.close()
+      await one.close()
+      await storage.stop()
+      vi.unstubAllEnvs()
+      await Promise.all([here!, there!].map(directory => rm(directory, { recursive: true, force: true })))
+    })
+    const admin = await makeUser(one.em(), { name: 'Ada', isAdmin: true })
+    const { startExport } = await ask(
+      one,
+      admin,
+      'mutation { startExport(query: "{ usersConnection { edges { node { name } } } }") { export { id } } }',
+    )
+    const { id } = startExport.export!
+    await vi.waitFor(
+      async () => {
+        const { export: made } = await ask(other, admin, 'query($id: ID!) { export(id: $id) { status } }', { id })
+        expect(made!.status).toBe('DONE')
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+    for (const shop of [one, other]) {
+      const link = 'mutation($id: ID!) { linkExport(id: $id) { path } }'
+      const { path } = (await ask(shop, admin, link, { id })).linkExport
+      for (const from of [one, other]) expect(await (await fetch(from.url + path)).text()).toBe('{"name":"Ada"}\n')
+    }
+    for (const directory of [here!, there!]) expect(readdirSync(directory)).not.toContain('exports')
+
+    await one.em().execute(`update exports set ended_at = now() - interval '25 hours'`)
+    const files = filesInBucket(storage.bucket)
+    await sweepExports(one.em(), files)
+    for await (const left of files.list('exports/')) expect(left).toEqual([])
   })
 
   it('has a link for a day, the newest alone, and then the file is gone', async () => {
@@ -301,8 +350,8 @@ describe('an export', () => {
     expect((await linkTo(admin, begun.id)).userErrors).toEqual([
       { code: 'EXPORT_STATE', message: 'The file is not kept any more.' },
     ])
-    await sweepExports(shop.em(), folder)
-    expect(readdirSync(folder)).not.toContain(`${begun.id}.jsonl`)
+    await sweepExports(shop.em(), filesOnDisk(dataDir))
+    expect(partsOf(begun.id)).toEqual([])
   })
 
   // With EXPORT_ROWS=100000 it tells how long so many take.
@@ -332,7 +381,7 @@ describe('an export', () => {
     const seconds = (performance.now() - since) / 1_000
     const [early, late] = [seen[0]!, seen.at(-1)!]
     console.log(
-      `${late[0]} lines, ${(statSync(join(folder, `${begun.id}.jsonl`)).size / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s; heap ${early[1].toFixed(1)} MB at ${early[0]} lines, ${late[1].toFixed(1)} MB at the end`,
+      `${late[0]} lines, ${((await read(admin, begun.id)).bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s; heap ${early[1].toFixed(1)} MB at ${early[0]} lines, ${late[1].toFixed(1)} MB at the end`,
     )
     expect(late[0]).toBe(rows)
     expect(late[1] - early[1]).toBeLessThan(8)

@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { parse, type GraphQLSchema } from 'graphql'
 import { z } from 'zod'
@@ -7,13 +5,14 @@ import { signedIn, type Context } from '../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
+import type { Files, Listed } from '../kernel/files.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { check, isId, requiredText } from '../kernel/validation.ts'
 import { demandScopes } from '../partner/scopes.ts'
 import { pageOf, type Page } from '../query/paging.ts'
 import { Export, KEPT_MS } from './export.entity.ts'
 import { readExportQuery } from './read-export-query.ts'
-import { EXPORT_QUEUE, type Writing } from './write-export.ts'
+import { EXPORT_QUEUE, FOLDER, type Writing } from './write-export.ts'
 
 const asked = z.object({ query: requiredText('Query', 10_000) })
 
@@ -115,17 +114,18 @@ async function lock(em: EntityManager, context: Context, id: string): Promise<Ex
 }
 
 /** Takes away the files of exports that ended a day ago, were cancelled or failed, and forgets exports after a week. */
-export async function sweepExports(em: EntityManager, folder: string): Promise<void> {
-  const kept = await em.execute<{ id: string }[]>(
-    `select id from exports where state = 'RUNNING' or (state = 'DONE' and ended_at > ?)`,
-    [new Date(clock.now().getTime() - KEPT_MS)],
-  )
-  const names = new Set(kept.map(({ id }) => `${id}.jsonl`))
-  const lying = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  for (const name of lying) if (!names.has(name)) await rm(join(folder, name), { force: true })
+export async function sweepExports(em: EntityManager, files: Files): Promise<void> {
+  for await (const listed of files.list(FOLDER)) {
+    if (listed.length === 0) continue
+    const idOf = ({ name }: Listed) => name.slice(FOLDER.length).split('.', 1).join()
+    const kept = await em.execute<{ id: string }[]>(
+      `select id from exports
+       where id::text in (?) and (state = 'RUNNING' or (state = 'DONE' and ended_at > ?))`,
+      [[...new Set(listed.map(idOf))], new Date(clock.now().getTime() - KEPT_MS)],
+    )
+    const ids = new Set(kept.map(({ id }) => id))
+    await files.remove(listed.filter(each => !ids.has(idOf(each))).map(({ name }) => name))
+  }
   await em.execute(
     `delete from exports where id in (select id from exports where state <> 'RUNNING' and ended_at < now() - interval '7 days' limit 1000)`,
   )

@@ -1,12 +1,11 @@
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
+import { v7 } from 'uuid'
 import { User } from '../account/user.entity.ts'
 import type { Context } from '../context.ts'
 import { runOperation } from '../graphql/run-operation.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { clock } from '../kernel/clock.ts'
+import type { Files } from '../kernel/files.ts'
 import { Export } from './export.entity.ts'
 import { readExportQuery } from './read-export-query.ts'
 
@@ -14,9 +13,11 @@ export const EXPORT_QUEUE = 'exports'
 
 /** A job writes for so long; another one goes on. */
 const TURN_MS = 20_000
-/** What has been written is noted so often: so much at most is written again after a crash. */
-const NOTE_MS = 500
-/** No export is larger, so that none fills the disk. */
+/** A part is as much as has been read in this time: so much at most is read again after a crash. */
+const PART_MS = 1_000
+/** Nor is a part much larger, since it is held in memory until it is written. */
+const PART_BYTES = 4_000_000
+/** No export is larger, so that none fills a disk. */
 const MOST_BYTES = 10_000_000_000
 /** Counted so far, to tell how far it has come. */
 const MOST_LINES = 10_000_000
@@ -28,44 +29,36 @@ export interface Writing {
 interface Desk {
   schema: GraphQLSchema
   longestMs: number
-  /** Where files lie. */
-  folder: string
+  /** Where all processes find what any of them has written. */
+  files: Files
   /** Nobody's, with a unit of work of its own. */
   newContext: () => Context
   jobs: Jobs
 }
 
-export const fileOf = (folder: string, id: string) => join(folder, `${id}.jsonl`)
+export const FOLDER = 'exports/'
+export const partOf = (exportId: string, part: string) => `${FOLDER}${exportId}.${part}.jsonl`
 
 /** Writes an export on, from where it was left; leaves the rest to another job when its time is over. */
 export async function writeExport(desk: Desk, { exportId }: Writing): Promise<void> {
   const { em } = desk.newContext()
   const made = await em.findOne(Export, { id: exportId, status: 'RUNNING' })
   if (!made) return
-  await mkdir(desk.folder, { recursive: true, mode: 0o700 })
-  const file = await open(fileOf(desk.folder, made.id), made.bytes > 0 ? 'r+' : 'w', 0o600)
-  let outcome: Outcome
-  try {
-    // What was written behind the last note is written again.
-    await file.truncate(made.bytes)
-    outcome = await writeOn(desk, made, file)
-  } finally {
-    await file.close()
-  }
+  const outcome = await writeOn(desk, made)
   if (outcome === 'LEFT') return desk.jobs.add(em, EXPORT_QUEUE, { exportId } satisfies Writing)
-  if (outcome === 'STOPPED') await discard(desk.newContext().em, desk.folder, exportId)
+  if (outcome === 'STOPPED') await discard(desk, exportId)
 }
 
 /** LEFT when there is more to do, STOPPED when somebody or something ended it. */
 type Outcome = 'DONE' | 'LEFT' | 'STOPPED'
 
-async function writeOn(desk: Desk, made: Export, file: FileHandle): Promise<Outcome> {
+async function writeOn(desk: Desk, made: Export): Promise<Outcome> {
   const begun = performance.now()
   const { document, first } = readExportQuery(desk.schema, made.query)
-  let { rows, bytes } = made
+  let { rows, bytes, parts } = made
   let total = made.total ?? null
   let cursor = made.cursor ?? null
-  let noted = { at: begun, bytes }
+  let part = { since: begun, text: '' }
   for (;;) {
     // A unit of work for each page, so that none keeps what earlier ones have read.
     const context = await contextOf(desk, made)
@@ -84,25 +77,33 @@ async function writeOn(desk: Desk, made: Export, file: FileHandle): Promise<Outc
     }
     const { edges, pageInfo, totalCount } = data!.part
     total ??= totalCount ?? null
-    const text = edges.map(({ node }) => `${JSON.stringify(node)}\n`).join('')
-    const written = await file.write(text, bytes)
-    bytes += written.bytesWritten
+    part.text += edges.map(({ node }) => `${JSON.stringify(node)}\n`).join('')
     rows += edges.length
     cursor = pageInfo.endCursor ?? cursor
-    if (bytes > MOST_BYTES) return stop(desk, made.id, 'The file has become too large: narrow the query by a filter.')
     const now = performance.now()
     const isDone = !pageInfo.hasNextPage
     const isLate = now - begun > TURN_MS
-    if (!isDone && !isLate && now - noted.at < NOTE_MS) continue
-    if (isDone) await file.sync()
+    if (!isDone && !isLate && now - part.since < PART_MS && part.text.length < PART_BYTES) continue
+    const content = Buffer.from(part.text)
+    const noted = { bytes }
+    const name = v7()
+    if (content.length > 0) {
+      await desk.files.write(partOf(made.id, name), content)
+      bytes += content.length
+      parts = [...parts, name]
+    }
+    if (bytes > MOST_BYTES) return stop(desk, made.id, 'The file has become too large: narrow the query by a filter.')
     const isMine = await context.em.nativeUpdate(
       Export,
       // Another process may have gone on with it, or somebody cancelled it.
       { id: made.id, status: 'RUNNING', bytes: noted.bytes },
-      { rows, bytes, cursor, total, ...(isDone && { status: 'DONE' as const, endedAt: clock.now() }) },
+      { rows, bytes, parts, cursor, total, ...(isDone && { status: 'DONE' as const, endedAt: clock.now() }) },
     )
-    if (!isMine) return 'STOPPED'
-    noted = { at: now, bytes }
+    if (!isMine) {
+      await desk.files.remove([partOf(made.id, name)])
+      return 'STOPPED'
+    }
+    part = { since: now, text: '' }
     if (isDone) return 'DONE'
     if (isLate) return 'LEFT'
   }
@@ -132,7 +133,8 @@ async function stop({ newContext }: Desk, id: string, problem: string): Promise<
   return 'STOPPED'
 }
 
-/** The file goes unless another process is at it. */
-async function discard(em: EntityManager, folder: string, id: string): Promise<void> {
-  if ((await em.count(Export, { id, status: ['RUNNING', 'DONE'] })) === 0) await rm(fileOf(folder, id), { force: true })
+/** What was written goes, unless another process is at it. */
+async function discard({ newContext, files }: Desk, id: string): Promise<void> {
+  const ended = await newContext().em.findOne(Export, { id, status: { $nin: ['RUNNING', 'DONE'] } })
+  await files.remove((ended?.parts ?? []).map(part => partOf(id, part)))
 }

@@ -744,7 +744,7 @@ function decorators(): Guard[] {
         replace: find.replace(/@Authorized\(.*\)/, decorator),
         tests: [test, SCHEMA],
       })
-      return [weakened(''), ...(role ? [weakened('@Authorized()')] : [])]
+      return [weakened(''), ...(role === `'ADMIN'` ? [weakened('@Authorized()')] : [])]
     }),
   )
 }

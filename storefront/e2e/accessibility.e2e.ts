@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { ADDRESS, expect, fillCart, open, test, toasts } from './fixtures.ts'
+import { ADDRESS, arrived, expect, fillCart, open, test, toasts } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -52,8 +52,7 @@ test.describe('axe finds nothing on', () => {
     await api.ask('mutation($email: String!) { requestPasswordReset(email: $email) { userErrors { message } } }', {
       email,
     })
-    await page.goto('/dev/mailbox')
-    await expect(page.getByRole('article', { name: 'Choose a new password' }).filter({ hasText: email })).toBeVisible()
+    await arrived(page, page.getByRole('article', { name: 'Choose a new password' }).filter({ hasText: email }))
     await expectNoBarriers(page)
     await expectNoSidewaysScroll(page)
   })

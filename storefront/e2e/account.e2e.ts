@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   ADMIN,
   alive,
+  arrived,
   BROKEN_REQUEST,
   expect,
   fillCart,
@@ -101,8 +102,13 @@ test.describe('a forgotten password', () => {
     await expect(heading(page)).toHaveText('Look into your mailbox')
 
     await page.getByRole('link', { name: 'Open the mailbox' }).click()
-    const mail = page.getByRole('article').filter({ hasText: email }).first()
-    const address = (await mail.getByRole('link', { name: /reset-password/ }).getAttribute('href'))!
+    await expect(page).toHaveURL('/dev/mailbox')
+    const link = page
+      .getByRole('article')
+      .filter({ hasText: email })
+      .getByRole('link', { name: /reset-password/ })
+    await arrived(page, link)
+    const address = (await link.getAttribute('href'))!
     const secret = new URL(address).hash.slice(1)
     expect(secret).toMatch(/^[\w-]{43}$/)
 
@@ -352,10 +358,7 @@ async function linkTo(page: Page, email: string): Promise<string> {
     .filter({ hasText: email })
     .filter({ hasText: 'Confirm your email' })
     .getByRole('link', { name: /verify-email/ })
-  await expect(async () => {
-    await page.goto('/dev/mailbox')
-    await expect(links.first()).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  await arrived(page, links.first())
   return (await links.first().getAttribute('href'))!
 }
 

@@ -2,6 +2,7 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import sharp from 'sharp'
 import { paths } from '../paths.ts'
 import { expectNoBarriers } from './barriers.ts'
+import { Api } from './fixtures.ts'
 
 const owner = { email: 'admin@example.com', password: 'knit-purl-admin' }
 
@@ -222,17 +223,21 @@ test('two admins edit one product: the second sees the difference and chooses', 
 })
 
 test('an order is found, marked delivered and leaves its history', async ({ page }) => {
-  await signIn(page)
+  const session = await signIn(page)
+  const shop = new Api(page.request)
+  const shopper = await shop.register()
+  const product = await shop.product(await stockProduct(page, session, `Parcelled ${unique()}`))
+  const { id, reference } = await shop.placeOrder(shopper, [{ product, quantity: 1 }])
+  await shop.pay(shopper, id)
   await page.goto(paths.adminOrders())
   await choose(page, 'Status', /^To deliver/)
   await expect(page).toHaveURL(/status=to-deliver/)
   await settled(page)
-  await expect(page.getByRole('button', { name: 'Not delivered yet' }).first()).toBeVisible()
-  const reference = (await page
-    .getByRole('link', { name: /^#\d+$/ })
-    .first()
-    .textContent())!
-  await page.getByRole('checkbox', { name: `Select order ${reference}` }).check()
+  await page.getByLabel('Search orders').fill(reference)
+  await expect(page.getByRole('link', { name: /^#\d+$/ })).toHaveText([reference])
+  await settled(page)
+  await expect(page.getByRole('button', { name: 'Not delivered yet' })).toBeVisible()
+  await page.getByRole('checkbox', { name: `Select order ${reference}`, exact: true }).check()
   await page.getByRole('button', { name: 'Mark delivered' }).click()
   await expect(dialog(page)).toContainText(`Order ${reference} will be marked as delivered.`)
   await dialog(page).getByRole('button', { name: 'Mark delivered' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
-import { expect, freshEmail, open, test } from './fixtures.ts'
+import { arrived, expect, freshEmail, open, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -20,8 +20,13 @@ test('a visitor asks to be told, confirms by the letter, and gets one when there
   await page.getByRole('button', { name: 'Tell me when it is back' }).click()
   await page.getByRole('link', { name: 'read the letter here' }).click()
 
-  const letters = page.getByRole('article').filter({ hasText: email })
-  const address = (await letters.getByRole('link', { name: /bell\/confirm/ }).getAttribute('href'))!
+  await expect(page).toHaveURL('/dev/mailbox')
+  const link = page
+    .getByRole('article')
+    .filter({ hasText: email })
+    .getByRole('link', { name: /bell\/confirm/ })
+  await arrived(page, link)
+  const address = (await link.getAttribute('href'))!
   await open(page, address)
   await expect(page, 'the token is taken out of the address').toHaveURL('/bell/confirm')
   await page.getByRole('button', { name: 'Yes, tell me' }).click()
@@ -29,10 +34,7 @@ test('a visitor asks to be told, confirms by the letter, and gets one when there
 
   await changeProduct(yarn, { countInStock: 3 })
   const back = page.getByRole('article', { name: `“${yarn.name}” is back`, exact: true })
-  await expect(async () => {
-    await page.goto('/dev/mailbox')
-    await expect(back).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 60_000 })
+  await arrived(page, back)
   await open(page, (await back.getByRole('link', { name: /\/product\// }).getAttribute('href'))!)
   await expect(heading(page)).toHaveText(yarn.name)
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()

@@ -1,4 +1,11 @@
-import { type APIRequestContext, type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+  test as base,
+} from '@playwright/test'
 
 import type { DataOf } from '../generated/answers.ts'
 
@@ -402,6 +409,14 @@ export async function store(page: Page, key: string, value: unknown) {
 /** What the browser keeps under a key. */
 export async function stored<Value = unknown>(page: Page, key: string): Promise<Value> {
   return JSON.parse((await page.evaluate(key => localStorage.getItem(key), key)) ?? 'null')
+}
+
+/** Looks into the mailbox until a letter is there: it is written after the press that asks for it was answered. */
+export async function arrived(page: Page, letter: Locator) {
+  await expect(async () => {
+    await page.goto('/dev/mailbox')
+    await expect(letter).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 60_000 })
 }
 
 export const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, open, test } from './fixtures.ts'
+import { arrived, expect, open, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -16,14 +16,19 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
   await expect(dialog).toContainText(shopper.email)
   await dialog.getByRole('link', { name: 'read the letter here' }).click()
 
+  await expect(page).toHaveURL('/dev/mailbox')
   const letters = page.getByRole('article').filter({ hasText: shopper.email })
-  const address = (await letters.getByRole('link', { name: /newsletter\/confirm/ }).getAttribute('href'))!
+  const link = letters.getByRole('link', { name: /newsletter\/confirm/ })
+  await arrived(page, link)
+  const address = (await link.getAttribute('href'))!
   await open(page, address)
   await expect(page, 'the token is taken out of the address').toHaveURL('/newsletter/confirm')
   await page.getByRole('button', { name: 'Yes, write to me' }).click()
   await expect(heading(page)).toHaveText('Welcome to the circle')
   await page.getByRole('link', { name: 'Open the mailbox' }).click()
+  await expect(page).toHaveURL('/dev/mailbox')
   const welcome = letters.filter({ hasText: 'Welcome: your code for 15% off' })
+  await arrived(page, welcome)
   const code = /WELCOME-[A-Z2-9]{10}/.exec((await welcome.textContent())!)![0]
   const leave = (await welcome.getByRole('link', { name: /newsletter\/unsubscribe/ }).getAttribute('href'))!
 

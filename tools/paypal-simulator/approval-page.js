@@ -46,7 +46,10 @@ for (const name of ['number', 'expiry', 'cvc']) {
     complain(name, '')
     if (name === 'number') matchChoice()
   })
-  field(name)?.addEventListener('blur', () => complain(name, mistakeIn(name)))
+  field(name)?.addEventListener('blur', ({ relatedTarget }) => {
+    // A complaint would move the button from under the press, which says it anyway.
+    if (relatedTarget?.type !== 'submit') complain(name, mistakeIn(name))
+  })
 }
 
 function field(name) {

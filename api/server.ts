@@ -58,6 +58,8 @@ import { pictures, type Originals } from './catalog/pictures.ts'
 import { productFeed } from './catalog/product-feed.ts'
 import { sharePictures } from './catalog/share-pictures.tsx'
 import { sitemap } from './catalog/sitemap.ts'
+import { addUpSales } from './dashboard/sales.ts'
+import { addUpTallies } from './query/tallies.ts'
 import { forgetAnswers } from './catalog/answer-once.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { FacetIndex } from './catalog/search/facet-index.ts'
@@ -665,6 +667,7 @@ async function sweepAgainAndAgain(services: Services, { orm }: Settings): Promis
   await jobs.repeat('forget-old-events', SWEEP_SECONDS, () => forgetEvents(em()))
   await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))
   await jobs.repeat('forget-what-is-over', SWEEP_SECONDS, forgetWhatIsOver)
+  await jobs.repeat('add-up-figures', SWEEP_SECONDS, () => Promise.all([addUpSales(em()), addUpTallies(em())]))
   await jobs.repeat('count-what-sells-best', SALES_SECONDS, () => countSales(em()))
   await jobs.repeat('forget-words-of-no-product', WORDS_SECONDS, () => forgetWords(em()))
   await jobs.repeat('clear-away-old-exports', UPLOADS_SECONDS, () => sweepExports(em(), uploads))

@@ -5,6 +5,7 @@ import type { UserConnectionSort, UserFilter, UserSort, UserStats } from '../gen
 import { changed } from '../query/changed.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
+import { tallied } from '../query/tallies.ts'
 import { User } from './user.entity.ts'
 
 const sortColumns = { NAME: 'lower(name)', EMAIL: 'lower(email)', ROLE: 'is_admin', CREATED: 'created_at' } as const
@@ -70,8 +71,7 @@ function conditionsOf(filter: UserFilter): (Condition | false)[] | null {
 }
 
 export async function userStats(em: EntityManager): Promise<UserStats> {
-  const [stats] = await em.execute<[{ total: number; admins: number }]>(
-    'select count(*)::int as total, (count(*) filter (where is_admin))::int as admins from users where closed_at is null',
-  )
-  return { totalUsers: stats.total, adminUsers: stats.admins, nonAdminUsers: stats.total - stats.admins }
+  const tally = await tallied(em, ['ACCOUNTS', 'ACCOUNTS ADMIN'])
+  const { ACCOUNTS: nonAdminUsers, 'ACCOUNTS ADMIN': adminUsers } = tally
+  return { totalUsers: nonAdminUsers + adminUsers, adminUsers, nonAdminUsers }
 }

@@ -8,6 +8,7 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload, refuse } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { lastChangeOfProduct } from '../query/last-change.ts'
+import { tallied } from '../query/tallies.ts'
 import * as Gql from '../generated/classes.ts'
 import { readAsked, reviewPages, writtenReviews } from '../review/list-reviews.ts'
 import { summarizeReviews } from '../review/summarize-reviews.ts'
@@ -47,7 +48,6 @@ import { storePicture } from './uploads.ts'
 import { readFilter } from './search/product-filter.ts'
 import { MOST_METRES } from '#schema/rules/skeins'
 import { lotCode } from '#schema/rules/shapes/product'
-import { WELL_STOCKED } from '#schema/rules/stock'
 
 /** The generated classes know enums by their names alone. */
 type Asked = Omit<ListOptions, 'page' | 'pageSize'>
@@ -254,14 +254,9 @@ export class ProductResolver
   @Authorized('ADMIN')
   @Query(() => Gql.ProductStats)
   async productStats(@Ctx() { em }: Context) {
-    const [stats] = await em.execute<[{ total: number; low: number; out: number }]>(
-      `select count(*)::int as total,
-              (count(*) filter (where count_in_stock between 1 and ?))::int as low,
-              (count(*) filter (where count_in_stock = 0))::int as out
-       from products where archived_at is null`,
-      [WELL_STOCKED - 1],
-    )
-    return { totalProducts: stats.total, lowStockCount: stats.low, outOfStockCount: stats.out }
+    const tally = await tallied(em, ['PRODUCTS IN_STOCK', 'PRODUCTS LOW', 'PRODUCTS OUT'])
+    const { 'PRODUCTS IN_STOCK': inStock, 'PRODUCTS LOW': lowStockCount, 'PRODUCTS OUT': outOfStockCount } = tally
+    return { totalProducts: inStock + lowStockCount + outOfStockCount, lowStockCount, outOfStockCount }
   }
 
   @Authorized('ADMIN')

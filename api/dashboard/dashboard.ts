@@ -1,4 +1,5 @@
 import { raw, type EntityManager } from '@mikro-orm/postgresql'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { Product } from '../catalog/product.entity.ts'
@@ -9,6 +10,7 @@ import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { check } from '../kernel/validation.ts'
 import { lastOf, nth } from '../kernel/present.ts'
+import { salesIn, sum, type Sales, type Span } from './sales.ts'
 
 const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
 
@@ -19,19 +21,12 @@ interface Options {
   now?: Date
 }
 
-/** A time from `start` up to, but without, `end`. */
-interface Span {
-  start: Date
-  end: Date
-}
-
 /** The shop's figures over the last days, weeks or months, all of them computed by the database. */
 export async function dashboard(em: EntityManager, { period, count, timeZone, now = clock.now() }: Options) {
   check(asked, { count })
   const { buckets, previous } = await cutTime(em, { period, count, timeZone, now })
   const whole: Span = { start: nth(buckets, 0).start, end: lastOf(buckets).end }
-  const sales = await salesIn(em, buckets)
-  const [before] = await salesIn(em, [previous])
+  const { before, sales } = await salesIn(em, previous, buckets)
   return {
     period,
     timeZone,
@@ -39,7 +34,7 @@ export async function dashboard(em: EntityManager, { period, count, timeZone, no
     to: whole.end,
     buckets: buckets.map((bucket, place) => ({ ...bucket, ...figures(sales[place]!) })),
     totals: figures(sum(sales)),
-    previous: figures(before!),
+    previous: figures(before),
     bestSellers: await bestSellers(em, whole),
     ...(await attentionLists(em)),
     newsletterSignUps: await signUps(em, whole),
@@ -74,36 +69,32 @@ async function cutTime(em: EntityManager, { period, count, timeZone, now }: Requ
   }
 }
 
-interface Sales {
-  revenue: number
-  orders: number
-  units: number
-}
-
-/** What was paid in each span. */
-async function salesIn(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
-  return em.execute<Sales[]>(
-    `select coalesce(sum(o.total_price), 0)::float8 as revenue, count(o.id)::int as orders, coalesce(sum(i.units), 0)::int as units
-     from rows from (jsonb_to_recordset(?::jsonb) as ("start" timestamptz, "end" timestamptz)) with ordinality as b("start", "end", place)
-     left join orders o on o.paid_at >= b.start and o.paid_at < b.end
-     left join lateral (select sum(quantity) as units from order_items where order_id = o.id) i on true
-     group by b.place order by b.place`,
-    [JSON.stringify(spans)],
-  )
-}
-
-const sum = (sales: readonly Sales[]) =>
-  sales.reduce((all, { revenue, orders, units }) => ({
-    revenue: all.revenue + revenue,
-    orders: all.orders + orders,
-    units: all.units + units,
-  }))
-
 function figures({ revenue, orders, units }: Sales) {
   return { revenue, orders, averageOrder: orders === 0 ? 0 : Math.floor(revenue / orders + 0.5), units }
 }
 
-function bestSellers(em: EntityManager, { start, end }: Span): Promise<BestSeller[]> {
+/** What takes longer than this to read is kept for a while. */
+const SLOW_MS = 250
+const KEPT_MS = 600_000
+const MOST_KEPT = 100
+
+/** By database, and by from when until when. */
+const kept = new WeakMap<object, LRUCache<string, BestSeller[]>>()
+
+/** Where a year has a million lines, its ten best sellers change slowly, and adding them up takes seconds. */
+async function bestSellers(em: EntityManager, span: Span): Promise<BestSeller[]> {
+  const mine = kept.get(em.config) ?? new LRUCache<string, BestSeller[]>({ max: MOST_KEPT, ttl: KEPT_MS })
+  kept.set(em.config, mine)
+  const key = JSON.stringify(span)
+  const known = mine.get(key)
+  if (known) return known
+  const began = performance.now()
+  const found = await readBestSellers(em, span)
+  if (performance.now() - began > SLOW_MS) mine.set(key, found)
+  return found
+}
+
+function readBestSellers(em: EntityManager, { start, end }: Span): Promise<BestSeller[]> {
   return em.execute<BestSeller[]>(
     `select p.id as "productId", p.name, p.image, sold.units, sold.revenue
      from (

@@ -97,6 +97,8 @@ import { Migration070Passwords } from './migrations/Migration070Passwords.ts'
 import { Migration071Documents } from './migrations/Migration071Documents.ts'
 import { Migration073Versions } from './migrations/Migration073Versions.ts'
 import { Migration080ExportParts } from './migrations/Migration080ExportParts.ts'
+import { Migration074Sales } from './migrations/Migration074Sales.ts'
+import { Migration075Tallies } from './migrations/Migration075Tallies.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
@@ -215,6 +217,8 @@ const options: Options = {
       { name: 'Migration071Documents', class: Migration071Documents },
       { name: 'Migration073Versions', class: Migration073Versions },
       { name: 'Migration080ExportParts', class: Migration080ExportParts },
+      { name: 'Migration074Sales', class: Migration074Sales },
+      { name: 'Migration075Tallies', class: Migration075Tallies },
     ],
     snapshot: false,
     silent: true,

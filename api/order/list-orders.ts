@@ -6,12 +6,21 @@ import {
   orderFilterNames,
   statusesUnder,
 } from '#schema/rules/order-filters'
+import type { OrderStatus } from '#schema/rules/order-status'
 import { annotated } from '../annotation/find-annotated.ts'
 import { changed } from '../query/changed.ts'
 import { likeWords } from '../query/search-words.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
-import type { OrderConnectionSort, OrderCounts, OrderFilter, OrderSort, OrderStatusFilter } from '../generated/types.ts'
+import type {
+  OrderConnectionSort,
+  OrderCounts,
+  OrderFilter,
+  OrderSort,
+  OrderStats,
+  OrderStatusFilter,
+} from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
+import { tallied } from '../query/tallies.ts'
 import { Order } from './order.entity.ts'
 import { inStatus } from './status-in-sql.ts'
 
@@ -95,6 +104,7 @@ export async function countOrders(
   em: EntityManager,
   filter: Pick<OrderFilter, 'search' | 'tag'>,
 ): Promise<OrderCounts> {
+  if (!filter.search?.trim() && filter.tag == null) return countAllOrders(em)
   const found = conditionsOf(filter)
   const counted = orderFilterNames.map(
     filter => `(count(*) filter (where ${shownUnder(filter)}))::int as "${countName(filter)}"`,
@@ -105,6 +115,39 @@ export async function countOrders(
     found?.flatMap(([, ...values]) => values) ?? [],
   )
   return counts
+}
+
+const tallyOf = (status: OrderStatus) => `ORDERS ${status}`
+/** Those whose money went back before the last of them was sent are tallied apart: nothing more goes out. */
+const refundedTallyOf = (status: OrderStatus) => `${tallyOf(status)} REFUNDED`
+const tallies = (Object.keys(inStatus) as OrderStatus[]).flatMap(status => [tallyOf(status), refundedTallyOf(status)])
+
+const OPEN = `select 'OPEN', count(distinct order_id)::float8 from order_incidents where resolved_at is null`
+
+async function countAllOrders(em: EntityManager): Promise<OrderCounts> {
+  const tally = await tallied(em, [...tallies, 'OPEN'], OPEN)
+  const countOf = (filter: OrderStatusFilter) => {
+    const kind = filterKind(filter)
+    if (kind === 'INCIDENT') return tally['OPEN']!
+    const statuses = statusesUnder(filter)
+    return sumOf(tally, [...statuses.map(tallyOf), ...(kind === 'DUE' ? [] : statuses.map(refundedTallyOf))])
+  }
+  return {
+    all: sumOf(tally, tallies),
+    ...Object.fromEntries(orderFilterNames.map(filter => [countName(filter), countOf(filter)])),
+  } as OrderCounts
+}
+
+const sumOf = (tally: Record<string, number>, names: readonly string[]) =>
+  names.reduce((sum, name) => sum + tally[name]!, 0)
+
+export async function orderStats(em: EntityManager): Promise<OrderStats> {
+  const tally = await tallied(em, [...tallies, 'UNITS ORDERED'])
+  return {
+    totalOrders: sumOf(tally, tallies),
+    productsOrdered: tally['UNITS ORDERED']!,
+    fulfilledOrders: tally[tallyOf('DELIVERED')]!,
+  }
 }
 
 /** The filter as SQL. Null when nothing can match. */

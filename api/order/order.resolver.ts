@@ -17,7 +17,7 @@ import { isId } from '../kernel/validation.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { deliverOrder, deliverOrders } from './deliver-orders.ts'
 import { incidentsOf } from './list-incidents.ts'
-import { connectOrders, countOrders, listOrders, type ConnectedOrders } from './list-orders.ts'
+import { connectOrders, countOrders, listOrders, orderStats, type ConnectedOrders } from './list-orders.ts'
 import { estimateArrival } from './estimate-arrival.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
@@ -178,13 +178,8 @@ export class OrderResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.OrderStats)
-  async orderStats(@Ctx() { em }: Context) {
-    const [stats] = await em.execute<[{ orders: number; products: number; fulfilled: number }]>(
-      `select (select count(*)::int from orders) as orders,
-              (select coalesce(sum(quantity), 0)::int from order_items) as products,
-              (select count(*)::int from orders where delivered_at is not null) as fulfilled`,
-    )
-    return { totalOrders: stats.orders, productsOrdered: stats.products, fulfilledOrders: stats.fulfilled }
+  orderStats(@Ctx() { em }: Context) {
+    return orderStats(em)
   }
 
   @Mutation(() => Gql.PlaceOrderPayload)

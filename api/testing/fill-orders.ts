@@ -1,4 +1,6 @@
+import { addUpSales } from '../dashboard/sales.ts'
 import { connect } from '../db/config.ts'
+import { addUpTallies } from '../query/tallies.ts'
 
 const BATCH = 100_000
 /** The tables with whatever is written about orders; each gets its indexes anew, which is much faster than to keep them. */
@@ -88,6 +90,8 @@ export async function fillOrders(url: string, count: number): Promise<void> {
     })
   }
   for (const { definition } of indexes) await em.execute(definition)
-  await em.execute(`vacuum analyze ${FILLED.join()}`)
+  await addUpSales(em)
+  await addUpTallies(em)
+  await em.execute(`vacuum analyze ${FILLED.join()}, sales, tallies`)
   await own.close()
 }

@@ -68,6 +68,11 @@ export const LEFT_OUT = [
   'bell_links',
   'known_devices',
   'rate_limits',
+  // They follow from orders, products and accounts, as those come back.
+  'sales',
+  'sales_changes',
+  'tallies',
+  'tally_changes',
   // Their files are in no backup.
   'exports',
 ]

@@ -1,0 +1,82 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { lastOf, nth } from '../kernel/present.ts'
+import { listed } from '../query/read.ts'
+
+/** A time from `start` up to, but without, `end`. */
+export interface Span {
+  start: Date
+  end: Date
+}
+
+export interface Sales {
+  revenue: number
+  orders: number
+  units: number
+}
+
+const QUARTER_HOUR = 900_000
+const quarterHourOf = (date: Date) => new Date(Math.floor(date.getTime() / QUARTER_HOUR) * QUARTER_HOUR)
+const isWhole = (date: Date) => date.getTime() % QUARTER_HOUR === 0
+
+/** What was paid in each of the spans, which follow each other, and in one before them that may end at any moment. */
+export async function salesIn(
+  em: EntityManager,
+  previous: Span,
+  spans: readonly Span[],
+): Promise<{ before: Sales; sales: Sales[] }> {
+  const whole = quarterHourOf(previous.end)
+  const since = nth(spans, 0).start
+  const known = [{ start: previous.start, end: whole }, { start: whole, end: since }, ...spans]
+  // Before there were time zones, days began at any minute.
+  if (!known.every(({ start, end }) => isWhole(start) && isWhole(end))) {
+    const [before, ...sales] = await paidIn(em, [previous, ...spans])
+    return { before: before!, sales }
+  }
+  const [before, , ...sales] = await addedUp(em, known)
+  const [rest] = await paidIn(em, [{ start: whole, end: previous.end }])
+  return { before: sum([before!, rest!]), sales }
+}
+
+/** Of spans of whole quarters of an hour. */
+async function addedUp(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
+  const rows = await em.execute<(Sales & { place: number })[]>(
+    `select width_bucket(quarter_hour, ?::timestamptz[]) as place,
+            sum(revenue::float8) as revenue, sum(orders)::int as orders, sum(units)::int as units
+     from (select * from sales union all select * from sales_changes) sold
+     where quarter_hour >= ?::timestamptz and quarter_hour < ?::timestamptz group by place`,
+    [listed(spans.map(({ start }) => start.toISOString())), nth(spans, 0).start, lastOf(spans).end],
+  )
+  const found = new Map(rows.map(({ place, ...sales }) => [place, sales]))
+  return spans.map((_, index) => found.get(index + 1) ?? { revenue: 0, orders: 0, units: 0 })
+}
+
+/** Of any spans, by reading every order. */
+function paidIn(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
+  return em.execute<Sales[]>(
+    `select coalesce(sum(o.total_price), 0)::float8 as revenue, count(o.id)::int as orders, coalesce(sum(i.units), 0)::int as units
+     from rows from (jsonb_to_recordset(?::jsonb) as ("start" timestamptz, "end" timestamptz)) with ordinality as b("start", "end", place)
+     left join orders o on o.paid_at >= b.start and o.paid_at < b.end
+     left join lateral (select sum(quantity) as units from order_items where order_id = o.id) i on true
+     group by b.place order by b.place`,
+    [JSON.stringify(spans)],
+  )
+}
+
+export const sum = (sales: readonly Sales[]) =>
+  sales.reduce((all, { revenue, orders, units }) => ({
+    revenue: all.revenue + revenue,
+    orders: all.orders + orders,
+    units: all.units + units,
+  }))
+
+/** Adds up what was paid since the last time; see Migration074Sales. */
+export async function addUpSales(em: EntityManager): Promise<void> {
+  // One statement: what is taken away is what is added, and whoever reads meanwhile sees it in one of both places.
+  await em.execute(
+    `with taken as (delete from sales_changes returning *)
+     insert into sales (quarter_hour, revenue, orders, units)
+     select quarter_hour, sum(revenue), sum(orders), sum(units) from taken group by quarter_hour
+     on conflict (quarter_hour) do update
+     set revenue = sales.revenue + excluded.revenue, orders = sales.orders + excluded.orders, units = sales.units + excluded.units`,
+  )
+}

@@ -71,7 +71,7 @@ export function ListFoot({ served, list, noun, plural = `${noun}s` }: ListFootPr
         {!totalIsExact && 'More than '}
         {total.toLocaleString('en-US')} {total === 1 ? noun : plural}
         {pages > 1 && `, page ${page} of ${pages}`}
-        {page === pages && !totalIsExact && '. Filters and other orders bring the rest within reach.'}
+        {page === pages && !totalIsExact && '. Filters or another sorting bring the rest within reach.'}
       </p>
       <Pagination page={page} pages={pages} label={`Pages of ${plural}`} link={linkTo(list.toPage)} />
     </Foot>

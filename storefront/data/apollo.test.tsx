@@ -5,6 +5,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import { act, render, screen } from '@testing-library/react'
 import { type DocumentNode, parse } from 'graphql'
 import { Suspense } from 'react'
+import { delay } from 'rxjs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { httpLink, KEEP_MS, makeClient } from './apollo.ts'
 import { isSessionExpired, messageOf } from './errors.ts'
@@ -40,7 +41,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-function shop(): ApolloClient {
+function shop(line?: ApolloLink): ApolloClient {
   const product = (id: string) => ({ id, name: names[id] })
   const schema = makeExecutableSchema({
     typeDefs,
@@ -60,7 +61,7 @@ function shop(): ApolloClient {
     asked.push(operation.operationName!)
     return forward(operation)
   })
-  return makeClient(journal.concat(new SchemaLink({ schema })))
+  return makeClient(ApolloLink.from([journal, ...(line ? [line] : []), new SchemaLink({ schema })]))
 }
 
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -124,6 +125,24 @@ describe.each([
     expect(seen.filter(text => !text.includes('Mohair'))).toEqual([])
     watcher.disconnect()
   })
+})
+
+test('an answer from before a change, which comes after the one from behind it, changes nothing back', async () => {
+  let slow = false
+  const client = shop(new ApolloLink((operation, forward) => forward(operation).pipe(delay(slow ? 500 : 0))))
+  await act(async () => render(screenWith(client, <Names use={useQuery} />)))
+  await later(10)
+  slow = true
+  const before = client.refetchQueries({ include: ['List'] })
+  await later(10)
+  slow = false
+  void client.mutate({ mutation: RENAME, variables: { name: 'Cashmere' } })
+  await later(100)
+  expect(screen.getByText('Cashmere,Mohair')).toBeInTheDocument()
+  await later(1_000)
+  expect(screen.getByText('Cashmere,Mohair')).toBeInTheDocument()
+  expect(await before).toMatchObject([{ data: { products: { items: [{ name: 'Cashmere' }, { name: 'Mohair' }] } } }])
+  expect(asked).toEqual(['List', 'List', 'Rename', 'List'])
 })
 
 test('data fetched ahead of its use is kept five seconds', async () => {

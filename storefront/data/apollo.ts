@@ -7,6 +7,7 @@ import { isForbidden, isSecondFactorMissing, isSessionExpired } from './errors.t
 import { InOrderLink } from './in-order-link.ts'
 import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
+import { NewestLink } from './newest-link.ts'
 import { ShopCache } from './cache.ts'
 
 /** How long data stays cached that nobody looks at any more. SPEC §9. */
@@ -19,7 +20,7 @@ const SERVER_KEEP_MS = 1_000
 export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}): ApolloClient {
   return new ApolloClient({
     cache: new ShopCache({ keepMs: KEEP_MS }).restore(state),
-    link: ApolloLink.from([new InvalidateLink(), new InOrderLink(), link]),
+    link: ApolloLink.from([new InvalidateLink(), new NewestLink(), new InOrderLink(), link]),
     defaultOptions: letGoAfter(KEEP_MS),
   })
 }

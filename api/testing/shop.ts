@@ -162,8 +162,7 @@ export async function ownDatabase(original?: string) {
     await orm.em.execute(sql)
     await orm.close()
   }
-  // Half as dear as through the log, for a template of this size.
-  await run(`create database ${name} template ${original ?? template.pathname.slice(1)} strategy file_copy`)
+  await run(`create database ${name} template ${original ?? template.pathname.slice(1)}`)
   const own = new URL(template)
   own.pathname = `/${name}`
   return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -200,6 +200,9 @@ describe('an export', () => {
     const [admin, other] = [await owner(), await owner()]
     const { export: begun } = await start(admin, '{ usersConnection { edges { node { id } } } }')
     await done(admin, begun.id)
+    const parts = partsOf(begun.id)
+    expect(parts).not.toEqual([])
+    for (const name of parts) expect(statSync(join(dataDir, 'exports', name)).mode & 0o077).toBe(0)
     expect(await read(other, begun.id)).toBeNull()
     expect((await cancel(other, begun.id)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
     expect((await linkTo(other, begun.id)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])

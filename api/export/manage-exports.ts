@@ -117,7 +117,7 @@ async function lock(em: EntityManager, context: Context, id: string): Promise<Ex
 export async function sweepExports(em: EntityManager, files: Files): Promise<void> {
   for await (const listed of files.list(FOLDER)) {
     if (listed.length === 0) continue
-    const idOf = ({ name }: Listed) => name.slice(FOLDER.length).split('.', 1).join()
+    const idOf = ({ name }: Listed) => name.slice(FOLDER.length, name.indexOf('.'))
     const kept = await em.execute<{ id: string }[]>(
       `select id from exports
        where id::text in (?) and (state = 'RUNNING' or (state = 'DONE' and ended_at > ?))`,

@@ -85,10 +85,10 @@ async function writeOn(desk: Desk, made: Export): Promise<Outcome> {
     const isLate = now - begun > TURN_MS
     if (!isDone && !isLate && now - part.since < PART_MS && part.text.length < PART_BYTES) continue
     const content = Buffer.from(part.text)
-    const noted = { bytes }
+    const noted = bytes
     const name = v7()
     if (content.length > 0) {
-      await desk.files.write(partOf(made.id, name), content)
+      await desk.files.write(partOf(made.id, name), content, { personal: true })
       bytes += content.length
       parts = [...parts, name]
     }
@@ -96,7 +96,7 @@ async function writeOn(desk: Desk, made: Export): Promise<Outcome> {
     const isMine = await context.em.nativeUpdate(
       Export,
       // Another process may have gone on with it, or somebody cancelled it.
-      { id: made.id, status: 'RUNNING', bytes: noted.bytes },
+      { id: made.id, status: 'RUNNING', bytes: noted },
       { rows, bytes, parts, cursor, total, ...(isDone && { status: 'DONE' as const, endedAt: clock.now() }) },
     )
     if (!isMine) {

@@ -6,8 +6,8 @@ import { v7 } from 'uuid'
 export interface Files {
   /** Null for one that is not there. */
   read(name: string): Promise<Buffer | null>
-  /** It appears whole or not at all. */
-  write(name: string, content: Buffer): Promise<void>
+  /** It appears whole or not at all. What is `personal` no other user of the machine may read. */
+  write(name: string, content: Buffer, options?: { personal?: boolean }): Promise<void>
   has(name: string): Promise<boolean>
   /** A second name for the same. Nothing when there is no such file. */
   copy(from: string, to: string): Promise<void>
@@ -51,11 +51,11 @@ export function filesOnDisk(directory: string): Files {
         throw error
       }
     },
-    async write(name, content) {
+    async write(name, content, { personal = false } = {}) {
       const unfinished = pathOf(join(dirname(name), `.${basename(name)}.${v7()}.part`))
       try {
-        await mkdir(dirname(unfinished), { recursive: true })
-        await writeFile(unfinished, content, { flush: true })
+        await mkdir(dirname(unfinished), { recursive: true, ...(personal && { mode: 0o700 }) })
+        await writeFile(unfinished, content, { flush: true, ...(personal && { mode: 0o600 }) })
         await rename(unfinished, pathOf(name))
       } catch (error) {
         await rm(unfinished, { force: true }).catch(() => {})

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WELL_STOCKED } from '#schema/rules/stock'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type Account, type TestShop } from '../testing/shop.ts'
@@ -79,7 +80,7 @@ async function expectFigures() {
   const [figures] = await shop.em().execute(
     `select (select sum(quantity)::int from order_items) as "productsOrdered",
        (select count(*)::int from products where archived_at is null) as "totalProducts",
-       (select count(*)::int from products where archived_at is null and count_in_stock between 1 and 19) as "lowStockCount",
+       (select count(*)::int from products where archived_at is null and count_in_stock between 1 and ${WELL_STOCKED - 1}) as "lowStockCount",
        (select count(*)::int from products where archived_at is null and count_in_stock < 1) as "outOfStockCount",
        (select count(*)::int from users where closed_at is null and is_admin) as "adminUsers",
        (select count(*)::int from users where closed_at is null and not is_admin) as "nonAdminUsers"`,

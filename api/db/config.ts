@@ -96,6 +96,7 @@ import { Migration069WebhookFilters } from './migrations/Migration069WebhookFilt
 import { Migration070Passwords } from './migrations/Migration070Passwords.ts'
 import { Migration071Documents } from './migrations/Migration071Documents.ts'
 import { Migration073Versions } from './migrations/Migration073Versions.ts'
+import { Migration079RefundsLookedAt } from './migrations/Migration079RefundsLookedAt.ts'
 import { Migration080ExportParts } from './migrations/Migration080ExportParts.ts'
 import { Migration074Sales } from './migrations/Migration074Sales.ts'
 import { Migration075Tallies } from './migrations/Migration075Tallies.ts'
@@ -219,6 +220,7 @@ const options: Options = {
       { name: 'Migration080ExportParts', class: Migration080ExportParts },
       { name: 'Migration074Sales', class: Migration074Sales },
       { name: 'Migration075Tallies', class: Migration075Tallies },
+      { name: 'Migration079RefundsLookedAt', class: Migration079RefundsLookedAt },
     ],
     snapshot: false,
     silent: true,

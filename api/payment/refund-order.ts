@@ -8,6 +8,7 @@ import { refuse } from '../kernel/errors.ts'
 import type { MutationRefundOrderArgs } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
 import { check, requiredText, text } from '../kernel/validation.ts'
+import { write } from '../query/read.ts'
 import { Payment } from './payment.entity.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
 import { dropRefund, lockOrder, recordRefund } from './record-refund.ts'
@@ -94,17 +95,22 @@ export async function carryOut(services: Refunding, refund: Refund): Promise<voi
   } catch (error) {
     if (!(error instanceof PaypalRefused || error instanceof PaypalUnavailable)) throw error
     services.log.warn({ refund: refund.id, reason: error.message }, 'Nobody knows how a refund ended')
-    await services.em.nativeUpdate(
-      Refund,
-      { id: refund.id, state: 'STARTED' },
-      { state: 'UNKNOWN', updatedAt: clock.now() },
-    )
+    await recordNoAnswer(services.em, refund)
     throw refuse(
       'PAYMENT_UNAVAILABLE',
       'PayPal did not answer. The shop keeps asking until it knows whether the money went back; do not refund it again.',
     )
   }
 }
+
+/** Locks the order first, as whoever writes a refund down does: its time of change moves with the refund. */
+const recordNoAnswer = (em: EntityManager, { id, orderId }: Refund) =>
+  write(
+    em,
+    `with paid as (select id from orders where id = ? for no key update)
+     update refunds r set state = 'UNKNOWN', updated_at = ? from paid where r.id = ? and order_id = paid.id and state = 'STARTED'`,
+    [orderId, clock.now(), id],
+  )
 
 async function askPaypal(services: Refunding, refund: Refund): Promise<void> {
   const { id, orderId, captureId, amount, reason } = refund

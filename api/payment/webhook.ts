@@ -79,7 +79,7 @@ async function watchAgain(em: EntityManager, { id, type, paypalOrderId }: Paypal
   const taken = await write(
     em,
     `with taken as (
-       insert into webhook_events (id, type, order_id) select ?, ?, id from orders where paypal_order_id = ?
+       insert into webhook_events (id, type, order_id) select ?, ?, id from orders where paypal_order_id = ? for no key update
        on conflict (id) do nothing returning order_id
      ), watched as (
        update orders set paypal_watched_from = ?::timestamptz, paypal_checked_at = null from taken
@@ -96,8 +96,9 @@ async function isSettled(em: EntityManager, { id, type, captureId }: PaypalEvent
   const taken = await write(
     em,
     `insert into webhook_events (id, type, order_id)
-     select ?, ?, order_id from payments p where capture_id = ? and not exists (
+     select ?, ?, o.id from payments p join orders o on o.id = p.order_id where capture_id = ? and not exists (
        select from payment_attempts a where a.paypal_order_id = p.paypal_order_id and state in ('STARTED', 'UNKNOWN', 'PENDING'))
+     for key share of o
      on conflict (id) do nothing returning id`,
     [id, type, captureId],
   )

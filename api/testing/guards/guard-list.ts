@@ -50,6 +50,7 @@ const ENDING = 'api/order/end-hold.test.ts'
 const PAYING = 'api/payment/pay-order.test.ts'
 const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
+const LOCKING = 'api/payment/lock-order.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every endpoint'
@@ -459,6 +460,9 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     SETTLING,
     PAYING,
   ],
+  ['api/payment/webhook.ts', '     for key share of o\n', '', LOCKING],
+  ['api/payment/webhook.ts', 'paypal_order_id = ? for no key update', 'paypal_order_id = ?', LOCKING],
+  ['api/payment/refund-order.ts', 'where id = ? for no key update', 'where id = ?', LOCKING],
   ['api/payment/webhook.ts', 'await verify(request.headers, body)', '', WEBHOOK],
   ['api/payment/webhook.ts', 'if (reported !== paypalOrderId && ', 'if (false && ', WEBHOOK],
   [

@@ -74,7 +74,7 @@ async function timeOf(file: string): Promise<Date | null> {
 
 /** The feed, some hundred kilobytes at a time: however many products there are, few are in memory. */
 async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<string> {
-  yield `${Object.keys(COLUMNS).join('\t')}\n`
+  yield `${Object.keys(FEED).join('\t')}\n`
   for (let after: string | null = null; ;) {
     const rows: { maker: string | null }[] = await em.execute(
       `select p.*, g.maker from products p left join product_groups g on g.id = p.group_id
@@ -84,7 +84,7 @@ async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<stri
     const products = rows.map(({ maker, ...row }) => [em.map(Product, row) as Product, maker] as const)
     yield products
       .map(([product, maker]) =>
-        Object.values(COLUMNS)
+        Object.values(FEED)
           .map(column => inCell(column(product, shopUrl, maker)))
           .join('\t'),
       )
@@ -97,7 +97,7 @@ async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<stri
 }
 
 /** By the names of Google's product data specification, which others read, too. */
-const COLUMNS: Record<string, (product: Product, shopUrl: string, maker: string | null) => string | null> = {
+export const FEED: Record<string, (product: Product, shopUrl: string, maker: string | null) => string | null> = {
   id: ({ id }) => id,
   title: ({ name }) => name.slice(0, 150),
   description: ({ description, name }) => (description || name).slice(0, 5_000),

@@ -290,31 +290,67 @@ function variantOf(shop: Shop, variant: Variant, group: Line | null) {
   }
 }
 
-/** What knitters choose by: as numbers and names, and as the band says it. What nobody says is left out. */
-function attributesOf({ facts, ...texts }: Variant) {
-  const lower = (name: string | null | undefined) => name?.toLowerCase() ?? null
-  return given({
-    kind: lower(facts.kind),
-    weight_class: lower(facts.weightClass),
-    grams: facts.grams,
-    metres: facts.metres,
-    fibres: facts.fibres.map(({ fibre, percent }) => given({ fibre: lower(fibre), percent })),
-    stitches_per_10_cm: facts.stitches,
-    rows_per_10_cm: facts.rows,
-    needles_mm: facts.needles,
-    hooks_mm: facts.hooks,
-    washing: lower(facts.washing),
-    superwash: facts.superwash,
-    colour_families: facts.colourFamilies.map(lower),
-    in_stock: texts.countInStock,
-    weight: texts.weight,
-    length: texts.length,
-    gauge: texts.gauge,
-    knitting_needle: texts.knittingNeedle,
-    crochet_hook: texts.crochetHook,
-    care: texts.recommendedCare,
-    content: texts.content,
-  })
+type Facts = Variant['facts']
+
+/** What the attributes are called that knitters choose by: numbers and names. What 100 m cost is the price of a unit. */
+const FACTS = {
+  kind: 'kind',
+  weightClass: 'weight_class',
+  grams: 'grams',
+  metres: 'metres',
+  fibres: 'fibres',
+  stitches: 'stitches_per_10_cm',
+  rows: 'rows_per_10_cm',
+  needles: 'needles_mm',
+  hooks: 'hooks_mm',
+  washing: 'washing',
+  superwash: 'superwash',
+  colourFamilies: 'colour_families',
+} as const satisfies Record<Exclude<keyof Facts, 'pricePer100m'>, string>
+
+/** What a variant says outside its attributes. */
+type ElsewhereOfVariant =
+  | 'id'
+  | 'sku'
+  | 'name'
+  | 'description'
+  | 'image'
+  | 'pictures'
+  | 'category'
+  | 'facts'
+  | 'price'
+  | 'compareAtPrice'
+  | 'rating'
+  | 'numReviews'
+
+/** And what the band says, in its own words. */
+const ON_THE_BAND = {
+  countInStock: 'in_stock',
+  weight: 'weight',
+  length: 'length',
+  gauge: 'gauge',
+  knittingNeedle: 'knitting_needle',
+  crochetHook: 'crochet_hook',
+  recommendedCare: 'care',
+  content: 'content',
+} as const satisfies Record<Exclude<keyof Variant, ElsewhereOfVariant>, string>
+
+/** What nobody says is left out. */
+const attributesOf = ({ facts, ...texts }: Variant) =>
+  given({ ...renamed(facts, FACTS, inLowerCase), ...renamed(texts, ON_THE_BAND) })
+
+const renamed = <Field extends string>(
+  from: NoInfer<Record<Field, unknown>>,
+  names: Record<Field, string>,
+  tell = (value: unknown) => value,
+) => Object.fromEntries((Object.keys(names) as Field[]).map(field => [names[field], tell(from[field])]))
+
+/** The names of the contract as the protocol writes them, also those inside of lists and objects. */
+function inLowerCase(value: unknown): unknown {
+  if (typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map(inLowerCase)
+  if (typeof value !== 'object' || value === null) return value
+  return given(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inLowerCase(each)])))
 }
 
 const given = (fields: Record<string, unknown>) =>

@@ -10,44 +10,45 @@ import type { FactBandFragment } from './FactBand.gql.ts'
 import { typeset } from './facts.ts'
 import { Strand } from './Strand.tsx'
 
+/** All the band has but its heading; the figures are what its words mean. */
+type OnTheBand = Exclude<keyof FactBandFragment, '__typename' | 'id' | 'category' | 'facts'>
+
+interface Said {
+  label: string
+  icon: ReactNode
+  wide?: boolean
+  /** In the measures of whoever reads. */
+  read?: (units: Units) => string | null
+}
+
 /** What the paper band round the skein says. Facts the product does not have are left out. */
 export function FactBand({ product }: { product: FactBandFragment }) {
   const { grams, metres, stitches, rows, needles, hooks } = product.facts
-  const facts: {
-    label: string
-    value: string
-    icon: ReactNode
-    wide?: boolean
-    read?: (units: Units) => string | null
-  }[] = [
-    {
+  const facts: Record<OnTheBand, Said> = {
+    weight: {
       label: 'Weight',
-      value: product.weight,
       icon: <ScaleIcon />,
       read: units => (grams ? weightWords(grams, units) : null),
     },
-    {
+    length: {
       label: 'Length',
-      value: product.length,
       icon: <RulerIcon />,
       read: units => (metres ? lengthWords(metres, units) : null),
     },
-    { label: 'Gauge', value: product.gauge, icon: <GaugeIcon />, read: units => gaugeWords(stitches, rows, units) },
-    {
+    gauge: { label: 'Gauge', icon: <GaugeIcon />, read: units => gaugeWords(stitches, rows, units) },
+    knittingNeedle: {
       label: 'Knitting needle size',
-      value: product.knittingNeedle,
       icon: <NeedleIcon />,
       read: units => toolWords(needles, 'NEEDLE', units),
     },
-    {
+    crochetHook: {
       label: 'Crochet hook size',
-      value: product.crochetHook,
       icon: <HookIcon />,
       read: units => toolWords(hooks, 'HOOK', units),
     },
-    { label: 'Content', value: product.content, icon: <FibreIcon /> },
-    { label: 'Recommended care', value: product.recommendedCare, icon: <TubIcon />, wide: true },
-  ]
+    content: { label: 'Content', icon: <FibreIcon /> },
+    recommendedCare: { label: 'Recommended care', icon: <TubIcon />, wide: true },
+  }
   return (
     <Band aria-label="Product facts">
       <Title>
@@ -55,14 +56,14 @@ export function FactBand({ product }: { product: FactBandFragment }) {
         <Strand weightClass={product.category} width={160} ground="band" />
       </Title>
       <dl>
-        {facts
-          .filter(({ value }) => value.trim() !== '')
-          .map(({ label, value, icon, wide, read }) => (
+        {(Object.entries(facts) as [OnTheBand, Said][])
+          .filter(([field]) => product[field].trim() !== '')
+          .map(([field, { label, icon, wide, read }]) => (
             <Fact key={label} $wide={wide}>
               {icon}
               <dt>{label}</dt>
               <dd>
-                <FactText text={value} read={read} />
+                <FactText text={product[field]} read={read} />
               </dd>
             </Fact>
           ))}

@@ -26,6 +26,28 @@ interface Row extends BandTexts {
   isForSale: boolean
 }
 
+const COLUMNS: Record<keyof Row, string> = {
+  id: 'id',
+  sku: 'sku',
+  name: 'name',
+  description: 'description',
+  weight: 'weight',
+  length: 'length',
+  gauge: 'gauge',
+  knittingNeedle: 'knitting_needle',
+  crochetHook: 'crochet_hook',
+  recommendedCare: 'recommended_care',
+  content: 'content',
+  category: 'category',
+  factCorrections: 'fact_corrections',
+  image: 'image',
+  pictureColours: 'picture_colours',
+  isForSale: 'published_at is not null and archived_at is null',
+}
+const ROW = Object.entries(COLUMNS)
+  .map(([field, sql]) => `${sql} as "${field}"`)
+  .join(', ')
+
 /**
  * Writes what products are found by, inside the transaction that wrote them. Whoever changes a product's texts, puts it
  * on sale or takes it off calls this, and nobody else writes these columns.
@@ -37,9 +59,7 @@ export async function indexProducts(em: EntityManager, ids: readonly string[]): 
 async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<void> {
   // From here on no word is taken out of the vocabulary.
   const products = await em.execute<Row[]>(
-    `select id, sku, name, description, weight, length, gauge, knitting_needle as "knittingNeedle", crochet_hook as "crochetHook",
-            recommended_care as "recommendedCare", content, category, fact_corrections as "factCorrections", image, picture_colours as "pictureColours",
-            published_at is not null and archived_at is null as "isForSale", pg_advisory_xact_lock_shared(?)
+    `select ${ROW}, pg_advisory_xact_lock_shared(?)
      from products where id in (?) order by id for no key update`,
     [VOCABULARY_LOCK, [...ids]],
   )

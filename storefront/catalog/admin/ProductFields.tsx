@@ -9,7 +9,7 @@ import { clockZone } from '../../ui/dates.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { GroupField } from './GroupField.tsx'
-import type { ProductText, ProductValues } from './product-values.ts'
+import type { ProductValues } from './product-values.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 import { CategoriesDocument } from './Products.gql.ts'
 import type { ProductForm } from './use-product-form.ts'
@@ -147,9 +147,24 @@ function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
   )
 }
 
-type BandText = Exclude<ProductText, 'name' | 'sku' | 'category' | 'description' | 'image'>
+/** What has a control somewhere else on the page. */
+type ElsewhereInForm =
+  | 'name'
+  | 'category'
+  | 'sku'
+  | 'price'
+  | 'countInStock'
+  | 'group'
+  | 'description'
+  | 'salePrice'
+  | 'saleFrom'
+  | 'saleUntil'
+  | 'image'
+  | 'pictures'
+  | 'factCorrections'
+type OnBand = Exclude<keyof ProductValues, ElsewhereInForm>
 
-const BAND: Record<BandText, { label: string; hint?: string }> = {
+const BAND: Record<OnBand, { label: string; hint?: string }> = {
   weight: { label: 'Weight', hint: 'For example 100 g' },
   length: { label: 'Length', hint: 'For example 210 m (230 yd)' },
   gauge: { label: 'Gauge' },
@@ -163,7 +178,7 @@ function OnTheBand({ form, errors }: Omit<FieldsProps, 'product'>) {
   return (
     <Group>
       <legend>On the band</legend>
-      {(Object.keys(BAND) as BandText[]).map(name => {
+      {(Object.keys(BAND) as OnBand[]).map(name => {
         const field = (
           <TextField key={name} {...form.register(name)} {...line} {...BAND[name]} error={errors[name]?.message} />
         )

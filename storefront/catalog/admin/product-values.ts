@@ -8,7 +8,7 @@ import type { ProductInput } from '../../generated/types.ts'
 import { correctionsOf } from './fact-rows.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
-export type ProductText = Exclude<keyof typeof productFields, 'price' | 'countInStock'> | 'sku'
+type ProductText = Exclude<keyof typeof productFields, 'price' | 'countInStock'> | 'sku'
 
 const TEXTS = Object.keys({
   name: true,
@@ -156,7 +156,10 @@ export const besideItsField = <Refusal extends { field?: readonly string[] | nul
 
 export type CheckedProduct = z.output<typeof productForm>
 
-export function inputOf({ salePrice, saleFrom, saleUntil, ...product }: CheckedProduct, seen: Seen): ProductInput {
+/** Dye lots are counted in a panel of their own. */
+type SavedInput = Required<Omit<ProductInput, 'keptByLot' | 'lots'>>
+
+export function inputOf({ salePrice, saleFrom, saleUntil, ...product }: CheckedProduct, seen: Seen): SavedInput {
   // Sent only when it changes: a group that was renamed meanwhile would be made again under its old name.
   const group = product.group === seen.group ? null : product.group
   return {

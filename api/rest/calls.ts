@@ -194,25 +194,26 @@ export const calls = [
     method: 'POST',
     path: '/api/products/stock',
     access: 'admin',
-    summary: 'Change up to 500 stocks; each line is answered by itself. Idempotency-Key makes it safe to repeat',
+    summary: 'Change up to 500 stocks; each line is answered by itself',
     operation: op.AdjustStockDocument,
     body: bodies.stockLines,
     input: out.stockLines,
     output: data => out.linesAnswer(data.adjustStock),
     answer: answers.ProductLines,
+    keyed: 'New for every change; the same key with the same lines again answers what came of it, for 30 days',
     example: example.stockLines,
   }),
   call({
     method: 'PUT',
     path: '/api/products',
     access: 'admin',
-    summary:
-      'Change prices and fields of up to 500 products; each line is answered by itself. Idempotency-Key makes it safe to repeat',
+    summary: 'Change prices and fields of up to 500 products; each line is answered by itself',
     operation: op.SetProductsDocument,
     body: bodies.productLines,
     input: out.productLines,
     output: data => out.linesAnswer(data.setProducts),
     answer: answers.ProductLines,
+    keyed: 'New for every change; the same key with the same lines again answers what came of it, for 30 days',
     example: example.productLines,
   }),
   call({
@@ -258,7 +259,8 @@ export const calls = [
     summary: 'Make a cart that belongs to no account; whoever has its _id may see, change and order it',
     operation: op.CreateCartDocument,
     body: bodies.cart,
-    input: asked => ({ input: out.cartInput(asked) }),
+    // A cart that is new remembers no key.
+    input: asked => ({ input: out.cartInput({ ...asked, idempotencyKey: null }) }),
     output: data => out.cart(given(data.createCart.cart)),
     status: 201,
     answer: answers.Cart,
@@ -268,13 +270,14 @@ export const calls = [
     method: 'PUT',
     path: '/api/carts/:id',
     access: 'anyone',
-    summary:
-      'Change a cart, `mine` is one’s own: `quantity` is what there shall be, `add` comes on top. Idempotency-Key makes it safe to repeat',
+    summary: 'Change a cart, `mine` is one’s own: `quantity` is what there shall be, `add` comes on top',
     operation: op.ChangeCartDocument,
     body: bodies.cart,
     input: asked => ({ id: out.cartNamed(asked), input: out.cartInput(asked) }),
     output: data => out.cart(given(data.changeCart.cart)),
     answer: answers.Cart,
+    keyed:
+      'New for every change; the same key again changes nothing and answers the cart, as long as it is among its last 20',
     example: example.cart,
   }),
   call({
@@ -312,6 +315,7 @@ export const calls = [
     output: data => out.placed(data.placeOrder),
     status: 201,
     answer: answers.PlacedOrder,
+    keyed: 'New for every cart; the same key again answers the order already placed',
     example: example.order,
   }),
   call({
@@ -403,6 +407,7 @@ export const calls = [
     output: data => out.fulfilment(given(data.fulfilOrder.fulfilment)),
     status: 201,
     answer: answers.Fulfilment,
+    keyed: 'New for every parcel; the same key again answers the parcel already made',
     example: example.parcel,
   }),
   call({
@@ -416,6 +421,7 @@ export const calls = [
     output: data => out.fulfilmentReturn(given(data.returnFulfilment.returned)),
     status: 201,
     answer: answers.FulfilmentReturn,
+    keyed: 'New for everything that comes back; the same key again answers what was taken back',
     example: example.comeBack,
   }),
   call({

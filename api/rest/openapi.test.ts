@@ -71,6 +71,23 @@ describe('the document', () => {
     }
   })
 
+  it('names the idempotency key of every call that hands one on', () => {
+    const key = 'a key of our own'
+    for (const { method, path, input, query, body, example } of calls) {
+      const asked = {
+        params: IDS,
+        query: query?.parse({}),
+        body: example && body?.parse(example),
+        file: null,
+        token: null,
+      }
+      const handedOn = JSON.stringify(input({ ...asked, idempotencyKey: key })).includes(key)
+      const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      const names = described?.parameters?.some(({ name }) => name === 'Idempotency-Key') === true
+      expect(names, `${method} ${path}`).toBe(handedOn)
+    }
+  })
+
   it('refers only to what is in it', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name!,

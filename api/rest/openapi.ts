@@ -35,13 +35,6 @@ const HEADERS: Record<number, Record<string, string>> = {
   429: { 'Retry-After': 'Seconds until the same may be asked again' },
 }
 
-/** What makes something new and is safe to repeat with a key. */
-const KEYED: Record<string, string> = {
-  '/api/orders': 'New for every cart; the same key again answers the order already placed',
-  '/api/fulfilments/:id/returns': 'New for everything that comes back; the same key again answers what was taken back',
-  '/api/orders/:id/fulfilments': 'New for every parcel; the same key again answers the parcel already made',
-}
-
 /** The API document beside what the routes say of themselves. */
 export const aboutTheApi = (shopUrl: string, schema: GraphQLSchema): SwaggerOptions => ({
   openapi: {
@@ -125,7 +118,7 @@ const tagOf = ({ path }: AnyCall) => nth(path.split('/'), 2)
 
 /** What a route takes and answers, for its checks and for the document. */
 export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
-  const { access, path, body, query, example } = call
+  const { access, path, body, query, example, keyed } = call
   const says = (description: string, answer: z.ZodType, headers: Record<string, string> = {}) => ({
     description,
     headers: Object.fromEntries(
@@ -133,7 +126,6 @@ export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
     ),
     content: { 'application/json': { schema: answer } },
   })
-  const key = call.method === 'POST' ? KEYED[path] : undefined
   return {
     operationId: rootFieldOf(call).name,
     summary: call.summary,
@@ -142,7 +134,7 @@ export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
     security: securityOf(call),
     ...(path.includes(':') && { params: paramsOf(call) }),
     ...(query && { querystring: query }),
-    ...(key && { headers: z.looseObject({ 'Idempotency-Key': idempotencyKey.meta({ description: key }) }) }),
+    ...(keyed && { headers: z.looseObject({ 'Idempotency-Key': idempotencyKey.meta({ description: keyed }) }) }),
     ...(body && { body: body.meta({ examples: [example] }) }),
     ...(uploads.includes(call) && { consumes: ['multipart/form-data'], body: form }),
     response: {

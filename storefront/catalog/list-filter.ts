@@ -1,6 +1,12 @@
 import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
-import type { ProductFacetField, ProductFilter, ProductSort } from '../generated/types.ts'
+import type {
+  ProductFacetField,
+  ProductFilter,
+  ProductSort,
+  ProductSortField,
+  SortDirection,
+} from '../generated/types.ts'
 
 /** What somebody chose to narrow a list by: of each facet its values, as `FacetValue.value` has them. */
 export type Choices = Partial<Record<ProductFacetField, readonly string[]>>
@@ -116,17 +122,35 @@ export const tickOf = (field: ProductFacetField) => FACETS[field].tick
 export const paramOf = (field: ProductFacetField) => FACETS[field].param
 export const inAddress = (field: ProductFacetField, value: string) => FACETS[field].write(value)
 
-/** Orders besides the list's own, by their names in the address. */
-export const SORTS = {
-  newest: { label: 'Newest', sort: { field: 'CREATED', direction: 'DESC' } },
-  price: { label: 'Price, low to high', sort: { field: 'PRICE', direction: 'ASC' } },
-  'price-high': { label: 'Price, high to low', sort: { field: 'PRICE', direction: 'DESC' } },
-  'per-100m': { label: 'Price per 100 m', sort: { field: 'PRICE_PER_100_M', direction: 'ASC' } },
-  rating: { label: 'Best rated', sort: { field: 'RATING', direction: 'DESC' } },
-  'best-selling': { label: 'Best selling', sort: { field: 'BEST_SELLING', direction: 'DESC' } },
-} as const satisfies Record<string, { label: string; sort: ProductSort }>
+interface Order {
+  /** In the address. */
+  name: string
+  label: string
+  direction: SortDirection
+}
 
-export type SortName = keyof typeof SORTS
+/** What shoppers are offered of each: a list has its own order, best match first or newest, besides. */
+const ORDERS = {
+  RELEVANCE: [],
+  CREATED: [{ name: 'newest', label: 'Newest', direction: 'DESC' }],
+  NAME: [],
+  PRICE: [
+    { name: 'price', label: 'Price, low to high', direction: 'ASC' },
+    { name: 'price-high', label: 'Price, high to low', direction: 'DESC' },
+  ],
+  PRICE_PER_100_M: [{ name: 'per-100m', label: 'Price per 100 m', direction: 'ASC' }],
+  RATING: [{ name: 'rating', label: 'Best rated', direction: 'DESC' }],
+  BEST_SELLING: [{ name: 'best-selling', label: 'Best selling', direction: 'DESC' }],
+  UPDATED: [],
+} as const satisfies Record<ProductSortField, readonly Order[]>
+
+export type SortName = (typeof ORDERS)[ProductSortField][number]['name']
+
+export const SORTS = Object.fromEntries(
+  (Object.keys(ORDERS) as ProductSortField[]).flatMap(field =>
+    ORDERS[field].map(({ name, label, direction }) => [name, { label, sort: { field, direction } }]),
+  ),
+) as Record<SortName, { label: string; sort: ProductSort }>
 
 export const SORT = 'sort'
 

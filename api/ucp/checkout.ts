@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { codeOfCountry, countryNamed } from '#schema/rules/countries'
 import { limits } from '#schema/rules/limits'
+import type { OrderStatus } from '#schema/rules/order-status'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { email, text } from '#schema/rules/shapes/text'
 import * as op from '../generated/ucp.ts'
@@ -279,19 +280,24 @@ function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, messages:
   ]
 }
 
+/** What a checkout has come to with its order; null as long as that is to be paid. */
+const ended: Record<OrderStatus, 'completed' | 'canceled' | null> = {
+  UNPAID: null,
+  LAPSED: null,
+  CANCELLED: 'canceled',
+  PAID: 'completed',
+  PARTLY_SENT: 'completed',
+  SENT: 'completed',
+  DELIVERED: 'completed',
+}
+
 /** One that was ordered: what is left to do is its buyer’s. */
 function orderedView(shop: Shop, id: string, order: Order, messages: Message[]) {
   const { status, isPaid, isPaymentUnderWay, heldUntil } = order
-  const isOver = isPaid || status === 'CANCELLED'
+  const isOver = ended[status] !== null
   return {
     id,
-    status: isPaid
-      ? 'completed'
-      : status === 'CANCELLED'
-        ? 'canceled'
-        : isPaymentUnderWay
-          ? 'complete_in_progress'
-          : 'requires_escalation',
+    status: ended[status] ?? (isPaymentUnderWay ? 'complete_in_progress' : 'requires_escalation'),
     buyer: { email: order.user.email },
     line_items: order.items.map(item => ({
       ...itemOf(shop, item),

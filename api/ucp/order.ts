@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isCalledOff } from '#schema/rules/order-status'
 import * as op from '../generated/ucp.ts'
 import { orderOpenedBy } from '../order/order-links.ts'
 import { type Asked, type Shop } from './call.ts'
@@ -30,7 +31,7 @@ export const confirmationOf = (shop: Shop, checkoutId: string, order: Order) => 
 export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
   const order = await readOrder(shop, id)
   if (!order) throw notFound()
-  const isCancelled = order.status === 'CANCELLED'
+  const isCancelled = isCalledOff(order.status)
   const sent = unitsIn(order.fulfilments.filter(({ sentAt }) => sentAt))
   const returns = order.fulfilments.flatMap(({ returns }) => returns)
   const returned = unitsIn(returns)

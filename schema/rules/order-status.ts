@@ -23,21 +23,24 @@ interface StatusRules {
   next: readonly ('pay' | 'cancel' | 'send' | 'deliver')[]
   /** Whether there is an arrival to look forward to. */
   isAwaited: boolean
+  /** Whether it ended unpaid: nothing is to be paid and nothing comes. */
+  isCalledOff: boolean
 }
 
 /** What each status means; order-filters.ts says what lists show it. */
 const orderStatuses: Record<OrderStatus, StatusRules> = {
-  UNPAID: { next: ['pay', 'cancel'], isAwaited: true },
-  LAPSED: { next: ['pay', 'cancel'], isAwaited: false },
-  CANCELLED: { next: [], isAwaited: false },
-  PAID: { next: ['send', 'deliver'], isAwaited: true },
-  PARTLY_SENT: { next: ['send', 'deliver'], isAwaited: true },
-  SENT: { next: ['deliver'], isAwaited: true },
-  DELIVERED: { next: [], isAwaited: false },
+  UNPAID: { next: ['pay', 'cancel'], isAwaited: true, isCalledOff: false },
+  LAPSED: { next: ['pay', 'cancel'], isAwaited: false, isCalledOff: false },
+  CANCELLED: { next: [], isAwaited: false, isCalledOff: true },
+  PAID: { next: ['send', 'deliver'], isAwaited: true, isCalledOff: false },
+  PARTLY_SENT: { next: ['send', 'deliver'], isAwaited: true, isCalledOff: false },
+  SENT: { next: ['deliver'], isAwaited: true, isCalledOff: false },
+  DELIVERED: { next: [], isAwaited: false, isCalledOff: false },
 }
 export const orderStatusNames = Object.keys(orderStatuses) as OrderStatus[]
 
 export const isAwaited = (status: OrderStatus) => orderStatuses[status].isAwaited
+export const isCalledOff = (status: OrderStatus) => orderStatuses[status].isCalledOff
 
 /** Where an order stands, and whether all that was paid for it went back. */
 export interface Standing {

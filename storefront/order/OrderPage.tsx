@@ -2,7 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { orderCan } from '#schema/rules/order-status'
+import { isCalledOff, orderCan } from '#schema/rules/order-status'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
@@ -115,13 +115,13 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
     <Page $gap={6}>
       <Head title={`Order ${order.reference}`} />
       <OrderHeader order={order} isOwner={isOwner} confirming={confirming} heading={heading} />
-      {order.status !== 'CANCELLED' && <OrderStory order={order} isOwner={isOwner} confirming={confirming} />}
+      {!isCalledOff(order.status) && <OrderStory order={order} isOwner={isOwner} confirming={confirming} />}
       <OrderSections
         summaryFirst={cameToPay}
         summary={
           <>
             <OrderPrices {...order} />
-            {(cameToPay || unpaid) && order.status !== 'CANCELLED' && (
+            {(cameToPay || unpaid) && !isCalledOff(order.status) && (
               <PaymentPlace $pays={isOwner && !confirming}>
                 {!unpaid && !settling ? (
                   <Thanks isGuest={order.user.isGuest} />

@@ -1,5 +1,6 @@
 import { dayRangeWords } from '#schema/rules/delivery'
 import { formatCents } from '#schema/rules/money'
+import { isCalledOff, type OrderStatus } from '#schema/rules/order-status'
 import { zonedMoment } from '#schema/rules/time-zone'
 import { addressLines } from '../address/shipping-address.ts'
 import { formatDay, formatZonedClock } from '../ui/dates.ts'
@@ -24,10 +25,20 @@ export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragmen
       {order.deliveredAt ? (
         <Notice variant="success">Delivered on {zonedMoment(order.deliveredAt)}</Notice>
       ) : (
-        order.status !== 'CANCELLED' && <Notice>Order has not yet been delivered.</Notice>
+        !isCalledOff(order.status) && <Notice>Order has not yet been delivered.</Notice>
       )}
     </section>
   )
+}
+
+const unpaid: Record<OrderStatus, string> = {
+  UNPAID: 'Order is unpaid and has not been processed.',
+  LAPSED: 'Order is unpaid and has not been processed.',
+  CANCELLED: 'This order was cancelled. Nothing is to be paid.',
+  PAID: '',
+  PARTLY_SENT: '',
+  SENT: '',
+  DELIVERED: '',
 }
 
 /** How it is paid, and what went back. */
@@ -38,12 +49,10 @@ export function PaymentSection({ order, confirming }: { order: OrderDetailsFragm
       <p>{order.paymentMethod}</p>
       {order.paidAt ? (
         <Notice variant="success">Paid on {zonedMoment(order.paidAt)}</Notice>
-      ) : order.status === 'CANCELLED' ? (
-        <Notice>This order was cancelled. Nothing is to be paid.</Notice>
-      ) : confirming ? (
+      ) : confirming && !isCalledOff(order.status) ? (
         <Notice>PayPal is confirming the payment.</Notice>
       ) : (
-        <Notice>Order is unpaid and has not been processed.</Notice>
+        <Notice>{unpaid[order.status]}</Notice>
       )}
       <div role="status">
         <Hold order={order} />

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
+import type { OrderStatus } from '#schema/rules/order-status'
 import { paths } from '../paths.ts'
 import { color } from '../theme/tokens.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
@@ -8,6 +9,17 @@ import { Table, Td, Th } from '../ui/Table.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { formatDay } from '../ui/dates.ts'
 import type { OrderTableFragment } from './OrderTable.gql.ts'
+
+/** What stands where the day would. */
+const unpaid: Record<OrderStatus, string> = {
+  UNPAID: 'Not paid',
+  LAPSED: 'Not paid',
+  CANCELLED: 'Cancelled',
+  PAID: '',
+  PARTLY_SENT: '',
+  SENT: '',
+  DELIVERED: '',
+}
 
 /** A shopper's own orders. */
 export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }) {
@@ -33,14 +45,10 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
             <Td label="Total" numeric>
               <Money cents={order.totalPrice} />
             </Td>
-            <Td label="Paid">
-              {order.paidAt ? (
-                formatDay(order.paidAt)
-              ) : (
-                <Not>{order.status === 'CANCELLED' ? 'Cancelled' : 'Not paid'}</Not>
-              )}
+            <Td label="Paid">{order.paidAt ? formatDay(order.paidAt) : <Missing>{unpaid[order.status]}</Missing>}</Td>
+            <Td label="Delivered">
+              {order.deliveredAt ? formatDay(order.deliveredAt) : <Missing>Not delivered</Missing>}
             </Td>
-            <Td label="Delivered">{order.deliveredAt ? formatDay(order.deliveredAt) : <Not>Not delivered</Not>}</Td>
             <Td>
               <LinkButton
                 as={Link}
@@ -59,6 +67,6 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
   )
 }
 
-const Not = styled.span`
+const Missing = styled.span`
   color: ${color.textQuiet};
 `

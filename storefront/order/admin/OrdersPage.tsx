@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { countName, orderFilterNames } from '#schema/rules/order-filters'
-import { orderCan, type OrderStatus } from '#schema/rules/order-status'
+import { isCalledOff, orderCan, type OrderStatus } from '#schema/rules/order-status'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -313,7 +313,7 @@ function Unpaid({ order }: { order: AdminOrderFragment }) {
   return (
     <>
       <Missing of="payment" order={order} />
-      {heldUntil && status !== 'CANCELLED' && (
+      {heldUntil && !isCalledOff(status) && (
         <Quiet title={formatMoment(heldUntil)}> Holds stock until {formatClock(heldUntil)}</Quiet>
       )}
     </>

@@ -5,6 +5,7 @@ import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRo
 import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
 import { makeServerClient } from './data/apollo.ts'
+import { beginScript } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
 import { EARLY_SCRIPT } from './app/hear-early.ts'
 import { createRoutes } from './app/routes.tsx'
@@ -21,7 +22,7 @@ interface RenderOptions {
   manifest: {
     /** Address of the module that starts the browser side. */
     entry: string
-    /** Addresses of the modules needed at the start and by these pages (each the `handle` of its route). */
+    /** Addresses of the modules needed at the start and by these pages (each the `handle` of its route), each after those it imports. */
     preload(pages: string[]): string[]
   }
 }
@@ -41,7 +42,6 @@ type Rendered =
     }
 
 const RENDER_TIMEOUT_MS = 10_000
-const BEFORE_PAINT = `${THEME_SCRIPT};${UNITS_SCRIPT};${EARLY_SCRIPT}`
 
 /** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
 export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
@@ -72,18 +72,19 @@ export async function render(request: Request, { link, manifest }: RenderOptions
     )
   }
 
-  const body = await toHtml(sheet.collectStyles(<Page />), { bootstrapModules: [manifest.entry] })
+  const body = await toHtml(sheet.collectStyles(<Page />))
   const { loaderData, actionData, errors } = context
   const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, actionData, errors } })
+  const script = `${THEME_SCRIPT};${UNITS_SCRIPT};${EARLY_SCRIPT};${beginScript(manifest.entry)}`
   const styleTag = sheet.getStyleTags()
   sheet.seal()
-  const html = body.replace('</head>', () => `<script>${BEFORE_PAINT}</script>${styleTag}${state}</head>`)
-  return { status, html, inline: { scripts: [BEFORE_PAINT], styles: [globalCss, contentOf(styleTag)] } }
+  const html = body.replace('</head>', () => `<script>${script}</script>${styleTag}${state}</head>`)
+  return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }
 
 const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))
 
-function toHtml(page: React.ReactNode, options: { bootstrapModules: string[] }): Promise<string> {
+function toHtml(page: React.ReactNode): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const sink = new Writable({
@@ -98,7 +99,6 @@ function toHtml(page: React.ReactNode, options: { bootstrapModules: string[] }):
       },
     })
     const { pipe, abort } = renderToPipeableStream(page, {
-      ...options,
       // The page is sent as a whole: nothing is to be held back and moved into place by a script.
       progressiveChunkSize: Infinity,
       onAllReady: () => pipe(sink),

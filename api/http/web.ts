@@ -217,14 +217,17 @@ export function readManifest(file: URL): Manifest {
   const chunks = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { file: string; imports?: string[] }>
   const collect = (key: string, files: Set<string>) => {
     const chunk = chunks[key]
-    if (!chunk || files.has(`/${chunk.file}`)) return files
-    files.add(`/${chunk.file}`)
+    const file = `/${chunk?.file}`
+    if (!chunk || files.has(file)) return files
+    files.add(file)
     for (const imported of chunk.imports ?? []) collect(imported, files)
-    return files
+    // Behind what it imports.
+    files.delete(file)
+    return files.add(file)
   }
   return {
     entry: `/${chunks[ENTRY]!.file}`,
-    preload: pages => [...[ENTRY, ...pages].reduce((files, key) => collect(key, files), new Set<string>())],
+    preload: pages => [...[...pages, ENTRY].reduce((files, key) => collect(key, files), new Set<string>())],
   }
 }
 

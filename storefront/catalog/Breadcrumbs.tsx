@@ -3,7 +3,8 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { OriginContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
-import { color, control, size, space } from '../theme/tokens.ts'
+import { below, color, control, size, space } from '../theme/tokens.ts'
+import { visuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { JsonLd } from './JsonLd.tsx'
 
 export interface Crumb {
@@ -64,6 +65,12 @@ const Steps = styled.ol`
   li:not(:first-child)::before {
     content: '/' / '';
     color: ${color.line};
+  }
+  /* On a phone the heading is just below, and what breaks into a second line moves the page when its letters arrive. */
+  ${below.tablet} {
+    li:last-child {
+      ${visuallyHidden}
+    }
   }
   a {
     display: inline-flex;

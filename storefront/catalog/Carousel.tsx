@@ -96,7 +96,7 @@ export function Carousel({ newest, best }: CarouselProps) {
                   src={picture}
                   alt=""
                   sizes="(min-width: 80rem) 350px, (min-width: 60rem) 27vw, 40vw"
-                  priority={index === 0}
+                  priority={index === 0 ? 'high' : undefined}
                 />
               ))}
             </Shelf>

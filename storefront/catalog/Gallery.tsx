@@ -67,8 +67,8 @@ export function Gallery({ name, pictures }: GalleryProps) {
             <Picture
               src={image}
               alt={alt}
-              sizes="(min-width: 80rem) 660px, (min-width: 60rem) 48vw, (min-width: 40rem) 44vw, 92vw"
-              priority={place === 0}
+              sizes="(min-width: 80rem) 660px, (min-width: 60rem) 48vw, (min-width: 40rem) 44vw, (min-resolution: 1.5dppx) 74vw, 92vw"
+              priority={place === 0 ? 'high' : 'low'}
               large
             />
             {imageAddress(image) !== NO_PICTURE && (

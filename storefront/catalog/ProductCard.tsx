@@ -19,7 +19,7 @@ import { ProductName } from './ProductName.tsx'
 
 interface ProductCardProps {
   product: ProductCardFragment
-  priority?: boolean
+  priority?: 'high' | undefined
   onOpen?: () => void
 }
 

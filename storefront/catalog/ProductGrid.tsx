@@ -15,7 +15,7 @@ export function ProductGrid({ products, eager = 0, onOpen }: ProductGridProps) {
   return (
     <Wall>
       {products.map((product, index) => (
-        <ProductCard key={product.id} product={product} priority={index < eager} onOpen={onOpen} />
+        <ProductCard key={product.id} product={product} priority={index < eager ? 'high' : undefined} onOpen={onOpen} />
       ))}
     </Wall>
   )

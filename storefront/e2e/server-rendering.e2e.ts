@@ -100,6 +100,16 @@ test.describe('view source', () => {
     })
   })
 
+  test('of a product asks for its first picture before anything that can wait', async ({ request, api }) => {
+    const { id } = await api.find('Tarnbeck DK in Madder')
+    const html = await (await request.get(`/product/${id}`)).text()
+    const [picture, ...others] = html.matchAll(/<link rel="preload" as="image"[^>]*>/g)
+    expect(picture![0]).toContain('fetchPriority="high"')
+    expect(picture![0]).toContain('type="image/avif"')
+    expect(others).toEqual([])
+    expect(picture!.index).toBeLessThan(html.indexOf('<link rel="modulepreload"'))
+  })
+
   test('is the same for everyone', async ({ request, api }) => {
     const { token } = await api.register('Peeping Tom')
     const { id } = await api.find('Tarnbeck DK in Madder')

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { preload } from 'react-dom'
 import { styled } from 'styled-components'
 import { imageAddress, NO_PICTURE, PICTURE_WIDTHS } from '#schema/rules/image'
 import { color, font, size, space } from '../theme/tokens.ts'
@@ -61,8 +62,8 @@ interface PictureProps {
   alt: string
   /** How wide it is shown, as in the `sizes` attribute. */
   sizes: string
-  /** In view at once: load it early. Everything else waits until it is near. */
-  priority?: boolean
+  /** High: in view at once, so it is loaded early. Everything else waits until it is near; low: and lets programs go first. */
+  priority?: 'high' | 'low' | undefined
   /** Shown larger than on a card. */
   large?: boolean
   className?: string
@@ -102,10 +103,15 @@ export function Picture({ src: given, alt, sizes, priority, large, className }: 
       </Frame>
     )
   const widths = large ? PICTURE_WIDTHS : CARD_WIDTHS
+  const avif = srcSet(src, widths, '&as=avif')
+  const isFirst = priority === 'high'
+  // Told in the head, it is asked for before the programs.
+  if (isFirst && sized)
+    preload(src, { as: 'image', type: 'image/avif', imageSrcSet: avif, imageSizes: sizes, fetchPriority: 'high' })
   return (
     <Frame className={className}>
       <picture>
-        {sized && <source type="image/avif" srcSet={srcSet(src, widths, '&as=avif')} sizes={sizes} />}
+        {sized && <source type="image/avif" srcSet={avif} sizes={sizes} />}
         <img
           ref={look}
           src={sized ? at(src, 640) : src}
@@ -115,9 +121,9 @@ export function Picture({ src: given, alt, sizes, priority, large, className }: 
           width={640}
           height={640}
           alt={alt}
-          loading={priority ? 'eager' : 'lazy'}
-          fetchPriority={priority ? 'high' : undefined}
-          decoding={priority ? 'sync' : 'async'}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={priority}
+          decoding={isFirst ? 'sync' : 'async'}
         />
       </picture>
     </Frame>

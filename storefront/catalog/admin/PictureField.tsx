@@ -65,7 +65,7 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
     <Frame>
       <Shown>
         {(preview ?? value) ? (
-          <Picture src={preview ?? value} alt="The product’s picture" sizes="320px" priority />
+          <Picture src={preview ?? value} alt="The product’s picture" sizes="320px" priority="high" />
         ) : (
           <p>No picture yet</p>
         )}

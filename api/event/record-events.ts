@@ -33,13 +33,13 @@ export async function recordEvents(em: EntityManager, events: readonly EventReco
   )
 }
 
-/** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. */
+/** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. Answers how many those were. */
 export async function recordSelected(
   em: EntityManager,
   happened: string,
-  values: readonly (string | number)[],
-): Promise<void> {
-  await write(
+  values: readonly (string | number | Date)[],
+): Promise<number> {
+  const told = await write(
     em,
     `with ${happened}, counted as (
        -- Held until the transaction ends: the events of one thing are numbered in the order they are committed.
@@ -56,4 +56,5 @@ export async function recordSelected(
      select pg_notify('${EVENTS_CHANNEL}', json_build_object('id', id, 'type', type, 'subjectId', subject_id)::text) from written`,
     values,
   )
+  return told.length
 }

@@ -374,6 +374,6 @@ test.each([
   expect({ place: place.length, open: open.length, capture: capture.length }).toEqual({
     place: 12,
     open: 4,
-    capture: 12,
+    capture: 7,
   })
 })

@@ -7,10 +7,20 @@ import { STATUS } from './status-in-sql.ts'
 
 type OrderEventType = Extract<EventType, `ORDER_${string}`>
 
-/**
- * Writes down that something happened to orders, inside the caller's transaction. The world hears how each stands, with
- * its lines, and no word about who ordered but the account's id.
- */
+/** Of a row `o` of orders: how it stands, with its lines, and no word about who ordered but the account's id. */
+const PUBLIC_ORDER = (updatedAt: string, version: string) => `jsonb_build_object('order', jsonb_build_object(
+  'id', o.id, 'reference', '#' || number, 'accountId', user_id, 'status', ${STATUS},
+  'updatedAt', to_char(${updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'version', ${version},
+  'lines', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
+      'lots', lots, 'price', price, 'discount', i.discount) order by position)
+    from order_items i where i.order_id = o.id), '[]'),
+  'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
+  'totalPrice', total_price, 'refundedAmount', refunded_amount, 'currency', 'USD'))`
+
+/** Writes down that something happened to orders, inside the caller's transaction. The world hears how each stands. */
 export async function recordOrderEvents(
   em: EntityManager,
   type: OrderEventType,
@@ -31,19 +41,27 @@ export async function recordOrderEvents(
        update orders set updated_at = clock_timestamp() from asked where id = order_id and updated_in <> pg_current_xact_id()
        returning id, updated_at, version
      ), happened as (
-       select event_id as id, ?::text as type, o.id as subject_id, index, ?::jsonb || jsonb_build_object('order', jsonb_build_object(
-         'id', o.id, 'reference', '#' || number, 'accountId', user_id, 'status', ${STATUS},
-         'updatedAt', to_char(coalesce(t.updated_at, o.updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'version', coalesce(t.version, o.version),
-         'lines', coalesce((
-           select jsonb_agg(jsonb_build_object(
-             'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
-             'lots', lots, 'price', price, 'discount', i.discount) order by position)
-           from order_items i where i.order_id = o.id), '[]'),
-         'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
-         'totalPrice', total_price, 'refundedAmount', refunded_amount, 'currency', 'USD')) as data
+       select event_id as id, ?::text as type, o.id as subject_id, index, ?::jsonb || ${PUBLIC_ORDER('coalesce(t.updated_at, o.updated_at)', 'coalesce(t.version, o.version)')} as data
        from asked join orders o on o.id = order_id left join touched t on t.id = o.id
      )`,
     [listed(ids.map(() => v7())), listed(ids), type, JSON.stringify(more)],
   )
 }
+
+/**
+ * Changes one order and writes down what that made happen to it, in one statement. `with … changed as (…)` changes it and
+ * returns all of its row. Answers whether it did.
+ */
+export const changeOrder = async (
+  em: EntityManager,
+  type: OrderEventType,
+  changed: string,
+  values: readonly (string | number | Date)[],
+): Promise<boolean> =>
+  (await recordSelected(
+    em,
+    `${changed}, happened as (
+       select ?::uuid as id, ?::text as type, o.id as subject_id, 1 as index, ${PUBLIC_ORDER('o.updated_at', 'o.version')} as data from changed o
+     )`,
+    [...values, v7(), type],
+  )) > 0

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvedPayment, bought, line, placed, plan, reconcile } from '../testing/purchase.ts'
+import { lockWaits } from '../testing/lock-waits.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { sign } from '../../tools/paypal-simulator/webhooks.ts'
 import { PaypalUnavailable } from './paypal.ts'
@@ -27,11 +28,6 @@ const refund = (em: EntityManager, paypal: TestShop['paypal'], orderId: string) 
     { id: admin.id, name: 'Nell' },
     { orderId, amount: 900, idempotencyKey: orderId },
   )
-
-async function somebodyWaits(): Promise<void> {
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await shop.em().execute(waiting)).length === 0) await pause(20)
-}
 
 /** Deadlocks that PostgreSQL counted of what `work` does. */
 async function deadlocksOf(work: () => Promise<unknown>): Promise<number> {
@@ -62,7 +58,7 @@ const lockedMeanwhile = (
       await tx.execute('select 1 from orders where id = ? for update', [orderId])
       const going = meanwhile()
       going.catch(() => {})
-      await Promise.race([going, somebodyWaits()])
+      await Promise.race([going, lockWaits(shop.em())])
       await then(tx)
       return { going }
     })

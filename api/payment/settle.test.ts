@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../kernel/errors.ts'
 import { line, placed, readOrder, stockOf } from '../testing/purchase.ts'
+import { lockWaits } from '../testing/lock-waits.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import type { PaypalPayment } from './paypal.ts'
 import { settle } from './settle.ts'
@@ -121,6 +122,27 @@ describe('settling what PayPal reports', () => {
       'paid',
     ])
     expect([...(await amounts(first.order.id)), ...(await amounts(second.order.id))]).toHaveLength(1)
+  })
+
+  it('pays an order with one of two captures that come at the same moment, and tells of the other', async () => {
+    const { order } = await unpaidOrder()
+    const settling = await shop.em().transactional(async tx => {
+      await tx.execute('select 1 from orders where id = ? for update', [order.id])
+      const both = [report(order), report(order)].map(payment => settle(shop.em(), order.id, payment))
+      await lockWaits(shop.em(), 2)
+      return { both }
+    })
+    await Promise.all(settling.both)
+    expect(await readOrder(shop, admin, order.id)).toMatchObject({
+      status: 'PAID',
+      attention: expect.stringContaining('Paid a second time'),
+    })
+    expect(
+      await shop.em().execute(`select 1 from events where subject_id = ? and type = 'ORDER_PAID'`, [order.id]),
+    ).toHaveLength(1)
+    expect(
+      await shop.em().execute(`select 1 from mails where about ->> 'orderId' = ? and kind = 'ORDER_PAID'`, [order.id]),
+    ).toHaveLength(1)
   })
 
   it('records a second payment of one order and asks for a refund', async () => {

@@ -7,7 +7,7 @@ import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { recordOrderEvents } from '../order/order-event.ts'
+import { changeOrder, recordOrderEvents } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { read, write } from '../query/read.ts'
@@ -56,6 +56,8 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 
   const apply = () =>
     em.transactional(async tx => {
+      const paid = await settleUsual(tx, orderId, payment)
+      if (paid) return { order: paid }
       const order = await tx.findOneOrFail(
         Order,
         { id: orderId },
@@ -98,8 +100,46 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   return { order: settled.order, captureId: capture.id }
 }
 
+/**
+ * What nearly every capture is: completed, over the order's total, of an order that holds its stock and is not paid. Inside
+ * the caller's transaction. Answers the order, now paid; null when anything is otherwise, and nothing was done.
+ */
+async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<Order | null> {
+  const { id: captureId, status, amount } = payment.capture!
+  if (status !== 'COMPLETED' || amount === null || misfit({ id: orderId, totalPrice: amount }, payment)) return null
+  const now = clock.now()
+  const isPaid = await changeOrder(
+    em,
+    'ORDER_PAID',
+    `payable as (
+       select id from orders
+       where id = ? and total_price = ? and paid_at is null and lapsed_at is null and cancelled_at is null for no key update
+     ), payment as (
+       insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at)
+       select ?::uuid, id, ?, ?, ?, ?::timestamptz from payable
+       on conflict do nothing returning order_id, paypal_order_id
+     ), last as (
+       select a.id from payment_attempts a join payment p on p.order_id = a.order_id and p.paypal_order_id = a.paypal_order_id
+       order by a.number desc limit 1 for update of a
+     ), captured as (
+       update payment_attempts a set state = 'CAPTURED', updated_at = ?::timestamptz from last where a.id = last.id and state <> 'CAPTURED'
+     ), changed as (
+       update orders o set paid_at = ?::timestamptz, held_until = null, placed_from = null, payment_started_at = null
+       from payment where o.id = payment.order_id returning o.*
+     )`,
+    [orderId, amount, v7(), payment.id, captureId!, amount, now, now, now],
+  )
+  if (!isPaid) return null
+  queueMail(em, 'ORDER_PAID', { orderId })
+  const order = await em.findOneOrFail(Order, { id: orderId })
+  // Where it was read before, that is what has changed since.
+  return order.isPaid
+    ? order
+    : em.map(Order, { id: orderId, paid_at: now, held_until: null, placed_from: null, payment_started_at: null })
+}
+
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */
-function misfit(order: Order, payment: PaypalPayment): string | null {
+function misfit(order: Payable, payment: PaypalPayment): string | null {
   const { capture, orderId } = payment
   return misfitOf(order, {
     ...payment,
@@ -109,9 +149,11 @@ function misfit(order: Order, payment: PaypalPayment): string | null {
   })
 }
 
+type Payable = Pick<Order, 'id' | 'totalPrice'>
+
 /** Why money cannot pay this order; null when it does, to the cent. The shop's own payments name their order, others need not. */
 export function misfitOf(
-  order: Order,
+  order: Payable,
   {
     orderId,
     otherPayee,

@@ -24,11 +24,10 @@ import { PasswordField, TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { device, rememberDevice } from './device.ts'
 import { LoginDocument } from './LoginPage.gql.ts'
+import { ProviderWays } from './ProviderWays.tsx'
 import { SecondFactorStep } from './SecondFactorStep.tsx'
 import { signInWith, useSession } from './session.ts'
 
-// Not needed to begin to type.
-const ProviderLinks = lazy(() => import('./ProviderLinks.tsx'))
 const ProviderTrouble = lazy(() => import('./ProviderTrouble.tsx'))
 
 interface Values {
@@ -136,9 +135,7 @@ export default function LoginPage() {
       <Aside>
         <Link to={paths.forgotPassword(redirect)}>Forgot your password?</Link>
       </Aside>
-      <Suspense>
-        <ProviderLinks redirect={redirect} />
-      </Suspense>
+      <ProviderWays redirect={redirect} />
       <Aside>
         New here? <Link to={paths.register(redirect)}>Create an account</Link>
       </Aside>

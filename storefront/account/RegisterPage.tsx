@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import type { z } from 'zod'
@@ -17,11 +16,9 @@ import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { rememberDevice } from './device.ts'
 import { passwordsMatch } from './password-pair.ts'
+import { ProviderWays } from './ProviderWays.tsx'
 import { RegisterDocument } from './RegisterPage.gql.ts'
 import { signInWith, useSession } from './session.ts'
-
-// Not needed to begin to type.
-const ProviderLinks = lazy(() => import('./ProviderLinks.tsx'))
 
 // How good a password is, the server says: it knows the common ones.
 const shape = async () => (await import('#schema/rules/shapes/account')).newAccount
@@ -99,9 +96,7 @@ export default function RegisterPage() {
           Register
         </Button>
       </Stack>
-      <Suspense>
-        <ProviderLinks redirect={redirect} />
-      </Suspense>
+      <ProviderWays redirect={redirect} />
       <Aside>
         Already have an account? <Link to={paths.login(redirect)}>Sign in</Link>
       </Aside>

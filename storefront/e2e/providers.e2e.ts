@@ -54,3 +54,21 @@ test('a shopper links Google in the profile with their password, and takes it ba
   await leaving.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('link', { name: 'Link Google' })).toBeVisible()
 })
+
+for (const address of ['/login', '/register']) {
+  test(`what is below the ways in at ${address} stays in its place when they come @phone`, async ({ page }) => {
+    let send = () => {}
+    const late = new Promise<void>(resolve => (send = resolve))
+    await page.route('**/ProviderLinks*', async route => {
+      await late
+      await route.continue()
+    })
+    await open(page, address)
+    const below = page.locator('main').getByRole('link', { name: /^(Create an account|Sign in)$/ })
+    await expect(page.getByRole('link', { name: 'Continue with Google' })).toBeHidden()
+    const before = await below.boundingBox()
+    send()
+    await expect(page.getByRole('link', { name: 'Continue with Google' })).toBeVisible()
+    expect(await below.boundingBox()).toEqual(before)
+  })
+}

@@ -31,6 +31,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
       <TextField
         {...form.register('address')}
         label="Address"
+        optional
         autoComplete="shipping address-line1"
         maxLength={maxLength}
       />
@@ -41,17 +42,25 @@ export function AddressFields({ form }: { form: AddressForm }) {
         autoComplete="shipping address-line2"
         maxLength={maxLength}
       />
-      <TextField {...form.register('city')} label="City" autoComplete="shipping address-level2" maxLength={maxLength} />
+      <TextField
+        {...form.register('city')}
+        label="City"
+        optional
+        autoComplete="shipping address-level2"
+        maxLength={maxLength}
+      />
       <Pair>
         <TextField
           {...form.register('state')}
           label="State"
+          optional
           autoComplete="shipping address-level1"
           maxLength={maxLength}
         />
         <TextField
           {...form.register('postalCode')}
           label="Postal code"
+          optional
           autoComplete="shipping postal-code"
           maxLength={maxLength}
         />

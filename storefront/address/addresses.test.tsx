@@ -73,7 +73,7 @@ test('takes in an address, says what is missing, and shows it', async () => {
 test('changes one, makes another the default, and removes one after asking', async () => {
   const { user } = openBook([entry('1', 'Home', true), entry('2', 'Mill')])
   await user.click(await screen.findByRole('button', { name: 'Change Home' }))
-  await user.type(screen.getByLabelText('Address'), ' West')
+  await user.type(screen.getByLabelText('Address (optional)'), ' West')
   await user.click(screen.getByRole('button', { name: 'Save address' }))
   expect(await screen.findByText('1 Purl Lane West')).toBeInTheDocument()
 

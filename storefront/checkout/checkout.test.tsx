@@ -261,15 +261,15 @@ it('begins with where the last order went, and offers the address book', async (
   ]
   const viewer = () => lastOrderTo({ name: 'ada', address: '1 Purl Lane', country: 'Norway' })
   const { user } = openShop('/shipping', { queries: { viewer, addresses } })
-  await waitFor(() => expect(screen.getByLabelText('Address')).toHaveValue('1 Purl Lane'))
+  await waitFor(() => expect(screen.getByLabelText('Address (optional)')).toHaveValue('1 Purl Lane'))
   const choice = screen.getByLabelText('Your address book')
   expect(choice).toHaveDisplayValue('Home')
   expect(screen.queryByLabelText('Save this address in my address book')).not.toBeInTheDocument()
   await user.selectOptions(choice, 'Grace, York, United Kingdom')
   expect(screen.getByLabelText('Name')).toHaveValue('Grace')
-  expect(screen.getByLabelText('Address')).toHaveValue('')
+  expect(screen.getByLabelText('Address (optional)')).toHaveValue('')
   expect(screen.getByLabelText('Country')).toHaveValue('United Kingdom')
-  await user.type(screen.getByLabelText('City'), 'shire')
+  await user.type(screen.getByLabelText('City (optional)'), 'shire')
   expect(choice).toHaveDisplayValue('Another address')
   expect(screen.getByLabelText('Save this address in my address book')).not.toBeChecked()
   await user.selectOptions(choice, 'Home')
@@ -301,7 +301,7 @@ it('begins with the default of the book, and saves a new address when asked to',
     queries: { viewer, addresses, quoteCart: asBefore },
     mutations: { addAddress },
   })
-  await waitFor(() => expect(screen.getByLabelText('Address')).toHaveValue('2 Mill Road'))
+  await waitFor(() => expect(screen.getByLabelText('Address (optional)')).toHaveValue('2 Mill Road'))
   await user.selectOptions(screen.getByLabelText('Your address book'), 'Another address')
   await user.type(screen.getByLabelText('Country'), 'uk')
   await user.click(screen.getByLabelText('Save this address in my address book'))
@@ -333,7 +333,7 @@ it('goes on to the review when the book is full by now, and says so', async () =
 
 it('counts an address half typed as unsaved, so that the end of a session leaves it on the page', async () => {
   const { user } = openShop('/shipping', { queries: { viewer: () => null } })
-  const city = await screen.findByLabelText('City')
+  const city = await screen.findByLabelText('City (optional)')
   expect(hasUnsavedWork()).toBe(false)
   await user.type(city, 'York')
   expect(hasUnsavedWork()).toBe(true)

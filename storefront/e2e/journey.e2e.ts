@@ -356,7 +356,7 @@ async function fillShipping(page: Page) {
   await expect(country).toBeFocused()
   await expect(page.getByText('Name is required.')).toHaveCount(0)
 
-  await page.getByLabel('Address', { exact: true }).fill(ADDRESS.address)
+  await page.getByLabel('Address (optional)').fill(ADDRESS.address)
   await page.getByLabel('State').fill(ADDRESS.state)
   await page.getByLabel('Postal code').fill(ADDRESS.postalCode)
   await country.fill(ADDRESS.country)

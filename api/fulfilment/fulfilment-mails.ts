@@ -1,5 +1,7 @@
+import { unitsOf } from '#schema/rules/lots'
 import type { Letter, Shop, Templates } from '../mail/template.ts'
 import { destination, letterLine, writeAbout } from '../order/order-mails.ts'
+import { addLots } from '../order/quote-cart.ts'
 import { FulfilmentReturn } from './fulfilment-return.entity.ts'
 import { Fulfilment } from './fulfilment.entity.ts'
 
@@ -38,7 +40,7 @@ export const fulfilmentMails = {
       subject: `Back with us: your order ${order.reference}`,
       parts: [
         'What you sent back has arrived.',
-        { lines: returned.lines.getItems().map(line => letterLine(line.item, line)), totals: [] },
+        { lines: whatCameBack(returned).map(line => letterLine(line.item, line)), totals: [] },
         ...(returned.reason ? [`What we noted: ${returned.reason}`] : []),
         'When money goes back to you, a letter of its own tells you how much.',
         see('See your order'),
@@ -46,6 +48,14 @@ export const fulfilmentMails = {
     }))
   },
 } satisfies Partial<Templates>
+
+/** Each thing once: the shopper is not told which units of it the shop can sell again. */
+const whatCameBack = ({ lines }: FulfilmentReturn) =>
+  [...Map.groupBy(lines.getItems(), ({ item }) => item)].map(([item, parts]) => ({
+    item,
+    quantity: unitsOf(parts),
+    lots: addLots(parts.flatMap(({ lots }) => lots)),
+  }))
 
 const carriedBy = (carrier?: string | null, number?: string | null) =>
   [carrier && `with ${carrier}`, number && `under the number ${number}`].filter(Boolean).join(' ')

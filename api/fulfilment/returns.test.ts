@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { ask, ledgerDifferences } from '../testing/admin.ts'
 import { bought, line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
+import { fulfilmentMails } from './fulfilment-mails.ts'
 
 let shop: TestShop
 let admin: Account
@@ -170,6 +172,27 @@ describe('what comes back of a parcel', () => {
     )
     expect(refundOrder).toEqual({ order: { refundedAmount: returned.value, status: 'SENT' }, userErrors: [] })
   })
+})
+
+it('the letter names a thing once, however the shop parts it into what it sells again and what not', async () => {
+  const yarn = await makeProduct(shop.em(), { lots: { A: 8, B: 4 } })
+  const { id: orderId } = await bought(shop, nell, [{ ...line(yarn, 10), lots: portionsOf({ A: 6, B: 4 }) }])
+  const { returned } = await back(await parcelOf(orderId), {
+    lines: [
+      { productId: yarn.id, quantity: 3, lots: portionsOf({ A: 1, B: 2 }) },
+      { productId: yarn.id, quantity: 1, lots: portionsOf({ B: 1 }), isRestocked: false },
+    ],
+  })
+  const counter = {
+    em: shop.em(),
+    shopUrl: 'https://skein.example',
+    timeZone: 'UTC',
+    contact: { email: null, address: null, taxId: null },
+    delivery: DEFAULT_DELIVERY,
+  }
+  const letter = await fulfilmentMails.ORDER_RETURNED(counter, { orderId, returnId: returned.id })
+  expect(letter?.text).toContain(`4 × ${yarn.name}\n    1 of lot A and 3 of lot B`)
+  expect(letter?.text.split(yarn.name)).toHaveLength(2)
 })
 
 describe('skeins of several dye lots', () => {

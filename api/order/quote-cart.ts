@@ -56,7 +56,11 @@ export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
   for (const { productId, quantity, lots } of check(cart, { lines: [...input] }).lines) {
     const id = productId.toLowerCase()
     const line = merged.get(id) ?? { productId: id, quantity: 0 }
-    merged.set(id, { ...line, quantity: line.quantity + quantity, ...(lots && { lots: addLots(line.lots, lots) }) })
+    merged.set(id, {
+      ...line,
+      quantity: line.quantity + quantity,
+      ...(lots && { lots: addLots([...(line.lots ?? []), ...lots]) }),
+    })
   }
   const lines = [...merged.values()]
   check(cart, { lines })
@@ -66,8 +70,9 @@ export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
   return lines
 }
 
-function addLots(some: readonly LotPortion[] = [], others: readonly LotPortion[]): LotPortion[] {
-  const byCode = Map.groupBy([...some, ...others], ({ code }) => code)
+/** Portions of the same lot as one. */
+export function addLots(portions: readonly LotPortion[]): LotPortion[] {
+  const byCode = Map.groupBy(portions, ({ code }) => code)
   return [...byCode].map(([code, portions]) => ({ code, quantity: unitsOf(portions) }))
 }
 

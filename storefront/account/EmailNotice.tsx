@@ -17,7 +17,7 @@ interface EmailNoticeProps {
 }
 
 /** Which address waits to be confirmed, if one does, and what can be done about it. */
-export function EmailNotice({ account: { email, emailVerified, newEmail }, onChange }: EmailNoticeProps) {
+export default function EmailNotice({ account: { email, newEmail }, onChange }: EmailNoticeProps) {
   const [request, requesting] = useShopMutation(RequestEmailConfirmationDocument)
   const [cancel, canceling] = useMutation(CancelEmailChangeDocument)
   const [mailbox, setMailbox] = useState<string | null>(null)
@@ -38,7 +38,6 @@ export function EmailNotice({ account: { email, emailVerified, newEmail }, onCha
     }
   }
 
-  if (emailVerified && !newEmail) return null
   return (
     <Notice
       action={

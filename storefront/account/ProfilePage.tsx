@@ -22,12 +22,14 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { PasswordField, TextField } from '../ui/TextField.tsx'
 import { rememberDevice } from './device.ts'
-import { EmailNotice } from './EmailNotice.tsx'
 import { useUnsavedWork } from './interruption.ts'
 import { passwordsMatch } from './password-pair.ts'
 import { MyAccountDocument, MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
 import { RevokeApiKeys } from './RevokeApiKeys.tsx'
 import { currentSession, signInWith, useSession, useSignedIn } from './session.ts'
+
+// Few have an address to confirm.
+const EmailNotice = lazy(() => import('./EmailNotice.tsx'))
 
 // Only administrators are offered one.
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
@@ -39,6 +41,9 @@ const OwnDataSection = lazy(() => import('./OwnDataSection.tsx'))
 export default function ProfilePage() {
   const isAdmin = useSession()?.isAdmin
   const hasProviders = useSuspenseQuery(ShopDocument).data.shop.signInProviders.length > 0
+  const orders = useMyOrders()
+  /** One trouble is told once: the other sections would not be answered either. */
+  const isAway = orders.error !== undefined && !orders.data
   return (
     <Container>
       <Head title="Profile" />
@@ -47,19 +52,19 @@ export default function ProfilePage() {
       <Columns>
         <section aria-labelledby="orders">
           <h2 id="orders">Your Orders</h2>
-          <Orders />
+          <Orders answer={orders} />
         </section>
         <section aria-labelledby="profile">
           <p>
             <Link to={paths.addresses()}>Your address book</Link>
           </p>
           <ProfileForm />
-          {isAdmin && (
+          {isAdmin && !isAway && (
             <Suspense fallback={<Skeleton $height="3rem" />}>
               <SecondFactorSection />
             </Suspense>
           )}
-          {hasProviders && (
+          {hasProviders && !isAway && (
             <Suspense fallback={<Skeleton $height="3rem" />}>
               <IdentitiesSection />
             </Suspense>
@@ -133,7 +138,11 @@ function ProfileForm() {
   return (
     // SPEC §5: sent as it is, the server decides.
     <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      {account && <EmailNotice account={account} onChange={() => void refetch()} />}
+      {account && (!account.emailVerified || account.newEmail) && (
+        <Suspense>
+          <EmailNotice account={account} onChange={() => void refetch()} />
+        </Suspense>
+      )}
       <TextField
         {...form.register('name')}
         label="Name"
@@ -186,8 +195,9 @@ function ProfileForm() {
   )
 }
 
-function Orders() {
-  const { data, error, loading, refetch } = useQuery(MyOrdersDocument, { notifyOnNetworkStatusChange: true })
+const useMyOrders = () => useQuery(MyOrdersDocument, { notifyOnNetworkStatusChange: true })
+
+function Orders({ answer: { data, error, loading, refetch } }: { answer: ReturnType<typeof useMyOrders> }) {
   if (data) return data.myOrders.length > 0 ? <OrderTable orders={data.myOrders} /> : <Notice>No orders found.</Notice>
   if (error)
     return (

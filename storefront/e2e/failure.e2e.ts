@@ -85,6 +85,8 @@ test.describe('while the API cannot be reached', () => {
       const mend = await breakApi(page)
       await open(page, path)
       await expect(part.getByRole('alert')).toBeVisible()
+      // One trouble is told once, whatever else of the page was not answered.
+      await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(1)
       await mend()
       await part.getByRole('button', { name: 'Try again' }).click()
       await expect(seen).toBeVisible()

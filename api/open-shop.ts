@@ -3,6 +3,7 @@ import { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { present } from '#schema/rules/present'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID } from '../tools/paypal-simulator/simulator.ts'
 import { hasAdmin } from './account/appoint-admin.ts'
 import { connectProviders } from './account/providers.ts'
@@ -150,8 +151,8 @@ function payments({ paypal }: Env, simulatorUrl: string | undefined, log: Logger
     const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
     const credentials = {
       baseUrl: PAYPAL_BASE[mode],
-      clientId: paypal.clientId!,
-      clientSecret: paypal.clientSecret!,
+      clientId: present(paypal.clientId),
+      clientSecret: present(paypal.clientSecret),
       merchantId: paypal.merchantId,
     }
     return {
@@ -160,7 +161,7 @@ function payments({ paypal }: Env, simulatorUrl: string | undefined, log: Logger
       paypalWebhook: { id: paypal.webhookId ?? null, certificateOrigin: CERTIFICATE_ORIGIN[mode] },
     }
   }
-  const url = simulatorUrl!
+  const url = present(simulatorUrl)
   return {
     paypal: connectPaypal({ baseUrl: url, ...SIMULATED_ACCOUNT }, { log }),
     paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED_ACCOUNT.clientId, sdkBaseUrl: `${url}/sdk/js` },

@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
+import { present } from '#schema/rules/present'
 import { forgetConfirmations } from './account/confirm-email.ts'
 import { accountMails } from './account/account-mails.ts'
 import type { Providers } from './account/providers.ts'
@@ -243,9 +244,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   acceptJson(app)
   const clientOf = knownClients(async (authorization, ip) => {
     const { user } = await authenticate(orm.em.fork(), authorization, ip)
-    const credential = credentialOf(authorization)!
+    const credential = present(credentialOf(authorization))
     // A header can be written in many ways.
-    return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`
+    return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${present(user).id}`
   })
   admit(app, admission, clientOf, settings.handsOver)
   await app.register(compress)
@@ -359,7 +360,7 @@ type Settings = ReturnType<typeof settled>
 async function openServices(settings: Settings) {
   const { orm, shopUrl, log, keepAnswersMs, timeZone, holdLimits, mail, contact, delivery, returnDays } = settings
   const jobs = await startJobs(orm, log)
-  const events = await listenForEvents(orm.config.get('clientUrl')!, log)
+  const events = await listenForEvents(present(orm.config.get('clientUrl')), log)
   const replicas = await connectReplicas(orm, settings.replicaUrls, () => events.id() !== null, log)
   const closePostOffice = await openPostOffice({
     orm,
@@ -629,7 +630,7 @@ function openFastify({ log, trustProxy, dev }: Settings): FastifyInstance {
     keepAliveTimeout: 65_000,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url }) => readable(url!),
+    rewriteUrl: ({ url }) => readable(present(url)),
     forceCloseConnections: 'idle',
     // Loading the built pages takes a busy machine longer than the usual ten seconds.
     pluginTimeout: 60_000,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Result } from 'lighthouse'
+import { nth } from '#schema/rules/present'
 import { chromium } from '../storefront/testing/browser.ts'
 import { startProcess } from '../api/testing/process.ts'
 
@@ -31,7 +32,10 @@ try {
   for (const [name, path] of Object.entries(await pages())) {
     const runs: Result[] = []
     for (let run = 0; run < RUNS; run++) runs.push(await look(path))
-    const middle = runs.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance'))[1]!
+    const middle = nth(
+      runs.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance')),
+      1,
+    )
     await writeFile(join(RESULTS, `${name}.json`), JSON.stringify(middle))
     print(name, middle)
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { nth } from '#schema/rules/present'
 import { refuse } from '../kernel/errors.ts'
 import { isCommon, isOneOf } from './common-passwords.ts'
 import { hashPassword, signingIn } from './password.ts'
 import type { User } from './user.entity.ts'
-import { nth } from '../kernel/present.ts'
 
 const { min, max } = limits.password
 

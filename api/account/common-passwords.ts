@@ -1,5 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 
 /** Its lists are read when first asked for. */
 let zxcvbn: Promise<ZxcvbnFactory> | undefined
@@ -48,7 +49,10 @@ const core = (text: string) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
 
 function variants(password: string): string[] {
   const lower = password.toLowerCase()
-  return [lower, core(lower)].flatMap(text => [text, text.replaceAll(/[013457@$!]/g, sign => LOOKALIKES[sign]!)])
+  return [lower, core(lower)].flatMap(text => [
+    text,
+    text.replaceAll(/[013457@$!]/g, sign => present(LOOKALIKES[sign])),
+  ])
 }
 
 /** Letters and figures alone: "Nell Knitter" is no harder to guess than "nellknitter". */

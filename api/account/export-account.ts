@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
+import { lastOf } from '#schema/rules/present'
 import { signedIn, type Context } from '../context.ts'
 import type { AccountProofInput } from '../generated/types.ts'
 import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { provingIdentity } from './prove-identity.ts'
-import { lastOf } from '../kernel/present.ts'
 
 const HOUR_MS = 3_600_000
 const oldestGood = () => new Date(clock.now().getTime() - HOUR_MS)

@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { signedIn, type Context } from '../context.ts'
 import type { AccountProofInput } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
@@ -27,7 +28,7 @@ export async function provePassword(context: Context, currentPassword: string): 
     currentPassword.length <= 2 * limits.password.max && (await passwordMatches(passwordHash, currentPassword))
   if (!fits) throw wrongPassword()
   await context.proofThrottle.succeeded(id)
-  return passwordHash!
+  return present(passwordHash)
 }
 
 /**

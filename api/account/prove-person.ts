@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { ProviderCredentialInput } from '../generated/classes.ts'
 import type { SignInProvider } from '../generated/types.ts'
@@ -30,7 +31,7 @@ export async function provePerson(
     if (!person) throw unproven()
     return { person, spend: tx => spendTicket(tx, ticket) }
   }
-  const { provider: name, token, nonce, name: called } = idToken!
+  const { provider: name, token, nonce, name: called } = present(idToken)
   const provider = providers.get(name)
   if (!provider) throw refuse('PROVIDER_OFF', `This shop does not offer to sign in with ${PROVIDER_NAMES[name]}.`)
   if (nonce.length < 16 || nonce.length > 200 || token.length > 10_000) throw unproven()

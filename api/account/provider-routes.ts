@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { present } from '#schema/rules/present'
 import type { SignInProvider } from '../generated/types.ts'
 import { FORM_BYTES, isOwnForm } from '../http/forms.ts'
 import { clock } from '../kernel/clock.ts'
@@ -89,7 +90,7 @@ export async function providerRoutes(app: FastifyInstance, { orm, shopUrl, provi
       forms.post<{ Body: string }>(callbackPath('APPLE'), async (request, reply) => {
         const sent = new URLSearchParams(request.body)
         const brought = new URLSearchParams()
-        for (const name of ['code', 'state', 'error']) if (sent.has(name)) brought.set(name, sent.get(name)!)
+        for (const name of ['code', 'state', 'error']) if (sent.has(name)) brought.set(name, present(sent.get(name)))
         const name = nameIn(sent.get('user'))
         if (name) brought.set('name', name)
         return away(reply, `${callbackPath('APPLE')}?${brought}`)

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
 import * as oidc from 'openid-client'
+import { present } from '#schema/rules/present'
 import type { SignInProvider } from '../generated/types.ts'
 import type { Env, ProviderEnv } from '../kernel/env.ts'
 
@@ -94,7 +95,9 @@ function connect(provider: SignInProvider, env: ProviderEnv, shopUrl: string, ma
         ...(env.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
       ],
     })
-    const keys = createRemoteJWKSet(new URL(found.serverMetadata().jwks_uri!), { timeoutDuration: TIMEOUT_S * 1_000 })
+    const keys = createRemoteJWKSet(new URL(present(found.serverMetadata().jwks_uri)), {
+      timeoutDuration: TIMEOUT_S * 1_000,
+    })
     return { found, keys }
   })
 
@@ -135,7 +138,7 @@ function connect(provider: SignInProvider, env: ProviderEnv, shopUrl: string, ma
           idTokenExpected: true,
         })
         .catch(failed)
-      const person = personOf(tokens.claims()!)
+      const person = personOf(present(tokens.claims()))
       return { ...person, name: person.name ?? brought.get('name') }
     },
     async read(idToken, nonce) {
@@ -147,7 +150,7 @@ function connect(provider: SignInProvider, env: ProviderEnv, shopUrl: string, ma
         clockTolerance: 30,
       }).catch(failed)
       if (payload['nonce'] !== nonce) throw new Unproven('The nonce is another one.')
-      return { person: personOf(payload), until: new Date((payload.exp! + 60) * 1_000) }
+      return { person: personOf(payload), until: new Date((present(payload.exp) + 60) * 1_000) }
     },
   }
 }

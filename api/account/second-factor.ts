@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { Secret, TOTP } from 'otpauth'
+import { present } from '#schema/rules/present'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
@@ -191,7 +192,7 @@ async function newRecoveryCodes(em: EntityManager, { id: userId }: User): Promis
     () => new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32,
   )
   for (const code of codes) em.create(RecoveryCode, { userId, codeHash: hashOf(code) })
-  return codes.map(code => code.match(/.{4}/g)!.join('-'))
+  return codes.map(code => present(code.match(/.{4}/g)).join('-'))
 }
 
 const recordSwitch = (em: EntityManager, actor: Actor, { id, email }: User, isOnNow: boolean) =>

@@ -2,6 +2,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { namedAccount } from '#schema/rules/shapes/account'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { ProviderSignInInput } from '../generated/classes.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -156,7 +157,7 @@ const aName = z.string().trim().min(1).max(limits.name)
 
 /** As the provider has it; otherwise what stands before the @, unless a machine made that up. */
 function nameOf({ name, email }: Person): string {
-  const [mailbox = '', host] = email!.split('@')
+  const [mailbox = '', host] = present(email).split('@')
   const candidates = [name, host === 'privaterelay.appleid.com' ? null : mailbox]
   return candidates.find(candidate => aName.safeParse(candidate).success) ?? 'Knitter'
 }

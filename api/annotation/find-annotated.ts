@@ -1,9 +1,9 @@
 import { tagKey } from '#schema/rules/shapes/annotation'
+import { valueAt } from '#schema/rules/present'
 import type { ExternalId, ExternalIdInput } from '../generated/types.ts'
 import type { Load } from '../query/batch.ts'
 import type { Condition } from '../query/paging.ts'
 import { KINDS, type Annotated } from './kinds.ts'
-import { valueAt } from '../kernel/present.ts'
 
 export interface Annotation {
   note: string

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { lotCode } from '#schema/rules/shapes/product'
+import { present } from '#schema/rules/present'
 import { findOwner } from '../account/addresses.ts'
 import { emailKey, type User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
@@ -44,7 +45,7 @@ export async function askForBell(
   if (email !== null) await bellThrottle.admit({ ip, email })
   await refuseInStock(em, product, lot)
   if (email === null) {
-    await em.transactional(tx => keep(tx, product.id, lot, user!))
+    await em.transactional(tx => keep(tx, product.id, lot, present(user)))
     return { product, lot: lot || null, isSet: true }
   }
   // The same work for every address, so that neither answer nor time tells who waits for what, or who has an account.

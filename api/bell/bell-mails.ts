@@ -1,5 +1,6 @@
 import { limits } from '#schema/rules/limits'
 import { slugBehind } from '#schema/rules/slug'
+import { nth } from '#schema/rules/present'
 import { findOwner } from '../account/addresses.ts'
 import { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
@@ -10,7 +11,6 @@ import { writeLetter, type Letter, type Shop, type Templates } from '../mail/tem
 import { isTooMany } from '../mail/too-many.ts'
 import { Bell } from './bell.entity.ts'
 import { BellLink } from './bell-link.entity.ts'
-import { nth } from '../kernel/present.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {

@@ -4,6 +4,7 @@ import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
 import { lotsForQuantity, unitsOf } from '#schema/rules/lots'
 import { shippingAddress } from '#schema/rules/shapes/address'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { CartInput, CartLineChange } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
@@ -111,7 +112,7 @@ async function changedLines(
   if (replaces) for (const { productId } of before) if (!named.has(productId)) lines.delete(productId)
   for (const { productId, quantity, add, lots } of changes) {
     const known = lines.get(productId)
-    const wanted = quantity ?? (known?.quantity ?? 0) + add!
+    const wanted = quantity ?? (known?.quantity ?? 0) + present(add)
     if (wanted < 1) {
       lines.delete(productId)
       continue

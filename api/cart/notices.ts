@@ -1,9 +1,9 @@
 import { lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
+import { valueAt } from '#schema/rules/present'
 import type { UserError } from '../generated/types.ts'
 import type { Quote } from '../order/quote-cart.ts'
 import type { CartLine } from './cart.entity.ts'
-import { valueAt } from '../kernel/present.ts'
 
 /** What of a cart cannot be ordered as it is, or is not what it was when it was put in. */
 export function noticesOf(lines: readonly CartLine[], quote: Quote): UserError[] {

@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import type { User } from '../account/user.entity.ts'
 import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
@@ -76,7 +77,7 @@ export async function openCart(
 ): Promise<OpenCart | null> {
   const condition = conditionOf(asker, id)
   const row = condition && (await em.findOne(Cart, condition, { refresh: true, lockMode }))
-  const cart = row && new OpenCart(row.userId ? row.id : id!, row)
+  const cart = row && new OpenCart(row.userId ? row.id : present(id), row)
   return cart && clock.now() < cart.expiresAt ? cart : null
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { lotsInWords, type LotPortion } from '#schema/rules/lots'
 import { lotCode, productFields } from '#schema/rules/shapes/product'
+import { valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { StockLineInput, UserError } from '../generated/types.ts'
 import { check } from '../kernel/validation.ts'
@@ -21,7 +22,6 @@ import {
   type LinesAnswer,
 } from './product-lines.ts'
 import { readLots, shiftLots, shiftStock } from './stock.ts'
-import { valueAt } from '../kernel/present.ts'
 
 const stockLine = z
   .object({

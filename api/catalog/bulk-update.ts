@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { basisPoints, formatCents } from '#schema/rules/money'
 import { productFields } from '#schema/rules/shapes/product'
+import { valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
@@ -17,7 +18,6 @@ import { shiftStock } from './stock.ts'
 import { turnSales } from './turn-sales.ts'
 import { discardLater } from './uploads.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
-import { valueAt } from '../kernel/present.ts'
 
 export const bulkIds = z
   .array(z.string())

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { nth } from '#schema/rules/present'
 import { refuse } from '../kernel/errors.ts'
 import type { Product, ProductPicture } from './product.entity.ts'
 import type { Files } from '../kernel/files.ts'
 import { keepUploads, sizeOfUpload } from './uploads.ts'
-import { nth } from '../kernel/present.ts'
 
 interface Wanted {
   image?: string | undefined

@@ -3,10 +3,10 @@ import { limits } from '#schema/rules/limits'
 import { sizesIn, type ProductFacts } from '#schema/rules/facts/product-facts'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { distance, inPlaceOf, lineOf, shortLineOf } from '#schema/rules/substitutes'
+import { nth, present } from '#schema/rules/present'
 import { batched, select, type Load } from '../query/batch.ts'
 import { ON_SALE, productsById } from './list-products.ts'
 import type { Product } from './product.entity.ts'
-import { nth } from '../kernel/present.ts'
 
 /** A yarn in place of another. */
 export interface Substitute {
@@ -50,8 +50,8 @@ async function nearest(em: EntityManager, { id, facts }: Product): Promise<Candi
 const compared = (yarn: Product, other: Candidate, metres: number | null) => ({
   ...other,
   ...inPlaceOf(
-    { price: yarn.price, metres: yarn.facts.metres! },
-    { price: other.price, metres: other.facts.metres! },
+    { price: yarn.price, metres: present(yarn.facts.metres) },
+    { price: other.price, metres: present(other.facts.metres) },
     metres,
   ),
 })

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { readKind } from '#schema/rules/facts/kind'
 import { limits } from '#schema/rules/limits'
 import { groupFields } from '#schema/rules/shapes/product'
+import { present, valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { ProductGroupInput, ProductGroupVariesBy } from '../generated/types.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { ProductGroup } from './product-group.entity.ts'
 import type { Product } from './product.entity.ts'
-import { valueAt } from '../kernel/present.ts'
 
 interface WantedGroup {
   name: string
@@ -63,7 +63,7 @@ export async function nextPlace(em: EntityManager, groupId: string): Promise<num
     'select coalesce(max(group_position), 0) + 1 as next from products where group_id = ?',
     [groupId],
   )
-  return row!.next
+  return present(row).next
 }
 
 const groupInput = nullAsLeftOut(

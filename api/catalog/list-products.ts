@@ -24,7 +24,7 @@ import type { Wanted } from './search/term-finder.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
 import { filterConditions, readFilter, type Filter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
-import { nth } from '../kernel/present.ts'
+import { nth } from '#schema/rules/present'
 
 export const ON_SALE = 'published_at is not null and archived_at is null'
 

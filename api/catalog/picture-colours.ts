@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { converter, formatHex, modeOklab, modeOklch, modeRgb, useMode, type Oklab } from 'culori/fn'
 import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import type { PictureColours } from '#schema/rules/facts/product-facts'
-import { nth } from '../kernel/present.ts'
+import { nth, present } from '#schema/rules/present'
 
 useMode(modeRgb)
 useMode(modeOklab)
@@ -72,7 +72,7 @@ export function coloursOf(pixels: Pixels): Omit<PictureColours, 'image' | 'readi
   const shown = shareOf(yarn) > 0.4 ? yarn : found
   const whole = shareOf(shown)
   const main = shown.filter(({ share }, place) => place === 0 || share / whole >= LEAST_SHARE).slice(0, MOST_COLOURS)
-  const colours = main.map(({ centre }) => ({ hex: formatHex(centre)!, family: plainFamilyOf(centre) }))
+  const colours = main.map(({ centre }) => ({ hex: present(formatHex(centre)), family: plainFamilyOf(centre) }))
   const others = main.filter(
     ({ centre }, place) =>
       nth(colours, place).family !== nth(colours, 0).family && farApart(centre, nth(main, 0).centre),
@@ -85,12 +85,12 @@ export function coloursOf(pixels: Pixels): Omit<PictureColours, 'image' | 'readi
 
 /** The family of one plain colour, by lightness, chroma and hue as people see them. */
 export function familyOfHex(hex: string): ColourFamily {
-  return plainFamilyOf(toOklab(hex)!)
+  return plainFamilyOf(present(toOklab(hex)))
 }
 
 /** Where a colour stands in a rainbow: its hue in degrees, and how light it is, 0 to 1. */
 export function placeInRainbow(hex: string): { hue: number; lightness: number } {
-  const { l, h = 0 } = toOklch(hex)!
+  const { l, h = 0 } = present(toOklch(hex))
   // Reds with a touch of blue come behind the purples.
   return { hue: h < 10 ? h + 360 : h, lightness: l }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import sharp, { type Sharp } from 'sharp'
 import { PICTURE_WIDTHS } from '#schema/rules/image'
+import { present } from '#schema/rules/present'
 import { Problem } from '../http/problem.ts'
 import type { Files } from '../kernel/files.ts'
 import { decoding } from './decoding.ts'
@@ -56,7 +57,7 @@ export async function pictures(app: FastifyInstance, { originals, files }: Pictu
         const read = () => original(name)
         const picture = await (width ? resized(read, copyOf(name, width, format), width, format) : read())
         if (!picture) throw missing()
-        const type = width ? format : name.split('.').pop()!.replace('jpg', 'jpeg')
+        const type = width ? format : present(name.split('.').pop()).replace('jpg', 'jpeg')
         return reply
           .type(`image/${type}`)
           .headers({

@@ -9,9 +9,9 @@ import { toDecimal } from '#schema/rules/money'
 import type { Sale } from '#schema/rules/sale'
 import { SHOP_NAME } from '#schema/rules/shop-name'
 import { slugBehind } from '#schema/rules/slug'
+import { lastOf } from '#schema/rules/present'
 import { ON_SALE } from './list-products.ts'
 import { Product } from './product.entity.ts'
-import { lastOf } from '../kernel/present.ts'
 
 interface FeedOptions {
   orm: MikroORM

@@ -4,6 +4,7 @@ import { NO_PICTURE } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
 import { saleProblem } from '#schema/rules/sale'
 import { group, lotCounts, pictures, productFields, salePrice, sku } from '#schema/rules/shapes/product'
+import { present } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
@@ -212,7 +213,7 @@ function priced(product: Product, price = product.listPrice, input?: z.output<ty
   const kept = { price, regularPrice: null }
   if (!input && salePrice == null) return kept
   if (input && input.price == null) return { ...kept, salePrice: null, saleFrom: null, saleUntil: null }
-  const planned = input ? { ...input, price: input.price! } : product.sale!
+  const planned = input ? { ...input, price: present(input.price) } : present(product.sale)
   const problem = saleProblem(price, planned, clock.now())
   // What was agreed before may run out meanwhile; whoever saves something else is not told of it.
   if (problem && (input || problem.field === 'price'))

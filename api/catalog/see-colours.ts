@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PictureColours } from '#schema/rules/facts/product-facts'
+import { lastOf } from '#schema/rules/present'
 import type { Jobs } from '../jobs/jobs.ts'
 import { decoding } from './decoding.ts'
 import { coloursOf, pixelsOf } from './picture-colours.ts'
 import type { Originals } from './pictures.ts'
 import { indexProducts } from './search/index-products.ts'
 import { LONGEST_SIDE } from './uploads.ts'
-import { lastOf } from '../kernel/present.ts'
 
 export const COLOURS_QUEUE = 'see-colours'
 

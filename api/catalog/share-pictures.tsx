@@ -13,6 +13,7 @@ import { imageAddress } from '#schema/rules/image'
 import { formatCents } from '#schema/rules/money'
 import { shelfAt } from '#schema/rules/shelves'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
+import { nth, present } from '#schema/rules/present'
 import { Problem } from '../http/problem.ts'
 import { faceOf, fontFile } from '../kernel/faces.ts'
 import { decoding } from './decoding.ts'
@@ -56,7 +57,7 @@ export async function sharePictures(app: FastifyInstance, options: SharePictureO
       variableValues: { ...variableValues },
       contextValue,
     })
-    if (!data) throw errors![0]!
+    if (!data) throw nth(present(errors), 0)
     return data as Data
   }
 

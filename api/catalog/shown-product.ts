@@ -1,6 +1,6 @@
 import type { EntityManager, EntityProperty } from '@mikro-orm/postgresql'
+import { nth } from '#schema/rules/present'
 import { Product } from './product.entity.ts'
-import { nth } from '../kernel/present.ts'
 
 export interface ProductRow extends Record<string, unknown> {
   id: string

@@ -5,9 +5,9 @@ import { graphql, type GraphQLSchema } from 'graphql'
 import { SHELVES } from '#schema/rules/shelves'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { slugBehind } from '#schema/rules/slug'
+import { lastOf, nth } from '#schema/rules/present'
 import { Problem, sendProblem } from '../http/problem.ts'
 import { ON_SALE } from './list-products.ts'
-import { lastOf, nth } from '../kernel/present.ts'
 
 interface SitemapOptions {
   orm: MikroORM

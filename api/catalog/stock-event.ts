@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { WELL_STOCKED } from '#schema/rules/stock'
+import { lastOf } from '#schema/rules/present'
 import { recordEvents, type EventRecord } from '../event/record-events.ts'
 import { productEvent, type PublicProduct } from './product-event.ts'
-import { lastOf } from '../kernel/present.ts'
 
 export type StockReason = 'initial' | 'sold' | 'released' | 'returned' | 'adjusted'
 

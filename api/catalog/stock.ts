@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#schema/rules/lots'
+import { valueAt } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
-import { valueAt } from '../kernel/present.ts'
 import type { Load } from '../query/batch.ts'
 import { listed, read, write } from '../query/read.ts'
 import { PUBLIC_PRODUCT, type PublicProduct } from './product-event.ts'

@@ -5,6 +5,7 @@ import {
   isInputObjectType,
   type GraphQLSchema,
 } from 'graphql'
+import { present } from '#schema/rules/present'
 
 /** The lines of docs/contract/changes.md that count: `- 2026-11-21: the change, as the test words it`. */
 export interface Recorded {
@@ -15,8 +16,8 @@ export interface Recorded {
 
 export const recordedIn = (markdown: string): Recorded[] =>
   [...markdown.matchAll(/^- (\d{4}-\d{2}-\d{2}): (.+)$/gm)].map(([, date, change]) => ({
-    date: date!,
-    change: change!.trim(),
+    date: present(date),
+    change: present(change).trim(),
   }))
 
 /** What is released says so in its first line: version and day. */
@@ -44,7 +45,7 @@ const inputBreaks = (released: GraphQLSchema, current: GraphQLSchema): string[] 
     return [
       ...(type.isOneOf && !was.isOneOf ? [`${type.name} became @oneOf.`] : []),
       ...Object.values(was.getFields())
-        .filter(({ name, defaultValue }) => name in fields && !isSame(fields[name]!.defaultValue, defaultValue))
+        .filter(({ name, defaultValue }) => name in fields && !isSame(present(fields[name]).defaultValue, defaultValue))
         .map(({ name }) => `${type.name}.${name} has changed defaultValue.`),
     ]
   })

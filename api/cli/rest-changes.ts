@@ -1,4 +1,4 @@
-import { lastOf } from '../kernel/present.ts'
+import { lastOf } from '#schema/rules/present'
 // What would break a client of the REST calls, or of the webhooks: two OpenAPI documents, compared.
 
 interface Schema {

@@ -2,6 +2,7 @@ import { raw, type EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { WELL_STOCKED } from '#schema/rules/stock'
+import { lastOf, nth, present } from '#schema/rules/present'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { BestSeller, DashboardPeriod } from '../generated/types.ts'
@@ -9,7 +10,6 @@ import { DUE } from '../order/list-orders.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { check } from '../kernel/validation.ts'
-import { lastOf, nth } from '../kernel/present.ts'
 import { salesIn, sum, type Sales, type Span } from './sales.ts'
 
 const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
@@ -32,7 +32,7 @@ export async function dashboard(em: EntityManager, { period, count, timeZone, no
     timeZone,
     from: whole.start,
     to: whole.end,
-    buckets: buckets.map((bucket, place) => ({ ...bucket, ...figures(sales[place]!) })),
+    buckets: buckets.map((bucket, place) => ({ ...bucket, ...figures(present(sales[place])) })),
     totals: figures(sum(sales)),
     previous: figures(before),
     bestSellers: await bestSellers(em, whole),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { lastOf, nth } from '../kernel/present.ts'
+import { lastOf, nth, present } from '#schema/rules/present'
 import { listed } from '../query/read.ts'
 
 /** A time from `start` up to, but without, `end`. */
@@ -30,11 +30,11 @@ export async function salesIn(
   // Before there were time zones, days began at any minute.
   if (!known.every(({ start, end }) => isWhole(start) && isWhole(end))) {
     const [before, ...sales] = await paidIn(em, [previous, ...spans])
-    return { before: before!, sales }
+    return { before: present(before), sales }
   }
   const [before, , ...sales] = await addedUp(em, known)
   const [rest] = await paidIn(em, [{ start: whole, end: previous.end }])
-  return { before: sum([before!, rest!]), sales }
+  return { before: sum([present(before), present(rest)]), sales }
 }
 
 /** Of spans of whole quarters of an hour. */

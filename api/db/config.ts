@@ -1,6 +1,7 @@
 import { defineConfig, MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import type { Logger } from 'pino'
+import { present } from '#schema/rules/present'
 import { Session } from '../account/session.entity.ts'
 import { EmailConfirmation } from '../account/email-confirmation.entity.ts'
 import { KnownDevice } from '../account/known-device.entity.ts'
@@ -271,7 +272,7 @@ const MIGRATION_LOCK = 7_304_415
 export async function migrate(orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async em => {
     await lockMigrations(em)
-    await orm.migrator.up({ transaction: em.getTransactionContext()! })
+    await orm.migrator.up({ transaction: present(em.getTransactionContext()) })
   })
   await migrateJobs(orm)
 }

@@ -11,7 +11,7 @@ import {
 } from '@mikro-orm/postgresql'
 import type { Pool, QueryConfig } from 'pg'
 import type { Logger } from 'pino'
-import { nth } from '../kernel/present.ts'
+import { nth } from '#schema/rules/present'
 import { follows } from '../query/primary.ts'
 import { ShopDriver } from './driver.ts'
 import { isOutage } from './failures.ts'

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import { DiscountCode } from './discount-code.entity.ts'
 import { makeSeriesCodes } from './manage-codes.ts'
 
@@ -13,8 +14,12 @@ export async function makeWelcomeCode(
   const series = await em.findOne(DiscountCode, { code: WELCOME, isSeries: true, pausedAt: null })
   if (!series) return null
   const [code] = await makeSeriesCodes(em, series, 1)
-  await em.execute('update series_codes set email_key = ?, user_id = ? where code = ?', [emailKey, userId, code!])
-  return code!
+  await em.execute('update series_codes set email_key = ?, user_id = ? where code = ?', [
+    emailKey,
+    userId,
+    present(code),
+  ])
+  return present(code)
 }
 
 /** What a code gives in words, while nobody has used it. */

@@ -1,3 +1,4 @@
+import { present } from '#schema/rules/present'
 import type { Events, ListenerId } from './listen.ts'
 
 /** The other processes of this shop, on one machine or many: all that answer requests on the same database. */
@@ -53,7 +54,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
   let next: (PromiseWithResolvers<void> & { all: boolean }) | null = null
 
   function settle() {
-    for (const id of waiting?.for ?? []) if (!others.has(id) && id !== events.id()) waiting!.for.delete(id)
+    for (const id of waiting?.for ?? []) if (!others.has(id) && id !== events.id()) present(waiting).for.delete(id)
     if (waiting?.for.size === 0) waiting.resolve()
   }
 
@@ -76,7 +77,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
     const looking = setInterval(() => void look(), LOOK_AGAIN_MS)
     const tooLong = setTimeout(() => {
       // Whoever is deaf is one of them again when it is heard of.
-      for (const id of waiting!.for) others.delete(id)
+      for (const id of present(waiting).for) others.delete(id)
       resolve()
     }, patienceMs)
     settle()

@@ -12,6 +12,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { present } from '#schema/rules/present'
 import { costOf } from '../graphql/operation-cost.ts'
 import { limitRules, QUERY_LIMITS } from '../graphql/query-limits.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -39,13 +40,13 @@ export function readExportQuery(schema: GraphQLSchema, text: string): ExportQuer
     throw invalid('One query without variables is needed.')
   const [root, ...more] = operation.selectionSet.selections
   const field = root?.kind === Kind.FIELD && more.length === 0 ? root : null
-  const type = field && schema.getQueryType()!.getFields()[field.name.value]?.type
+  const type = field && present(schema.getQueryType()).getFields()[field.name.value]?.type
   const named = type && getNamedType(type)
   if (!field || !isObjectType(named) || !named.getFields()['totalCount'] || field.directives?.length)
     throw invalid('The query has to be of one connection, such as productsConnection, and nothing else.')
   if (field.arguments?.some(({ name }) => PAGED.includes(name.value)))
     throw invalid('Leave out `first`, `after`, `last` and `before`: the shop turns the pages.')
-  if (!hasEdges(field.selectionSet!))
+  if (!hasEdges(present(field.selectionSet)))
     throw invalid('Ask for `edges { node { … } }` with the fields of every line, and nothing else.')
   const paged = {
     ...document,
@@ -85,21 +86,21 @@ function pages(operation: OperationDefinitionNode, field: FieldNode): OperationD
   const part: FieldNode = {
     ...field,
     alias: { kind: Kind.NAME, value: 'part' },
-    arguments: [...(field.arguments ?? []), ...PART.arguments!],
+    arguments: [...(field.arguments ?? []), ...present(PART.arguments)],
     selectionSet: {
       kind: Kind.SELECTION_SET,
-      selections: [...field.selectionSet!.selections, ...PART.selectionSet!.selections],
+      selections: [...present(field.selectionSet).selections, ...present(PART.selectionSet).selections],
     },
   }
   return {
     ...operation,
-    variableDefinitions: TEMPLATE.variableDefinitions!,
+    variableDefinitions: present(TEMPLATE.variableDefinitions),
     selectionSet: { kind: Kind.SELECTION_SET, selections: [part] },
   }
 }
 
 function mostAtOnce(schema: GraphQLSchema, document: DocumentNode): number {
-  const operation = document.definitions.find(each => each.kind === Kind.OPERATION_DEFINITION)!
+  const operation = present(document.definitions.find(each => each.kind === Kind.OPERATION_DEFINITION))
   const costs = (first: number) =>
     costOf({ schema, document, operation, variables: { first, counts: true }, pageSize: 1 })
   for (let first = MOST; first >= 1; first = Math.floor(first / 2)) if (costs(first) <= QUERY_LIMITS.cost) return first

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { v7 } from 'uuid'
+import { present } from '#schema/rules/present'
 import { User } from '../account/user.entity.ts'
 import type { Context } from '../context.ts'
 import { runOperation } from '../graphql/run-operation.ts'
@@ -72,10 +73,11 @@ async function writeOn(desk: Desk, made: Export): Promise<Outcome> {
     if (errors) {
       const [error] = errors
       // What is no answer to the query goes wrong for a while: the job is tried again.
-      if (error!.originalError && !(error!.originalError instanceof GraphQLError)) throw error!.originalError
-      return stop(desk, made.id, error!.message)
+      if (present(error).originalError && !(present(error).originalError instanceof GraphQLError))
+        throw present(error).originalError
+      return stop(desk, made.id, present(error).message)
     }
-    const { edges, pageInfo, totalCount } = data!.part
+    const { edges, pageInfo, totalCount } = present(data).part
     total ??= totalCount ?? null
     part.text += edges.map(({ node }) => `${JSON.stringify(node)}\n`).join('')
     rows += edges.length

@@ -5,6 +5,7 @@ import { limits } from '#schema/rules/limits'
 import { firstOfLots, lotsLeft, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { tracking } from '#schema/rules/shapes/tracking'
+import { nth } from '#schema/rules/present'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { MutationFulfilOrderArgs, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
@@ -19,7 +20,6 @@ import { refuseRefunded, type Parcel } from './lock-fulfilment.ts'
 import { contentsOf, parcelAudit } from './parcel-audit.ts'
 import { recordParcelEvent } from './parcel-event.ts'
 import { markSent } from './send-fulfilment.ts'
-import { nth } from '../kernel/present.ts'
 
 const shape = tracking.extend({
   lines: z

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import { REFUNDED } from '../order/deliver-orders.ts'
@@ -15,7 +16,7 @@ export interface Parcel {
 export async function lockFulfilment(em: EntityManager, id: string): Promise<Parcel> {
   const known = isId(id) ? await em.findOne(Fulfilment, { id }) : null
   if (!known) throw refuse('NOT_FOUND', 'There is no such parcel.')
-  const order = (await lockOrder(em, known.orderId))!
+  const order = present(await lockOrder(em, known.orderId))
   await em.find(OrderItem, { order }, { refresh: true })
   const fulfilment = await em.findOneOrFail(Fulfilment, { id }, { refresh: true, populate: ['lines.item'] })
   return { fulfilment, order }

@@ -1,4 +1,5 @@
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 
@@ -26,7 +27,10 @@ const OWN_THINGS = new Set([
  * answer goes out: who gets it must not see what was before, wherever they ask. What visitors may do besides ordering, and what was refused, shows nowhere.
  */
 export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
-  for (const field of Object.values(schema.getMutationType()!.getFields()) as GraphQLField<unknown, Context>[]) {
+  for (const field of Object.values(present(schema.getMutationType()).getFields()) as GraphQLField<
+    unknown,
+    Context
+  >[]) {
     const { resolve = defaultFieldResolver } = field
     field.resolve = async (source, args, context, info) => {
       const answer: unknown = await resolve(source, args, context, info)

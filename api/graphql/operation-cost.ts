@@ -24,6 +24,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { MOST, USUAL } from '../query/connection.ts'
 import { AUDIT_PAGE, BULK_LIMIT, DELIVERIES_PAGE, MOST_NODES, ROWS_PAGE } from '../query/page-sizes.ts'
 
@@ -178,7 +179,7 @@ export function costOf({ schema, document, operation, variables: given, pageSize
   // Variables that cannot be read are refused before anything runs.
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given).coerced ?? {}
   const counted: Counted = { schema, fragments, variables, pageSize }
-  const root = schema.getRootType(operation.operation)!
+  const root = present(schema.getRootType(operation.operation))
   return Math.ceil(costOfFields(fieldsOf([operation.selectionSet], root, counted), undefined, counted))
 }
 
@@ -218,7 +219,7 @@ function costOfField({ type, nodes }: Answered, below: number | undefined, count
 
   const inside = costOfFields(
     fieldsOf(
-      nodes.map(({ selectionSet }) => selectionSet!),
+      nodes.map(({ selectionSet }) => present(selectionSet)),
       things.type,
       counted,
     ),

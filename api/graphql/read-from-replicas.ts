@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import { TELL_OF_PRODUCTS } from './note-sources.ts'
 
@@ -20,7 +21,7 @@ const chosen = new WeakMap<Context, Promise<EntityManager>>()
  * primary: what belongs to somebody, and every mutation and subscription, with all that these answer.
  */
 export function readFromReplicas(schema: GraphQLSchema): GraphQLSchema {
-  for (const field of Object.values(schema.getQueryType()!.getFields()) as GraphQLField<unknown, Context>[]) {
+  for (const field of Object.values(present(schema.getQueryType()).getFields()) as GraphQLField<unknown, Context>[]) {
     if (!TELL_OF_PRODUCTS.has(field.name)) continue
     const { resolve = defaultFieldResolver } = field
     field.resolve = (source, args, context, info) => {
@@ -41,7 +42,7 @@ function isShownToAll({ operation, fragments }: GraphQLResolveInfo): boolean {
     selections.flatMap(selection => {
       if (selection.kind === 'Field') return [selection]
       if (selection.kind === 'InlineFragment') return fieldsOf(selection.selectionSet)
-      return fieldsOf(fragments[selection.name.value]!.selectionSet)
+      return fieldsOf(present(fragments[selection.name.value]).selectionSet)
     })
   const isKnown = known.get(operation)
   if (isKnown !== undefined) return isKnown

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { execute, getOperationAST, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import { costOf } from './operation-cost.ts'
 import { timeLimit } from './time-limit.ts'
@@ -23,7 +24,7 @@ export async function runOperation<Data, Variables>(
   { schema, longestMs }: Door,
   { document, variables, context, costsLikePages = context.pageSize }: Run<Data, Variables>,
 ): Promise<ExecutionResult<Data>> {
-  const operation = getOperationAST(document)!
+  const operation = present(getOperationAST(document))
   const variableValues = variables as Record<string, unknown>
   const points = costOf({ schema, document, operation, variables: variableValues, pageSize: costsLikePages })
   if (context.keyUse) context.keyUse.points += points

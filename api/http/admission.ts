@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nth, present, valueAt } from '#schema/rules/present'
 import { expected, unavailable } from '../kernel/errors.ts'
 import { networkOf } from './network.ts'
 import { formAt, problemFrom, writeProblem } from './problem.ts'
-import { nth, valueAt } from '../kernel/present.ts'
 
 export interface Limits {
   /** Requests that are worked on side by side; the others wait in line. */
@@ -57,7 +57,7 @@ export function admit(
   handsOver = () => false,
 ): void {
   const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn), uploads: new Line(uploads) }
-  const problem = problemFrom(expected(unavailable())!)
+  const problem = problemFrom(present(expected(unavailable())))
   const busy = {
     graphql: writeProblem(problem, 'graphql'),
     json: writeProblem(problem, 'json'),
@@ -207,7 +207,7 @@ class Line {
 
   #next(client: string): Waiting {
     const own = valueAt(this.#waiting, client)
-    const first = own.shift()!
+    const first = present(own.shift())
     if (own.length === 0) this.#waiting.delete(client)
     return first
   }

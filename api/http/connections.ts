@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { valueAt } from '#schema/rules/present'
 import { isStream } from './admission.ts'
 import { networkOf } from './network.ts'
-import { valueAt } from '../kernel/present.ts'
 
 export interface ConnectionLimits {
   total: number

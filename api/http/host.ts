@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { nth } from '#schema/rules/present'
 import { Problem, sendProblem } from './problem.ts'
-import { nth } from '../kernel/present.ts'
 
 /** Asked for by what runs the shop, under whatever name, and by PayPal, whose word is believed for its signature alone. */
 const ANY_HOST = new Set(['/livez', '/readyz', '/metrics', '/api/webhooks/paypal'])

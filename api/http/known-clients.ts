@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { present } from '#schema/rules/present'
 import { hashOf } from '../kernel/tokens.ts'
 import { limitConcurrency } from '../kernel/limiter.ts'
 
@@ -28,7 +29,7 @@ export function knownClients(
     const client = await looks.take(() => identify(authorization, ip)).catch(() => null)
     known.delete(hash)
     if (client === null) return null
-    if (known.size >= MOST) known.delete(known.keys().next().value!)
+    if (known.size >= MOST) known.delete(present(known.keys().next().value))
     known.set(hash, { client, until: performance.now() + KEEP_MS })
     return client
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { present } from '#schema/rules/present'
 
 interface Budget<Value> {
   /** How long anything is kept, in milliseconds; 0 keeps nothing. */
@@ -115,7 +116,7 @@ export class SharedCache<Value extends object> {
   /** Forgets what shows one of these products, and what may. */
   forgetProducts(ids: readonly string[]): void {
     this.#lastOfSome.push({ change: ++this.#changes, ids })
-    if (this.#lastOfSome.length > MOST_CHANGES) this.#lastOfAll = this.#lastOfSome.shift()!.change
+    if (this.#lastOfSome.length > MOST_CHANGES) this.#lastOfAll = present(this.#lastOfSome.shift()).change
     // What these will show is not known yet: they are for those who asked before.
     this.#making = new Map()
     const keys = new Set([...this.#keysOfOthers, ...ids.flatMap(id => [...(this.#keysById.get(id) ?? [])])])

@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { valueAt } from '#schema/rules/present'
 import { endSpan, startRequest } from '../kernel/tracing.ts'
-import { valueAt } from '../kernel/present.ts'
 
 /** A span for each request, named by its route, which is ours: what clients make up is not told. */
 export function traceRequests(app: FastifyInstance): void {

@@ -6,13 +6,13 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { ViteDevServer } from 'vite'
+import { nth, present } from '#schema/rules/present'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 import { forRobots } from './for-robots.ts'
 import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
 import { KeptPage, type RenderedPage } from './kept-page.ts'
 import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
-import { nth } from '../kernel/present.ts'
 
 export interface WebOptions {
   schema: GraphQLSchema
@@ -226,7 +226,7 @@ export function readManifest(file: URL): Manifest {
     return files.add(file)
   }
   return {
-    entry: `/${chunks[ENTRY]!.file}`,
+    entry: `/${present(chunks[ENTRY]).file}`,
     preload: pages => [...[...pages, ENTRY].reduce((files, key) => collect(key, files), new Set<string>())],
   }
 }

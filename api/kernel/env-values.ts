@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { fromDecimal } from '#schema/rules/money'
 import type { Days } from '#schema/rules/delivery'
+import { present } from '#schema/rules/present'
 
 export function wholeNumber(min: number, max: number) {
   return z
@@ -102,7 +103,11 @@ export function areAddresses(list: string) {
     .map(part => part.trim())
     .every(part => {
       const [address = '', prefix = '0', ...more] = part.split('/')
-      return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+      return (
+        more.length === 0 &&
+        /^\d{1,3}$/.test(prefix) &&
+        Number(prefix) <= present({ 0: -1, 4: 32, 6: 128 }[isIP(address)])
+      )
     })
 }
 

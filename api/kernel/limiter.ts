@@ -1,3 +1,4 @@
+import { present } from '#schema/rules/present'
 import { unavailable } from './errors.ts'
 
 interface Limits {
@@ -33,7 +34,7 @@ export function limitConcurrency({ atOnce, waiting, retryAfter }: Limits) {
       running -= weight
       // Turns are handed on, so nobody who comes just now gets in between.
       while (line[0] && running + line[0].weight <= atOnce) {
-        const next = line.shift()!
+        const next = present(line.shift())
         waited -= next.weight
         running += next.weight
         next.start()

@@ -9,9 +9,9 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { lastOf, nth } from '#schema/rules/present'
 import { unavailable } from './errors.ts'
 import type { Files } from './files.ts'
-import { lastOf, nth } from './present.ts'
 
 export interface Bucket {
   name: string

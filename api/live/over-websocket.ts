@@ -2,6 +2,7 @@ import type { WebSocket } from '@fastify/websocket'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, parse, type ExecutionArgs, type GraphQLSchema } from 'graphql'
 import { CloseCode, makeServer, type Server } from 'graphql-ws'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
 import { ORDER_TOKEN } from '../http/order-token.ts'
@@ -73,7 +74,7 @@ export function overWebSocket({ schema, openStream, contextOf, payLeast, limits,
         if (!results.refusal)
           return { schema, document: parse(query, { noLocation: true }), operationName, results } as Listening
         await results.return()
-        return results.refusal.errors!.map(({ message, ...rest }) => new GraphQLError(message, rest))
+        return present(results.refusal.errors).map(({ message, ...rest }) => new GraphQLError(message, rest))
       } catch (error) {
         return [refused(problemOf(error as GraphQLError, own))]
       }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import { nth, present } from '#schema/rules/present'
 import type { Letter } from './template.ts'
 
 /** The mail server. The only file that knows SMTP. */
@@ -23,7 +24,7 @@ export function connectSmtp({ url, from, log }: { url: string; from: string; log
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const domain = /@([^>\s]+)/.exec(from)![1]!
+  const domain = nth(present(/@([^>\s]+)/.exec(from)), 1)
   return {
     async send(id, { recipient, subject, text, html, replyTo }) {
       try {

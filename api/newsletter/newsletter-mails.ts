@@ -1,4 +1,5 @@
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { unusedCode } from '../discount/welcome-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
@@ -68,7 +69,7 @@ async function writeWelcome(shop: Shop, { emailKey }: MailAbout['NEWSLETTER_WELC
       ...(gives
         ? [
             `Your code for ${gives}:`,
-            { code: subscription.code! },
+            { code: present(subscription.code) },
             'It is yours alone and good for one order. Type it into the box for discount codes, in your cart or when you review your order, in an account with this address.',
           ]
         : []),

@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { findOwner } from '../account/addresses.ts'
 import { emailKey } from '../account/user.entity.ts'
 import type { Context } from '../context.ts'
@@ -52,7 +53,7 @@ export function confirmNewsletter(em: EntityManager, token: string): Promise<voi
     const owner = await findOwner(tx, emailKey)
     tx.assign(subscription, {
       email,
-      confirmedAt: subscription.isOnList ? subscription.confirmedAt! : clock.now(),
+      confirmedAt: subscription.isOnList ? present(subscription.confirmedAt) : clock.now(),
       unsubscribedAt: null,
       unsubscribeToken: subscription.unsubscribeToken ?? newToken(),
       code: subscription.code ?? (await makeWelcomeCode(tx, { emailKey, userId: owner?.id ?? null })),

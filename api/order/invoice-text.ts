@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type bidiFactory from 'bidi-js'
 import type PDFDocument from 'pdfkit'
+import { nth } from '#schema/rules/present'
 import { faceOf, fontFile } from '../kernel/faces.ts'
 import { unpackWoff } from './unpack-woff.ts'
-import { nth } from '../kernel/present.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { printSchema, type GraphQLSchema } from 'graphql'
 import markdown from 'markdown-it'
-import { nth } from '../kernel/present.ts'
+import { nth } from '#schema/rules/present'
 
 interface DocumentOptions {
   schema: GraphQLSchema

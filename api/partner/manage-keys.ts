@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { User } from '../account/user.entity.ts'
 import { networkIn } from '../kernel/addresses.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -93,7 +94,7 @@ export async function createKey(
       ['account', account.email],
       ...(expiresAt ? [['expiresAt', expiresAt.toISOString()]] : []),
       ...(allowedAddresses.length > 0 ? [['allowedAddresses', allowedAddresses.join(' ')]] : []),
-    ].map(([field, after]) => ({ field: field!, before: null, after: after! }))
+    ].map(([field, after]) => ({ field: present(field), before: null, after: present(after) }))
     await recordAudit(tx, actor, { entity: 'API_KEY', entityId: apiKey.id, label: name, action: 'CREATED', changes })
     return { apiKey, secret }
   })

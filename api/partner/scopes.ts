@@ -7,6 +7,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { ApiScope } from '../generated/types.ts'
 
@@ -141,7 +142,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(type.getFields())) {
       if (roots.includes(type)) guard(field, SCOPES[field.name] ?? ['ADMIN'])
       else if (getNamedType(field.type).name === 'AuditPage') guard(field, ['ADMIN'])
-      else if (INNER[`${type.name}.${field.name}`]) guard(field, INNER[`${type.name}.${field.name}`]!)
+      else if (INNER[`${type.name}.${field.name}`]) guard(field, present(INNER[`${type.name}.${field.name}`]))
     }
   }
   return schema

@@ -2,6 +2,7 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { v7 } from 'uuid'
 import { isAsAsked, lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
+import { nth } from '#schema/rules/present'
 import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
@@ -14,7 +15,6 @@ import { read, write } from '../query/read.ts'
 import { Payment } from './payment.entity.ts'
 import type { PaypalPayment } from './paypal.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { nth } from '../kernel/present.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 const CHARGED =

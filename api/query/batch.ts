@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { nth, valueAt } from '../kernel/present.ts'
+import { nth, present, valueAt } from '#schema/rules/present'
 
 /** Answers in the order of the keys. */
 export type Load<K, V> = (em: EntityManager, keys: readonly K[]) => Promise<readonly V[]>
@@ -33,7 +33,7 @@ const runSelects: Load<Select, object[]> = async (em, selects) => {
   const answers = new Map<Select, object[]>()
   for (const [sql, alike] of Map.groupBy(selects, each => each.sql)) {
     const [first] = alike
-    if (alike.length === 1) answers.set(first!, await em.execute<object[]>(sql, [...first!.parameters]))
+    if (alike.length === 1) answers.set(present(first), await em.execute<object[]>(sql, [...present(first).parameters]))
     else (await runTogether(em, sql, alike)).forEach((rows, place) => answers.set(nth(alike, place), rows))
   }
   return selects.map(each => valueAt(answers, each))

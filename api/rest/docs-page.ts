@@ -1,4 +1,4 @@
-import { nth } from '../kernel/present.ts'
+import { nth, present } from '#schema/rules/present'
 /** The API document, as far as the page shows it. */
 export interface OpenApi {
   openapi: string
@@ -47,7 +47,7 @@ ${operations
   )
   const events = Object.entries(document.webhooks).map(
     ([type, { post }]) =>
-      `<details id="${html(type)}"><summary><code>${html(type)}</code></summary><p>${html(post.description)}</p>${pretty(post.requestBody!.content['application/json']!.schema)}</details>`,
+      `<details id="${html(type)}"><summary><code>${html(type)}</code></summary><p>${html(post.description)}</p>${pretty(present(present(post.requestBody).content['application/json']).schema)}</details>`,
   )
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
@@ -84,7 +84,7 @@ ${body ? `<p>Body, <code>${html(type)}</code>:</p>${pretty(body.schema)}` : ''}
   )
     .map(
       ([status, { description, content }]) =>
-        `<tr><td>${html(status)}</td><td>${html(description)}</td><td>${answer(content['application/json']!.schema)}</td></tr>`,
+        `<tr><td>${html(status)}</td><td>${html(description)}</td><td>${answer(present(content['application/json']).schema)}</td></tr>`,
     )
     .join('')}</tbody></table>
 </details>`
@@ -107,7 +107,9 @@ function curl(
   { parameters = [], requestBody, security }: Operation,
   origin: string,
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find(each => each.name === name)!.example))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+    String(present(parameters.find(each => each.name === name)).example),
+  )
   const example = requestBody?.content['application/json']?.example
   return [
     `curl -X ${method} '${origin}${filled}'`,

@@ -4,6 +4,7 @@ import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-ty
 import type { SwaggerOptions } from '@fastify/swagger'
 import { z } from 'zod'
 import { limits, megabytes } from '#schema/rules/limits'
+import { nth, present } from '#schema/rules/present'
 import { eventTypes, payloadOf } from '../webhook/payloads.ts'
 import { wireType } from '../webhook/start-deliveries.ts'
 import type { AnyCall } from './call.ts'
@@ -12,7 +13,6 @@ import { IDS } from './examples.ts'
 import { LONG_LIST } from './narrowing.ts'
 import { ANSWERS } from './responses.ts'
 import { STATUS_OF_USER_ERROR } from './statuses.ts'
-import { nth } from '../kernel/present.ts'
 
 const MEANING: Record<number, string> = {
   400: 'The input is wrong',
@@ -88,7 +88,7 @@ const eventsOf = (schema: GraphQLSchema) =>
   Object.fromEntries(
     eventTypes.map(type => {
       const { $schema: _, ...body } = z.toJSONSchema(payloadOf(type), { io: 'input', override: keepTypes })
-      const { description } = (schema.getType('EventType') as GraphQLEnumType).getValue(type)!
+      const { description } = present((schema.getType('EventType') as GraphQLEnumType).getValue(type))
       const post = {
         operationId: type,
         summary: wireType(type),
@@ -144,7 +144,10 @@ export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
         query === LONG_LIST ? { Link: 'The next page, when there is one' } : {},
       ),
       ...Object.fromEntries(
-        [...statusesOf(call, schema)].map(status => [status, says(MEANING[status]!, ANSWERS.Failure, HEADERS[status])]),
+        [...statusesOf(call, schema)].map(status => [
+          status,
+          says(present(MEANING[status]), ANSWERS.Failure, HEADERS[status]),
+        ]),
       ),
       default: says('Anything else', ANSWERS.Failure),
     },
@@ -175,14 +178,16 @@ function paramsOf({ path }: AnyCall) {
       ? { description: `Of the ${kind}`, examples: [IDS[kind]] }
       : { description: 'Of the payment at PayPal', examples: [IDS.paypal] }
   return z.object(
-    Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, z.string().meta(of(name!))])),
+    Object.fromEntries(
+      [...path.matchAll(/:(\w+)/g)].map(([, name]) => [present(name), z.string().meta(of(present(name)))]),
+    ),
   )
 }
 
 /** What a call can answer besides success: by who may make it, and by the errors its GraphQL operation documents. */
 function statusesOf(call: AnyCall, schema: GraphQLSchema): Set<number> {
   const { root, name } = rootFieldOf(call)
-  const { description } = schema.getRootType(root)!.getFields()[name]!
+  const { description } = present(present(schema.getRootType(root)).getFields()[name])
   const documented = /Errors[^:]*:([\s\S]*)$/.exec(description ?? '')?.[1]?.match(/\b[A-Z_]{4,}\b/g) ?? []
   return new Set([
     401,
@@ -198,7 +203,7 @@ function statusesOf(call: AnyCall, schema: GraphQLSchema): Set<number> {
 }
 
 function rootFieldOf({ operation }: AnyCall): { root: OperationTypeNode; name: string } {
-  const definition = getOperationAST(operation)!
+  const definition = present(getOperationAST(operation))
   const [field] = definition.selectionSet.selections
   return { root: definition.operation, name: field?.kind === Kind.FIELD ? field.name.value : '' }
 }

@@ -1,5 +1,5 @@
+import { nth } from '#schema/rules/present'
 import type { OpenApi } from './docs-page.ts'
-import { nth } from '../kernel/present.ts'
 
 /** The calls as a collection for Postman and what reads its format (v2.1): a folder for each kind of thing, with examples filled in. */
 export function postmanCollection({ info, servers, tags, paths }: OpenApi) {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { nth } from '#schema/rules/present'
 import { select, type Load } from '../query/batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
 import { changed } from '../query/changed.ts'
@@ -73,9 +74,14 @@ export async function readReviews(
   const total =
     stars === null
       ? count
-      : (
-          await select<{ total: number }>(em, `select count(*)::int as total from reviews r where ${where}`, parameters)
-        )[0]!.total
+      : nth(
+          await select<{ total: number }>(
+            em,
+            `select count(*)::int as total from reviews r where ${where}`,
+            parameters,
+          ),
+          0,
+        ).total
   const { page, pages, offset } = paginate(asked, pageSize, total)
   const rows =
     total === 0

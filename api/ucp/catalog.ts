@@ -4,10 +4,10 @@ import { KINDS } from '#schema/rules/facts/kind'
 import { limits } from '#schema/rules/limits'
 import { slugBehind, slugOf } from '#schema/rules/slug'
 import { variantName } from '#schema/rules/variant-name'
+import { nth, valueAt } from '#schema/rules/present'
 import * as op from '../generated/ucp.ts'
 import { isId } from '../kernel/validation.ts'
 import { error, hints, Nothing, type Shop } from './call.ts'
-import { nth, valueAt } from '../kernel/present.ts'
 
 /** How many ids can be looked up at a time, and how long they are at most. */
 const IDS = 20

@@ -1,4 +1,4 @@
-import { nth } from '../kernel/present.ts'
+import { nth } from '#schema/rules/present'
 
 /** Of the protocol; the only one spoken. Every answer says so. */
 export const VERSION = '2026-04-08'

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { present } from '#schema/rules/present'
 import type { Context, Services } from '../context.ts'
 import { runOperation, type Door } from '../graphql/run-operation.ts'
 import { Problem, problemOf, writeProblem } from '../http/problem.ts'
@@ -118,7 +119,7 @@ async function visiting(context: Context, { pageSize = context.pageSize, orderTo
 /** What was asked for. What an operation fails at is told as over REST. */
 function dataOf<Data>({ data, errors }: Awaited<ReturnType<typeof runOperation<Data, unknown>>>): Data {
   const [error] = errors ?? []
-  if (!error) return data!
+  if (!error) return present(data)
   if (error.extensions['code'] === undefined && !error.path) throw new Problem(400, 'BAD_USER_INPUT', error.message)
   throw error.originalError ?? error
 }

@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -146,7 +147,7 @@ function recordHealth(webhook: Webhook, { status, error }: StoredAttempt): void 
   if (!error) return void Object.assign(webhook, { lastSuccessAt: now, failingSince: null })
   Object.assign(webhook, { lastFailureAt: now, lastFailure: error, failingSince: webhook.failingSince ?? now })
   if (status === 410) pause(webhook, 'The address answered 410 Gone: it wants nothing more.')
-  else if (now.getTime() - webhook.failingSince!.getTime() >= PATIENCE_MS)
+  else if (now.getTime() - present(webhook.failingSince).getTime() >= PATIENCE_MS)
     pause(webhook, 'Nothing could be delivered for three days.')
 }
 

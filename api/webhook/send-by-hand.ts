@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -21,7 +22,7 @@ export async function sendTestEvent({ em, jobs }: Sending, webhookId: string): P
     ])
   })
   jobs.wake(WEBHOOK_QUEUE)
-  return delivery!
+  return present(delivery)
 }
 
 /** One more attempt right now, and the whole patience again should it fail. An attempt that was to come is dropped. */

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici'
+import { nth } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
 import type { StoredAttempt } from './webhook-delivery.entity.ts'
-import { nth } from '../kernel/present.ts'
 
 /** From the look at the name to the end of the answer. */
 const TIMEOUT_MS = 10_000

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { unitsOf } from '#schema/rules/lots'
 import { fromLotsCell } from '#schema/rules/shapes/product'
+import { lastOf } from '#schema/rules/present'
 import { recordAudit, type Actor } from '../../audit/record-audit.ts'
 import { groupsNamed, variesBy } from '../group-products.ts'
 import { recordProductChanges } from '../product-event.ts'
@@ -14,7 +15,6 @@ import type { AuditAction, FieldChange } from '../../generated/types.ts'
 import { isId } from '../../kernel/validation.ts'
 import { columns } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
-import { lastOf } from '../../kernel/present.ts'
 
 const BATCH = 500
 

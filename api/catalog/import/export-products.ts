@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Options, stringify } from 'csv-stringify/sync'
+import { lastOf } from '#schema/rules/present'
 import { adminConditions } from '../list-products.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
 import { columns, headers, SKU, toCell, type Cell, type Field } from './columns.ts'
-import { lastOf } from '../../kernel/present.ts'
 
 const LIMIT = 50_000
 const BATCH = 1_000

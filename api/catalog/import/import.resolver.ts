@@ -1,5 +1,6 @@
 import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { limits, megabytes } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { signedIn, type Context } from '../../context.ts'
 import type { Fields, Roots } from '../../kernel/contract.ts'
 import { payload, refuse } from '../../kernel/errors.ts'
@@ -112,6 +113,6 @@ export class ImportResolver
 
 /** A file's own name for people to read; it never names a file of ours. */
 function shortName(name: string | undefined): string {
-  const last = (name ?? '').toWellFormed().split(/[\\/]/).pop()!
+  const last = present((name ?? '').toWellFormed().split(/[\\/]/).pop())
   return last.replace(/\p{C}/gu, '').slice(0, 200) || 'products.csv'
 }

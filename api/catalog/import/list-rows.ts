@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import type { ImportAction, ImportRow } from '../../generated/types.ts'
 import { pageOfRows, type Page } from '../../query/paging.ts'
 import type { ProductImport } from './product-import.entity.ts'
@@ -36,5 +37,5 @@ export async function countErasures(em: EntityManager, { id }: ProductImport): P
      where r.import_id = ? and r.action = 'UPDATE' and coalesce(c ->> 'after', '') = ''`,
     [id],
   )
-  return row!.erased
+  return present(row).erased
 }

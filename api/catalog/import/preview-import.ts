@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { unitsOf } from '#schema/rules/lots'
 import { fromLotsCell, sku as skuRule } from '#schema/rules/shapes/product'
 import { saleProblem } from '#schema/rules/sale'
+import { nth } from '#schema/rules/present'
 import { clock } from '../../kernel/clock.ts'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { keptByLotMessage } from '../count-stock.ts'
@@ -12,7 +13,6 @@ import type { FieldChange, ImportAction } from '../../generated/types.ts'
 import { columns, fieldRules, fromCell, isSale, notANumber, type Cell, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
-import { nth } from '../../kernel/present.ts'
 
 const BATCH = 500
 /** A preview nobody applied is forgotten after this many days. */

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import { refuse } from '../../kernel/errors.ts'
 import { columns, headers, normalHeader, type Column } from './columns.ts'
 
@@ -46,7 +47,7 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { bytes: number } }>) {
       const source = bytes.toString('utf8', read.bytes, info.bytes)
-      const line = read.breaks + breaksIn(/^\s*/.exec(source)![0]) + 1
+      const line = read.breaks + breaksIn(present(/^\s*/.exec(source))[0]) + 1
       read = { bytes: info.bytes, breaks: read.breaks + breaksIn(source) }
       if (!header) {
         header = readHeader(record)
@@ -121,7 +122,7 @@ async function assertReadable(bytes: Buffer, delimiter: string): Promise<void> {
 
 /** The header decides: no header name holds either sign. */
 function delimiterOf(bytes: Buffer): ',' | ';' {
-  const header = /^[^\r\n]*/.exec(bytes.toString('utf8', 0, 10_000).trimStart())![0]
+  const header = present(/^[^\r\n]*/.exec(bytes.toString('utf8', 0, 10_000).trimStart()))[0]
   return header.split(';').length > header.split(',').length ? ';' : ','
 }
 

@@ -1,7 +1,7 @@
 import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
+import { nth } from '#schema/rules/present'
 import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
-import { nth } from '../../kernel/present.ts'
 
 /** What is known of a product in memory. Its columns have a trigger that calls `note_changed_facts`. */
 export interface Row {

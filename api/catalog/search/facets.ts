@@ -7,12 +7,12 @@ import {
   stepText,
 } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
+import { valueAt } from '#schema/rules/present'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
 import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
 import { FIELDS_OF, type Filter } from './product-filter.ts'
-import { valueAt } from '../../kernel/present.ts'
 
 /** The facets of a list, in the order of the contract. */
 export async function countFacets(

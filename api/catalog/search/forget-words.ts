@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { lastOf } from '../../kernel/present.ts'
+import { lastOf } from '#schema/rules/present'
 
 /** Any number, the same for every shop process: who adds words shares it, who takes them away has it alone. */
 export const VOCABULARY_LOCK = 7_304_417

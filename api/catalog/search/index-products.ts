@@ -7,10 +7,10 @@ import {
   type PictureColours,
 } from '#schema/rules/facts/product-facts'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
+import { lastOf } from '#schema/rules/present'
 import { VOCABULARY_LOCK } from './forget-words.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'
-import { lastOf } from '../../kernel/present.ts'
 
 /** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
 const FORMAT = 4

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { colourWords, familiesNamedBy } from '#schema/rules/facts/colour-family'
 import { limits } from '#schema/rules/limits'
+import { nth, valueAt } from '#schema/rules/present'
 import { read } from '../../query/read.ts'
 import { editDistance } from './edit-distance.ts'
 import { spelledPlies, wordsOf } from './words.ts'
-import { nth, valueAt } from '../../kernel/present.ts'
 
 /** Ways to say one thing: the product has the words of one of them, one after the other. */
 export interface Term {

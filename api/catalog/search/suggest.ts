@@ -11,13 +11,13 @@ import {
 import { KINDS } from '#schema/rules/facts/kind'
 import { readWeightClass } from '#schema/rules/facts/weight-class'
 import { limits } from '#schema/rules/limits'
+import { valueAt } from '#schema/rules/present'
 import type { SuggestedTerm } from '../../generated/types.ts'
 import type { Product } from '../product.entity.ts'
 import { productsAt } from '../list-products.ts'
 import type { FacetIndex } from './facet-index.ts'
 import { bestMatches, search } from './find-products.ts'
 import { wordsOf } from './words.ts'
-import { valueAt } from '../../kernel/present.ts'
 
 const MOST_PRODUCTS = 5
 const MOST_TERMS = 6

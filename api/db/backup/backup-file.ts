@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { present } from '#schema/rules/present'
 
 /*
  * A backup is one file, and `zcat` shows it: a line of JSON for each thing, the last one the SHA-256 of all before it.
@@ -91,7 +92,7 @@ async function* textLines(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of gunzip as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')
-    rest = lines.pop()!
+    rest = present(lines.pop())
     yield* lines
   }
   // A file that was cut off between two lines has no last one; this makes it differ.

@@ -1,4 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { lastOf, present } from '#schema/rules/present'
 import { LISTENER } from '../../event/listen.ts'
 import { UPLOADS } from '../../catalog/uploads.ts'
 import { migrateJobs } from '../../jobs/jobs.ts'
@@ -7,7 +8,6 @@ import { connect, lockMigrations } from '../config.ts'
 import { BackupError, readLines, verify } from './backup-file.ts'
 import { FROM_THE_START, JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
 import { quoted, type Kept } from './write-backup.ts'
-import { lastOf } from '../../kernel/present.ts'
 
 export interface Destination {
   databaseUrl: string
@@ -36,13 +36,13 @@ export async function restoreBackup(
     const kept = await orm.em.fork().transactional(async em => {
       await lockMigrations(em)
       await clear(em)
-      await orm.migrator.up({ to: lastOf(migrations), transaction: em.getTransactionContext()! })
+      await orm.migrator.up({ to: lastOf(migrations), transaction: present(em.getTransactionContext()) })
       await emptyFilled(em)
       const kept = await fill(em, file, files)
       // No migration can change a table whose rows wait to be compared with others.
       await em.execute('set constraints all immediate')
       await em.execute('set constraints all deferred')
-      await orm.migrator.up({ transaction: em.getTransactionContext()! })
+      await orm.migrator.up({ transaction: present(em.getTransactionContext()) })
       return kept
     })
     return { ...kept, takenAt }

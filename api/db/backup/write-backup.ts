@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Client } from 'pg'
+import { nth } from '#schema/rules/present'
 import type { Files } from '../../kernel/files.ts'
 import { UPLOADS } from '../../catalog/uploads.ts'
 import { writeLines, type Line } from './backup-file.ts'
 import { JOBS, KEPT, SEQUENCES } from './tables.ts'
-import { nth } from '../../kernel/present.ts'
 
 export interface Kept {
   rows: number

@@ -3,6 +3,7 @@
 // The order matters: the first twelve are the first page of the shop.
 
 import type { LotPortion } from '#schema/rules/lots'
+import { present } from '#schema/rules/present'
 
 /** How the product picture is rendered; see pictures/README.md. */
 export interface Picture {
@@ -1603,7 +1604,7 @@ const OTHER_SIZES: readonly (Pick<SampleProduct, 'price' | 'countInStock'> & { s
 export const catalogue: SampleProduct[] = [
   ...things,
   ...OTHER_SIZES.map(({ slug, size, ...stock }): SampleProduct => {
-    const thing = things.find(other => other.slug === slug)!
+    const thing = present(things.find(other => other.slug === slug))
     const millimetres = size.replace(/ mm.*/, '')
     return {
       ...thing,

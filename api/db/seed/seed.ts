@@ -4,6 +4,7 @@ import type { LotPortion } from '#schema/rules/lots'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
 import { groupNameOf } from '#schema/rules/variant-name'
+import { nth, present, valueAt } from '#schema/rules/present'
 import { hashPassword } from '../../account/password.ts'
 import { emailKey, User } from '../../account/user.entity.ts'
 import { SavedAddress } from '../../address/saved-address.entity.ts'
@@ -18,7 +19,6 @@ import { Review } from '../../review/review.entity.ts'
 import { catalogue, type SampleProduct } from './catalogue.ts'
 import { reviewers, reviews } from './reviews.ts'
 import { picturesOf } from './sample-pictures.ts'
-import { nth, valueAt } from '../../kernel/present.ts'
 
 const DAY = 86_400_000
 
@@ -203,7 +203,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
 function placeInGroup(product: SampleProduct, place: number): number {
   if (variesBy(product) === 'COLOUR') return place + 1
   const [size] = [...(readNeedleSizes(product.knittingNeedle) ?? []), ...(readHookSizes(product.crochetHook) ?? [])]
-  return Math.round(size!.from * 100)
+  return Math.round(present(size).from * 100)
 }
 
 /** Of the lines that come in two colours or more. */
@@ -211,7 +211,7 @@ function sampleGroups(): Parameters<typeof groupsNamed>[1] {
   const lines = Map.groupBy(catalogue, ({ name }) => groupNameOf(name))
   return [...lines]
     .filter(([name, products]) => name !== null && products.length > 1)
-    .map(([name, [first]]) => ({ name: name!, variesBy: variesBy(first!) }))
+    .map(([name, [first]]) => ({ name: present(name), variesBy: variesBy(present(first)) }))
 }
 
 async function account(

@@ -1,4 +1,5 @@
 import { readGauge } from '#schema/rules/facts/gauge'
+import { present } from '#schema/rules/present'
 import type { SampleProduct } from './catalogue.ts'
 
 /** A knitted swatch that was photographed undyed, for the yarns that knit up like it. */
@@ -43,7 +44,7 @@ export function swatchOf({ gauge, picture }: Pick<SampleProduct, 'gauge' | 'pict
   const { stitches } = readGauge(gauge) ?? {}
   if (!stitches || picture.strand === undefined || picture.shape === 'kit-box') return null
   const unlike = ({ strand, fuzz }: Swatch) =>
-    Math.abs(Math.log(picture.strand! / strand)) * 2 + Math.abs((picture.fuzz ?? 0.2) - fuzz)
+    Math.abs(Math.log(present(picture.strand) / strand)) * 2 + Math.abs((picture.fuzz ?? 0.2) - fuzz)
   const [nearest] = swatches
     .filter(swatch => swatch.stitches >= stitches.from && swatch.stitches <= stitches.to)
     .toSorted((a, b) => unlike(a) - unlike(b))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { present } from '#schema/rules/present'
 import { EXAMPLES } from './examples.ts'
 
 interface ExplorerOptions {
@@ -58,7 +59,7 @@ interface Files {
 
 async function builtFiles(): Promise<Files> {
   const manifest = JSON.parse(await readFile(MANIFEST, 'utf8')) as Record<string, { file: string; css?: string[] }>
-  const { file, css = [] } = manifest[ENTRY]!
+  const { file, css = [] } = present(manifest[ENTRY])
   return { script: BUILT + file, styles: css.map(style => BUILT + style) }
 }
 

@@ -1,3 +1,9 @@
+/** What is there, whatever its type says. Where it may be missing in earnest, say so instead of calling this. */
+export function present<T>(thing: T | null | undefined): T {
+  if (thing === null || thing === undefined) throw new TypeError('There is nothing where something must be')
+  return thing
+}
+
 /** What stands at a place that the list has. */
 export function nth<T>(list: { readonly [place: number]: T; readonly length: number }, place: number): T {
   const found = list[place]

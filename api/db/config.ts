@@ -101,6 +101,8 @@ import { Migration079RefundsLookedAt } from './migrations/Migration079RefundsLoo
 import { Migration080ExportParts } from './migrations/Migration080ExportParts.ts'
 import { Migration074Sales } from './migrations/Migration074Sales.ts'
 import { Migration075Tallies } from './migrations/Migration075Tallies.ts'
+import { Migration076ReviewSearch } from './migrations/Migration076ReviewSearch.ts'
+import { Migration077Cancelled } from './migrations/Migration077Cancelled.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
@@ -222,6 +224,8 @@ const options: Options = {
       { name: 'Migration074Sales', class: Migration074Sales },
       { name: 'Migration075Tallies', class: Migration075Tallies },
       { name: 'Migration079RefundsLookedAt', class: Migration079RefundsLookedAt },
+      { name: 'Migration076ReviewSearch', class: Migration076ReviewSearch },
+      { name: 'Migration077Cancelled', class: Migration077Cancelled },
     ],
     snapshot: false,
     silent: true,

@@ -160,10 +160,6 @@ function conditionsOf(filter: ReviewFilter): (Condition | false)[] | null {
     rating != null && ['rating = ?', rating],
     productId != null && ['product_id = ?', productId],
     ...narrowed,
-    ...words.map((word): Condition => [
-      `(lower(name || ' ' || comment) like ? or exists (select 1 from products p where p.id = product_id and lower(p.name) like ?))`,
-      word,
-      word,
-    ]),
+    ...words.map((word): Condition => [`lower(name || ' ' || comment || ' ' || product_name) like ?`, word]),
   ]
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, expect, it, test, vi } from 'vitest'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
@@ -137,4 +137,24 @@ it('lists all of them for moderation, filtered', async () => {
     { filter: { productId: moss.id } },
   )
   expect(reviews.items).toEqual([{ rating: 3 }, { rating: 5 }])
+})
+
+it('finds reviews by what their products are called now, even those that are written while that changes', async () => {
+  const moss = await makeProduct(shop.em(), { name: 'Moss Heirloom' })
+  const { review } = await write(await makeUser(shop.em()), moss.id, 4)
+  const changed = () => shop.em().execute('select updated_at from reviews where id = ?', [review.id])
+  const before = await changed()
+  const late = await makeUser(shop.em())
+  const writing = await shop.em().transactional(async em => {
+    await em.execute(`update products set name = 'Moss Keepsake' where id = ?`, [moss.id])
+    const begun = write(late, moss.id, 5)
+    // It waits for the product, and has its name only then.
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await vi.waitFor(async () => expect(await shop.em().execute(waiting)).not.toEqual([]), 10_000)
+    return { begun }
+  })
+  await writing.begun
+  expect((await list({ search: 'heirloom' })).total).toBe(0)
+  expect((await list({ search: 'keepsake moss lovely' })).total).toBe(2)
+  expect(await changed()).toEqual(before)
 })

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProductFilter, ProductSortField } from '../../generated/types.ts'
+import { notePlans, type PlansOf } from '../../testing/plans.ts'
 import { openShop, type TestShop } from '../../testing/shop.ts'
 import { connect } from '../../db/config.ts'
 import { seed } from '../../db/seed/seed.ts'
@@ -17,19 +17,8 @@ const PLACES = 'products_place_key'
 const COPIED = `image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category,
   published_at, search_format, kind, weight_class, fibres, needle_mm, hook_mm, superwash, facts`
 
-interface Statement {
-  query: string
-  params: unknown[]
-}
-interface Node {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  Plans?: Node[]
-}
-
-const noting = new AsyncLocalStorage<Statement[]>()
 let shop: TestShop
+let plansOf: PlansOf
 
 beforeAll(async () => {
   shop = await openShop()
@@ -53,9 +42,7 @@ beforeAll(async () => {
   await own.close()
   // The first list reads what all products are, once in the life of a process.
   await shop.gql(LIST)
-  vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query, params }) => {
-    noting.getStore()?.push({ query: query!, params: [...(params ?? [])] })
-  })
+  plansOf = notePlans(shop)
 }, 300_000)
 afterAll(() => shop?.close())
 
@@ -64,34 +51,6 @@ const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSor
 }`
 
 const CONNECTION = `query ($sort: ProductSort) { productsConnection(sort: $sort, first: 12) { edges { node { id name } } } }`
-
-/** How the database does what an operation asks of it: each statement's plan, flat. */
-async function plansOf(query: string, variables: object = {}): Promise<{ query: string; nodes: Node[] }[]> {
-  const statements: Statement[] = []
-  // Awaited inside: it begins no sooner.
-  const response = await noting.run(
-    statements,
-    async () => await shop.app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } }),
-  )
-  expect(response.json().errors).toBeUndefined()
-  const em = shop.em()
-  const plans: { query: string; nodes: Node[] }[] = []
-  for (const { query, params } of statements) {
-    if (query === 'begin') await em.begin()
-    else if (query === 'commit') await em.commit()
-    else if (query.includes('set_config')) await em.execute(query, params)
-    else {
-      const [{ 'QUERY PLAN': plan }] = (await em.execute(`explain (format json) ${query}`, params)) as [
-        { 'QUERY PLAN': [{ Plan: Node }] },
-      ]
-      plans.push({ query, nodes: flat(plan[0].Plan) })
-    }
-  }
-  expect(plans.length).toBeGreaterThan(0)
-  return plans
-}
-
-const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
 
 /** Fails when a statement goes through all products. Answers the indexes that are used. */
 async function indexesOf(query: string, variables: object = {}): Promise<string[]> {

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seed } from '../db/seed/seed.ts'
+import { stockUp } from '../testing/bench-finding.ts'
+import { fillOrders } from '../testing/fill-orders.ts'
+import { notePlans, type PlansOf } from '../testing/plans.ts'
+import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+
+const ORDERS = 5_000
+const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries']
+
+let shop: TestShop
+let admin: Account
+let plansOf: PlansOf
+
+beforeAll(async () => {
+  shop = await openShop()
+  await seed(shop.em())
+  await stockUp(shop.databaseUrl, ORDERS)
+  await fillOrders(shop.databaseUrl, ORDERS)
+  admin = await makeUser(shop.em(), { isAdmin: true })
+  plansOf = notePlans(shop)
+}, 300_000)
+afterAll(() => shop?.close())
+
+/** Fails when a statement goes through a whole table that grows. Answers the indexes that are used. */
+async function indexesOf(query: string, variables: object): Promise<string> {
+  const plans = await plansOf(query, variables, admin)
+  for (const { query, nodes } of plans)
+    expect(
+      nodes.filter(node => node['Node Type'].endsWith('Seq Scan') && GROWING.includes(node['Relation Name'] ?? '')),
+      query,
+    ).toEqual([])
+  return plans.flatMap(({ nodes }) => nodes.flatMap(node => node['Index Name'] ?? [])).join()
+}
+
+const listOf = (field: string, filter: string) =>
+  `query ($filter: ${filter}, $sort: ${filter.replace('Filter', 'Sort')}) { ${field}(filter: $filter, sort: $sort) { total items { id } } }`
+const ORDERS_LIST = listOf('orders', 'OrderFilter')
+const PRODUCTS = listOf('adminProducts', 'AdminProductFilter')
+const USERS = listOf('users', 'UserFilter')
+const REVIEWS = listOf('reviews', 'ReviewFilter')
+
+describe('among many orders, products, accounts and reviews', () => {
+  it.each<[string, string, object, string]>([
+    ['orders that were cancelled', ORDERS_LIST, { filter: { status: 'CANCELLED' } }, 'orders_cancelled'],
+    ['orders that lapsed', ORDERS_LIST, { filter: { status: 'LAPSED' } }, 'orders_lapsed'],
+    ['orders nobody paid', ORDERS_LIST, { filter: { status: 'UNPAID' } }, 'orders_unpaid'],
+    ['orders to send', ORDERS_LIST, { filter: { status: 'TO_SEND' } }, 'orders_'],
+    ['orders of one customer', ORDERS_LIST, { filter: { search: 'knitter400@' } }, 'orders_search'],
+    ['an order by its number', ORDERS_LIST, { filter: { search: '#10400' } }, 'orders_search'],
+    ['reviews of a word', REVIEWS, { filter: { search: 'knitter 4004' } }, 'reviews_search'],
+    ['hidden reviews', REVIEWS, { filter: { hidden: true } }, 'reviews_hidden'],
+    ['an account by its name', USERS, { filter: { search: 'knitter400@' } }, 'users_search'],
+    ['administrators', USERS, { filter: { role: 'ADMIN' } }, 'users_admins'],
+    ['a product by its SKU', PRODUCTS, { filter: { search: 'lot512' } }, 'search'],
+    ['products that are sold out', PRODUCTS, { filter: { stock: 'OUT' } }, 'products_by_stock'],
+    ['drafts', PRODUCTS, { filter: { draft: true } }, 'products_drafts'],
+  ])('%s are read by an index', async (_what, query, variables, index) => {
+    expect(await indexesOf(query, variables)).toContain(index)
+  })
+})

@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { expect, vi } from 'vitest'
+import type { Identity, TestShop } from './shop.ts'
+
+interface Statement {
+  query: string
+  params: unknown[]
+}
+
+export interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Plans?: Node[]
+}
+
+export type PlansOf = ReturnType<typeof notePlans>
+
+/** What tells how the database does what an operation asks of it: each statement's plan, flat. */
+export function notePlans(shop: TestShop) {
+  const noting = new AsyncLocalStorage<Statement[]>()
+  vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query, params }) => {
+    noting.getStore()?.push({ query: query!, params: [...(params ?? [])] })
+  })
+  return async (
+    query: string,
+    variables: object = {},
+    identity: Identity = null,
+  ): Promise<{ query: string; nodes: Node[] }[]> => {
+    const statements: Statement[] = []
+    const headers = identity ? { authorization: `Bearer ${identity.token}` } : {}
+    // Awaited inside: it begins no sooner.
+    const response = await noting.run(
+      statements,
+      async () => await shop.app.inject({ method: 'POST', url: '/graphql', headers, payload: { query, variables } }),
+    )
+    expect(response.json().errors).toBeUndefined()
+    const em = shop.em()
+    const plans: { query: string; nodes: Node[] }[] = []
+    for (const { query, params } of statements) {
+      if (query.startsWith('begin')) await em.begin()
+      else if (query === 'commit') await em.commit()
+      else if (query.includes('set_config')) await em.execute(query, params)
+      else {
+        const [{ 'QUERY PLAN': plan }] = (await em.execute(`explain (format json) ${query}`, params)) as [
+          { 'QUERY PLAN': [{ Plan: Node }] },
+        ]
+        plans.push({ query, nodes: flat(plan[0].Plan) })
+      }
+    }
+    expect(plans.length).toBeGreaterThan(0)
+    return plans
+  }
+}
+
+const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { recordIncident } from '../order/record-incident.ts'
 import { ask } from '../testing/admin.ts'
@@ -192,19 +191,4 @@ it('shows what waits for the owner', async () => {
 test.each([0, -1, 367])('refuses %i buckets', async count => {
   const answer = await shop.gql('query($count: Int!) { dashboard(count: $count) { period } }', { count }, admin)
   expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
-})
-
-it('keeps best sellers that took long to add up, for a while', async () => {
-  await sell('2024-05-05T10:00:00Z', 3)
-  const best = async () => (await at('2024-05-05T20:00:00Z', 'DAY', 1)).bestSellers[0]!.units
-  // Nobody can read the products' names for a while.
-  const lock = shop.em().transactional(async em => {
-    await em.execute('lock table products in access exclusive mode')
-    await sleep(1_000)
-  })
-  await sleep(200)
-  expect(await best()).toBe(3)
-  await lock
-  await sell('2024-05-05T11:00:00Z', 1)
-  expect(await best()).toBe(3)
 })

@@ -1,15 +1,15 @@
 import { raw, type EntityManager } from '@mikro-orm/postgresql'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { lastOf, nth, present } from '#schema/rules/present'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
-import type { BestSeller, DashboardPeriod } from '../generated/types.ts'
+import type { DashboardPeriod } from '../generated/types.ts'
 import { DUE } from '../order/list-orders.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { check } from '../kernel/validation.ts'
+import { bestSellers } from './best-sellers.ts'
 import { salesIn, sum, type Sales, type Span } from './sales.ts'
 
 const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
@@ -37,9 +37,7 @@ export async function dashboard(em: EntityManager, { period, count, timeZone, no
     previous: figures(before),
     bestSellers: await bestSellers(em, whole),
     ...(await attentionLists(em)),
-    newsletterSignUps: await signUps(em, whole),
-    newsletterSignUpsBefore: await signUps(em, previous),
-    newsletterTotal: await signUps(em, null),
+    ...(await signUps(em, whole, previous)),
   }
 }
 
@@ -73,39 +71,6 @@ function figures({ revenue, orders, units }: Sales) {
   return { revenue, orders, averageOrder: orders === 0 ? 0 : Math.floor(revenue / orders + 0.5), units }
 }
 
-/** What takes longer than this to read is kept for a while. */
-const SLOW_MS = 250
-const KEPT_MS = 600_000
-const MOST_KEPT = 100
-
-/** By database, and by from when until when. */
-const kept = new WeakMap<object, LRUCache<string, BestSeller[]>>()
-
-/** Where a year has a million lines, its ten best sellers change slowly, and adding them up takes seconds. */
-async function bestSellers(em: EntityManager, span: Span): Promise<BestSeller[]> {
-  const mine = kept.get(em.config) ?? new LRUCache<string, BestSeller[]>({ max: MOST_KEPT, ttl: KEPT_MS })
-  kept.set(em.config, mine)
-  const key = JSON.stringify(span)
-  const known = mine.get(key)
-  if (known) return known
-  const began = performance.now()
-  const found = await readBestSellers(em, span)
-  if (performance.now() - began > SLOW_MS) mine.set(key, found)
-  return found
-}
-
-function readBestSellers(em: EntityManager, { start, end }: Span): Promise<BestSeller[]> {
-  return em.execute<BestSeller[]>(
-    `select p.id as "productId", p.name, p.image, sold.units, sold.revenue
-     from (
-       select i.product_id, sum(i.quantity)::int as units, sum(i.price::bigint * i.quantity - i.discount)::float8 as revenue
-       from orders o join order_items i on i.order_id = o.id where o.paid_at >= ? and o.paid_at < ?
-       group by i.product_id order by units desc, revenue desc, i.product_id limit 10
-     ) sold join products p on p.id = sold.product_id order by sold.units desc, sold.revenue desc, p.id`,
-    [start, end],
-  )
-}
-
 /** What the owner may want to do something about. */
 async function attentionLists(em: EntityManager) {
   const toDeliver = { paidAt: { $ne: null }, deliveredAt: null, [raw(DUE)]: [] }
@@ -126,12 +91,15 @@ async function attentionLists(em: EntityManager) {
   }
 }
 
-/** Newsletter sign-ups in a span, or all that are on the list. */
-async function signUps(em: EntityManager, span: Span | null): Promise<number> {
-  const [{ count }] = await em.execute<[{ count: number }]>(
-    `select count(*)::int as count from newsletter_subscriptions
-     where ${span ? 'confirmed_at >= ? and confirmed_at < ?' : 'confirmed_at is not null and unsubscribed_at is null'}`,
-    span ? [span.start, span.end] : [],
+/** Newsletter sign-ups in two spans, and all that are on the list. */
+async function signUps(em: EntityManager, { start, end }: Span, before: Span) {
+  const within = '(select count(*)::int from newsletter_subscriptions where confirmed_at >= ? and confirmed_at < ?)'
+  const [counts] = await em.execute<
+    [{ newsletterSignUps: number; newsletterSignUpsBefore: number; newsletterTotal: number }]
+  >(
+    `select ${within} as "newsletterSignUps", ${within} as "newsletterSignUpsBefore",
+       (select count(*)::int from newsletter_subscriptions where confirmed_at is not null and unsubscribed_at is null) as "newsletterTotal"`,
+    [start, end, before.start, before.end],
   )
-  return count
+  return counts
 }

@@ -103,6 +103,7 @@ import { Migration074Sales } from './migrations/Migration074Sales.ts'
 import { Migration075Tallies } from './migrations/Migration075Tallies.ts'
 import { Migration076ReviewSearch } from './migrations/Migration076ReviewSearch.ts'
 import { Migration077Cancelled } from './migrations/Migration077Cancelled.ts'
+import { Migration078ProductSales } from './migrations/Migration078ProductSales.ts'
 import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
@@ -226,6 +227,7 @@ const options: Options = {
       { name: 'Migration079RefundsLookedAt', class: Migration079RefundsLookedAt },
       { name: 'Migration076ReviewSearch', class: Migration076ReviewSearch },
       { name: 'Migration077Cancelled', class: Migration077Cancelled },
+      { name: 'Migration078ProductSales', class: Migration078ProductSales },
     ],
     snapshot: false,
     silent: true,

@@ -58,4 +58,14 @@ describe('among many orders, products, accounts and reviews', () => {
   ])('%s are read by an index', async (_what, query, variables, index) => {
     expect(await indexesOf(query, variables)).toContain(index)
   })
+
+  it.each([
+    ['DAY', 30],
+    ['DAY', 365],
+    ['WEEK', 52],
+    ['MONTH', 12],
+  ])('the best sellers of a time (%s, %i) are read by indexes', async (period, count) => {
+    const query = `query ($period: DashboardPeriod!, $count: Int!) { dashboard(period: $period, count: $count) { bestSellers { productId } } }`
+    expect(await indexesOf(query, { period, count })).toContain('product_sales_most')
+  })
 })

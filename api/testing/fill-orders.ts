@@ -1,3 +1,4 @@
+import { addDays } from '../catalog/count-sales.ts'
 import { addUpSales } from '../dashboard/sales.ts'
 import { connect } from '../db/config.ts'
 import { addUpTallies } from '../query/tallies.ts'
@@ -90,8 +91,9 @@ export async function fillOrders(url: string, count: number): Promise<void> {
     })
   }
   for (const { definition } of indexes) await em.execute(definition)
+  await addDays(em)
   await addUpSales(em)
   await addUpTallies(em)
-  await em.execute(`vacuum analyze ${FILLED.join()}, sales, tallies`)
+  await em.execute(`vacuum analyze ${FILLED.join()}, sales, tallies, product_sales, product_sales_totals`)
   await own.close()
 }

@@ -73,6 +73,11 @@ export const LEFT_OUT = [
   'sales_changes',
   'tallies',
   'tally_changes',
+  'product_sales',
+  'product_sales_late',
+  'product_sales_windows',
+  'product_sales_totals',
+  'product_sales_state',
   // Their files are in no backup.
   'exports',
 ]

@@ -374,6 +374,27 @@ test('a product is deleted after being asked word for word', async ({ page }) =>
   await expect(page.getByText('No products found.')).toBeVisible()
 })
 
+test('the dashboard tells of millions on one line @phone', async ({ page }) => {
+  await signIn(page)
+  await page.route('**/graphql', async route => {
+    if (route.request().postDataJSON()?.operationName !== 'Dashboard') return route.fallback()
+    const response = await route.fetch()
+    const json = (await response.json()) as { data: { dashboard: { totals: object } } }
+    const totals = { revenue: 1_234_567_890, orders: 1_234_567, averageOrder: 123_456_789, units: 1_234_567 }
+    Object.assign(json.data.dashboard.totals, totals)
+    await route.fulfill({ response, json })
+  })
+  await page.goto(paths.admin())
+  const figure = page.getByText('$12,345,678.90', { exact: true })
+  await expect(figure).toBeVisible()
+  const lines = await figure.evaluate(text => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    return range.getClientRects().length
+  })
+  expect(lines).toBe(1)
+})
+
 test('lists are sorted and filtered in the address, and the dashboard by period', async ({ page }) => {
   await signIn(page)
   await page.goto(paths.adminProducts())

@@ -22,9 +22,10 @@ interface SalesProps {
 export function Sales({ dashboard, metric, to }: SalesProps) {
   const { period, buckets, totals, previous, timeZone } = dashboard
   const span = spans[period]
+  const longest = Math.max(...metrics.map(key => figure(key, totals[key]).length))
   return (
     <section aria-label="Sales">
-      <Metrics aria-label={`Figures of the ${span.last}, compared with the time before`}>
+      <Metrics aria-label={`Figures of the ${span.last}, compared with the time before`} $longest={longest}>
         {metrics.map(key => {
           const change = comparison(totals[key], previous[key])
           return (
@@ -99,7 +100,7 @@ export function Sales({ dashboard, metric, to }: SalesProps) {
 export function SalesOutline() {
   return (
     <>
-      <Metrics as="div">
+      <Metrics as="div" $longest={1}>
         {metrics.map(key => (
           <Skeleton key={key} $height="5.5rem" />
         ))}
@@ -115,7 +116,9 @@ const ChartPlace = styled(Skeleton)`
     height: 13rem;
   }
 `
-const Metrics = styled.nav`
+const Metrics = styled.nav<{ $longest: number }>`
+  /* So that the longest figure takes one line, and all look the same. */
+  --fits: calc(185cqi / ${({ $longest }) => $longest});
   display: grid;
   grid-template-columns: ${upTo(2, '8rem')};
   gap: 1px;
@@ -124,6 +127,7 @@ const Metrics = styled.nav`
   }
 `
 const MetricLink = styled(Link)`
+  container-type: inline-size;
   display: grid;
   gap: ${space[1]};
   align-content: start;
@@ -143,14 +147,14 @@ const MetricLink = styled(Link)`
     color: ${color.textQuiet};
   }
   strong {
-    font: ${weight.medium} ${size.h2} / 1.1 ${font.serif};
+    font: ${weight.medium} min(${size.h2}, var(--fits)) / 1.1 ${font.serif};
     font-variant-numeric: lining-nums tabular-nums;
     overflow-wrap: anywhere;
   }
   ${below.tablet} {
     padding: ${space[3]};
     strong {
-      font-size: ${size.xl};
+      font-size: min(${size.xl}, var(--fits));
     }
   }
 `

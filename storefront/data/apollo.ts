@@ -25,15 +25,22 @@ export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}):
   })
 }
 
+/** What the client works out of each document, in several walks through it. */
+let documents: object | undefined
+
 /** The client that renders one page on the server. */
 export function makeServerClient(link: ApolloLink): ApolloClient {
-  return new ApolloClient({
+  const client = new ApolloClient({
     cache: new ShopCache({ keepMs: Infinity }),
     link,
     ssrMode: true,
     devtools: { enabled: false },
     defaultOptions: letGoAfter(SERVER_KEEP_MS),
   })
+  // The same for every page, and its own for each client if it were left to that.
+  const { queryManager } = client as unknown as { queryManager: { transformCache: object } }
+  queryManager.transformCache = documents ??= queryManager.transformCache
+  return client
 }
 
 /** How long a query that no component on the screen uses holds on to its client. */

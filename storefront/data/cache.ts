@@ -1,11 +1,16 @@
 import {
+  DocumentTransform,
   InMemoryCache,
   type Cache,
   type NormalizedCacheObject,
   type OperationVariables,
   type Reference,
 } from '@apollo/client'
+import { addTypenameToDocument } from '@apollo/client/utilities'
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql'
+
+/** One for all caches, so that the server does not write every document anew for each page. */
+const withTypenames = new DocumentTransform(addTypenameToDocument)
 
 /**
  * An InMemoryCache that forgets the data of a Query field once nobody has looked at it for `keepMs`, and with it
@@ -56,6 +61,10 @@ export class ShopCache extends InMemoryCache {
     // Data fetched ahead of its use also has `keepMs` to be looked at.
     if (isQueryRoot(options.dataId)) this.#age(this.rootFieldsOf(options.query, options.variables))
     return written
+  }
+
+  override transformDocument(document: DocumentNode): DocumentNode {
+    return withTypenames.transformDocument(document)
   }
 
   override restore(state: NormalizedCacheObject): this {

@@ -65,6 +65,8 @@ export interface PaypalEvent {
   id: string
   /** For example PAYMENT.CAPTURE.COMPLETED. */
   type: string
+  /** Null when the event does not say. */
+  createdAt: Date | null
   /** Our order id, when the event carries it. */
   orderId: string | null
   paypalOrderId: string | null
@@ -413,6 +415,11 @@ const linkShape = z.object({ rel: z.string(), href: z.string() })
 const eventShape = z.object({
   id: z.string().min(1).max(255),
   event_type: z.string().min(1).max(255),
+  create_time: z.iso
+    .datetime({ offset: true })
+    .transform(time => new Date(time))
+    .nullable()
+    .catch(null),
   resource: z.looseObject({
     id: z.string().catch(''),
     ...references,
@@ -432,12 +439,13 @@ export const CAPTURE_EVENT = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLI
 export function readWebhookEvent(body: string): PaypalEvent | null {
   const parsed = eventShape.safeParse(parseJson(body))
   if (!parsed.success) return null
-  const { id, event_type, resource } = parsed.data
+  const { id, event_type, create_time, resource } = parsed.data
   const unit = resource.purchase_units?.[0]
   const refund = REFUND_EVENT.test(event_type) ? refundShape.safeParse(resource).data : undefined
   return {
     id,
     type: event_type,
+    createdAt: create_time,
     orderId: resource.custom_id ?? resource.invoice_id ?? unit?.custom_id ?? unit?.invoice_id ?? null,
     paypalOrderId: event_type.startsWith('CHECKOUT.ORDER.')
       ? resource.id

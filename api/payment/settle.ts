@@ -101,19 +101,23 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 }
 
 /**
- * What nearly every capture is: completed, over the order's total, of an order that holds its stock and is not paid. Inside
- * the caller's transaction. Answers the order, now paid; null when anything is otherwise, and nothing was done.
+ * What nearly every capture is: completed, over the order's total, of an order that holds its stock, is not paid and in nobody
+ * else's hands. Inside the caller's transaction. Answers the order, now paid; null when anything is otherwise, and nothing was done.
  */
 async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<Order | null> {
   const { id: captureId, status, amount } = payment.capture!
   if (status !== 'COMPLETED' || amount === null || misfit({ id: orderId, totalPrice: amount }, payment)) return null
+  // As whoever asks has read it: one that is paid already would only be kept locked for longer.
+  const order = await em.findOneOrFail(Order, { id: orderId })
+  if (order.isPaid) return null
   const now = clock.now()
   const isPaid = await changeOrder(
     em,
     'ORDER_PAID',
     `payable as (
        select id from orders
-       where id = ? and total_price = ? and paid_at is null and lapsed_at is null and cancelled_at is null for no key update
+       where id = ? and total_price = ? and paid_at is null and lapsed_at is null and cancelled_at is null
+       for no key update skip locked
      ), payment as (
        insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at)
        select ?::uuid, id, ?, ?, ?, ?::timestamptz from payable
@@ -131,11 +135,7 @@ async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPa
   )
   if (!isPaid) return null
   queueMail(em, 'ORDER_PAID', { orderId })
-  const order = await em.findOneOrFail(Order, { id: orderId })
-  // Where it was read before, that is what has changed since.
-  return order.isPaid
-    ? order
-    : em.map(Order, { id: orderId, paid_at: now, held_until: null, placed_from: null, payment_started_at: null })
+  return em.map(Order, { id: orderId, paid_at: now, held_until: null, placed_from: null, payment_started_at: null })
 }
 
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */

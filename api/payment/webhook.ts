@@ -60,12 +60,15 @@ export async function paypalWebhook(
 
 /** PayPal tells of a capture while it answers whoever asked for it, who is about to settle it. */
 const SETTLING_MS = 500
+/** PayPal tells of times in seconds, and both clocks may be off by a little. */
+const FRESH_MS = 2_000
 
 /** Takes what most events tell, each in one statement. Answers whether it was taken. */
 async function takeUsual(em: EntityManager, event: PaypalEvent): Promise<boolean> {
   if (event.type === 'CHECKOUT.ORDER.APPROVED') return watchAgain(em, event)
   if (event.type !== 'PAYMENT.CAPTURE.COMPLETED') return false
-  if (await isSettled(em, event)) return true
+  const isFresh = event.createdAt !== null && clock.now().getTime() - event.createdAt.getTime() < FRESH_MS
+  if (!isFresh && (await isSettled(em, event))) return true
   await pause(SETTLING_MS)
   return isSettled(em, event)
 }

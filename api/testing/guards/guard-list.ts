@@ -451,7 +451,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/settle.ts', 'and total_price = ? and', 'and ?::integer > 0 and', SETTLING, PAYING],
   ['api/payment/settle.ts', 'paid_at is null and lapsed_at is null', 'lapsed_at is null', SETTLING],
   ['api/payment/settle.ts', ' and lapsed_at is null', '', PAYING],
-  ['api/payment/settle.ts', 'cancelled_at is null for no key update', 'cancelled_at is null', SETTLING],
+  ['api/payment/settle.ts', '       for no key update skip locked\n', '', SETTLING],
   ['api/payment/settle.ts', 'if (orderId === null && !paysUs)', 'if (false)', PAYING],
   ['api/payment/pay-order.ts', 'if (misfitOf(order, payment)) throw', 'if (false) throw', PAYING],
   ['api/payment/settle.ts', 'if (otherPayee) return', 'if (false) return', SETTLING, PAYING],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import { ask, REFUSED, upload } from '../testing/admin.ts'
 import { Mail } from '../mail/mail.entity.ts'
@@ -89,11 +90,16 @@ async function live(who: Account) {
   const order = async (paid: boolean) => {
     const { order } = await placeOrder(shop, who, [line(moss)], { shippingAddress: herAddress })
     if (paid) {
-      const done = await capturePaypalOrder(shop, who, order!.id, await approvedPayment(shop, who, order!.id))
+      const done = await capturePaypalOrder(
+        shop,
+        who,
+        present(order).id,
+        await approvedPayment(shop, who, present(order).id),
+      )
       expect(done.userErrors).toEqual([])
-      await ask(shop, admin, `mutation($id: ID!) { deliverOrder(id: $id) { ${REFUSED} } }`, { id: order!.id })
+      await ask(shop, admin, `mutation($id: ID!) { deliverOrder(id: $id) { ${REFUSED} } }`, { id: present(order).id })
     }
-    return order!.id
+    return present(order).id
   }
   const [paid, unpaid] = [await order(true), await order(false)]
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#7a3b52' } })
@@ -144,7 +150,7 @@ async function live(who: Account) {
     input: { name: `${HER.name} II`, email: user.email },
   })
   const key = await makeKey(em, who, ['READ_ORDERS'])
-  return { moss, paid, unpaid, image: image!, reviewId: createReview.review!.id, key }
+  return { moss, paid, unpaid, image: present(image), reviewId: present(createReview.review).id, key }
 }
 
 /** Every value of every table of the shop that says one of these words, but for letters, which are forgotten after a month. */
@@ -256,7 +262,7 @@ describe('deleting one’s own account', () => {
       { input: { name: HER.name, email, password: PASSWORD } },
     )
     expect(again.data.register).toMatchObject({ user: { orders: { edges: [] } }, userErrors: [] })
-    expect(again.data.register.user!.id).not.toBe(her.id)
+    expect(present(again.data.register.user).id).not.toBe(her.id)
   })
 
   it('keeps whom an invoice was for as long as the law wants, for the invoice alone', async () => {
@@ -330,7 +336,7 @@ describe('deleting one’s own account', () => {
     const refused = await remove(her)
     expect(refused).toMatchObject([{ code: 'ORDERS_UNDER_WAY', message: expect.stringContaining(order.reference) }])
     const status = async () =>
-      (await ask(shop, her, 'query($id: ID!) { order(id: $id) { status } }', { id: waiting.id })).order!.status
+      present((await ask(shop, her, 'query($id: ID!) { order(id: $id) { status } }', { id: waiting.id })).order).status
     expect(await status()).toBe('UNPAID')
     await ask(shop, admin, `mutation($id: ID!) { deliverOrder(id: $id) { ${REFUSED} } }`, { id: order.id })
 
@@ -376,7 +382,7 @@ describe('deleting one’s own account', () => {
         `insert into newsletter_subscriptions (email_key, email, created_at, confirmed_at) values ('reader@example.com', 'reader@example.com', now(), now())`,
       )
     const { path } = await link(stranger)
-    expect(await (await download(path!)).json()).toMatchObject({ newsletter: [] })
+    expect(await (await download(present(path))).json()).toMatchObject({ newsletter: [] })
     expect(await remove(stranger)).toEqual([])
     expect(
       await shop.em().execute(`select 1 from newsletter_subscriptions where email_key = 'reader@example.com'`),
@@ -390,8 +396,8 @@ describe('a copy of all that the shop knows of oneself', () => {
     const { moss, paid, unpaid, reviewId } = await live(her)
     const { path, expiresAt, userErrors } = await link(her)
     expect(userErrors).toEqual([])
-    expect(new Date(expiresAt!).getTime() - clock.now().getTime()).toBeGreaterThan(3_500_000)
-    const file = await download(path!)
+    expect(new Date(present(expiresAt)).getTime() - clock.now().getTime()).toBeGreaterThan(3_500_000)
+    const file = await download(present(path))
     expect(file.headers.get('content-disposition')).toContain('skein-account.json')
     expect(file.headers.get('cache-control')).toContain('no-store')
     const copy = (await file.json()) as Record<string, Record<string, unknown>[]>
@@ -406,8 +412,8 @@ describe('a copy of all that the shop knows of oneself', () => {
       apiKeys: [{ name: 'Warehouse' }],
       sessions: [{}],
     })
-    expect(copy['orders']!.map(({ id }) => id)).toEqual([paid, unpaid].toSorted())
-    expect(copy['orders']!.find(({ id }) => id === paid)).toMatchObject({
+    expect(present(copy['orders']).map(({ id }) => id)).toEqual([paid, unpaid].toSorted())
+    expect(present(copy['orders']).find(({ id }) => id === paid)).toMatchObject({
       shippingAddress: { phone: HER.phone },
       items: [{ productId: moss.id, quantity: 1 }],
       payments: [{ amount: expect.any(Number) }],
@@ -419,7 +425,7 @@ describe('a copy of all that the shop knows of oneself', () => {
 
     expect((await download(`/api/account-exports/${'A'.repeat(43)}`)).status).toBe(404)
     await shop.em().execute(`update account_exports set created_at = now() - interval '61 minutes'`)
-    expect((await download(path!)).status).toBe(404)
+    expect((await download(present(path))).status).toBe(404)
   })
 
   it('has as much as there is', async () => {
@@ -430,7 +436,7 @@ describe('a copy of all that the shop knows of oneself', () => {
       [her.id],
     )
     const { path } = await link(her)
-    const { addresses } = (await (await download(path!)).json()) as { addresses: { label: string }[] }
+    const { addresses } = (await (await download(present(path))).json()) as { addresses: { label: string }[] }
     expect(new Set(addresses.map(({ label }) => label)).size).toBe(450)
   })
 
@@ -440,7 +446,7 @@ describe('a copy of all that the shop knows of oneself', () => {
     await ask(shop, her, `mutation($input: ProfileInput!) { updateProfile(input: $input) { ${REFUSED} } }`, {
       input: { name: HER.name, email: her.user.email, password: 'a third sleeve, too', currentPassword: PASSWORD },
     })
-    expect((await download(path!)).status).toBe(404)
+    expect((await download(present(path))).status).toBe(404)
   })
 
   it('is made a few times an hour', async () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lastOf, nth, present } from '#schema/rules/present'
 import { startOpenidProvider, type OpenidProvider, type Vouched } from '../../tools/openid-provider/provider.ts'
 import { makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import { LinkedIdentity } from './linked-identity.entity.ts'
@@ -53,9 +54,9 @@ const cookieIn = (response: Response, name: string) =>
 async function goThere(person: Vouched, query = '') {
   google.person = person
   const begun = await get(`/api/sign-in/google${query}`)
-  const attempt = cookieIn(begun, 'attempt')!
-  const there = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-  return { attempt, back: there.headers.get('location')!.replace(shopUrl, '') }
+  const attempt = present(cookieIn(begun, 'attempt'))
+  const there = await fetch(present(begun.headers.get('location')), { redirect: 'manual' })
+  return { attempt, back: present(there.headers.get('location')).replace(shopUrl, '') }
 }
 
 const comeBack = (back: string, attempt: string) =>
@@ -63,7 +64,7 @@ const comeBack = (back: string, attempt: string) =>
 
 async function ticketFor(person: Vouched) {
   const { attempt, back } = await goThere(person)
-  return cookieIn(await comeBack(back, attempt), 'ticket')!
+  return present(cookieIn(await comeBack(back, attempt), 'ticket'))
 }
 
 const SIGN_IN = `mutation ($input: ProviderSignInInput!) {
@@ -98,15 +99,15 @@ describe('in a browser', () => {
       hasPassword: false,
       identities: [{ provider: 'GOOGLE', email: person.email }],
     })
-    const { data } = await shop.gql('{ viewer { id } }', {}, { token: token! })
-    expect(data.viewer!.id).toBe(user!.id)
+    const { data } = await shop.gql('{ viewer { id } }', {}, { token: present(token) })
+    expect(present(data.viewer).id).toBe(present(user).id)
   })
 
   test('a second time it is the same account, whatever the email is by then', async () => {
     const person = somebody()
     const first = await signIn({ ticket: await ticketFor(person) })
     const second = await signIn({ ticket: await ticketFor({ ...person, email: 'married@gmail.com' }) })
-    expect(second.user!.id).toBe(first.user!.id)
+    expect(present(second.user).id).toBe(present(first.user).id)
   })
 
   test('a ticket is good once', async () => {
@@ -152,7 +153,7 @@ describe('in a browser', () => {
 
   test('whoever thinks better of it is back at the entrance, without a word', async () => {
     const { attempt, back } = await goThere(somebody(), '?redirect=/cart')
-    const state = new URLSearchParams(back.split('?')[1]).get('state')!
+    const state = present(new URLSearchParams(back.split('?')[1]).get('state'))
     const returned = await comeBack(`/api/sign-in/google/callback?error=access_denied&state=${state}`, attempt)
     expect(returned.headers.get('location')).toBe('/login?redirect=%2Fcart')
   })
@@ -189,45 +190,45 @@ describe('where the email has an account', () => {
 
   test('the provider’s sure word opens one whose email is confirmed', async () => {
     const person = somebody()
-    const { id } = await account(person.email!)
+    const { id } = await account(present(person.email))
     const { user } = await signIn({ ticket: await ticketFor(person) })
-    expect(user!.id).toBe(id)
-    expect(user!.hasPassword).toBe(true)
+    expect(present(user).id).toBe(id)
+    expect(present(user).hasPassword).toBe(true)
   })
 
   test('of a mailbox elsewhere, Google’s word is not enough: the password is asked for, once', async () => {
     const person = somebody({ email: `elsewhere.${serial}@example.com` })
-    const { id } = await account(person.email!)
+    const { id } = await account(present(person.email))
     const ticket = await ticketFor(person)
     expect(await codeOf(signIn({ ticket }))).toBe('PASSWORD_REQUIRED')
     expect(await codeOf(signIn({ ticket }, { password: 'a guess' }))).toBe('WRONG_CREDENTIALS')
-    expect((await signIn({ ticket }, { password })).user!.id).toBe(id)
-    expect((await signIn({ ticket: await ticketFor(person) })).user!.id).toBe(id)
+    expect(present((await signIn({ ticket }, { password })).user).id).toBe(id)
+    expect(present((await signIn({ ticket: await ticketFor(person) })).user).id).toBe(id)
   })
 
   test('one that only claims the email is not taken over, nor lies in wait', async () => {
     const person = somebody()
-    const { id } = await account(person.email!, { emailVerifiedAt: null })
+    const { id } = await account(present(person.email), { emailVerifiedAt: null })
     const ticket = await ticketFor(person)
     expect(await codeOf(signIn({ ticket }))).toBe('PASSWORD_REQUIRED')
     const { user } = await signIn({ ticket }, { newAccount: true })
-    expect(user!.id).not.toBe(id)
-    expect(user!.emailVerified).toBe(true)
+    expect(present(user).id).not.toBe(id)
+    expect(present(user).emailVerified).toBe(true)
     expect((await shop.em().findOneOrFail(User, { id })).closedAt).not.toBeNull()
   })
 
   test('one that claims the email, and whose password is known, is kept and confirmed', async () => {
     const person = somebody()
-    const { id } = await account(person.email!, { emailVerifiedAt: null })
+    const { id } = await account(present(person.email), { emailVerifiedAt: null })
     const { user } = await signIn({ ticket: await ticketFor(person) }, { password })
     expect(user).toMatchObject({ id, emailVerified: true })
   })
 
   test('an unconfirmed email opens nothing and tells nothing', async () => {
     const person = somebody({ email_verified: false })
-    const { id } = await account(person.email!)
+    const { id } = await account(present(person.email))
     const { user } = await signIn({ ticket: await ticketFor(person) })
-    expect(user!.id).not.toBe(id)
+    expect(present(user).id).not.toBe(id)
     expect(user).toMatchObject({ email: person.email, emailVerified: false })
   })
 
@@ -252,7 +253,7 @@ describe('in an app', () => {
   test('an ID token for one of the shop’s apps signs in, once', async () => {
     const person = somebody()
     const credential = await withToken(person)
-    expect((await signIn(credential)).user!.email).toBe(person.email)
+    expect(present((await signIn(credential)).user).email).toBe(person.email)
     expect(await codeOf(signIn(credential))).toBe('IDENTITY_UNPROVEN')
   })
 
@@ -278,9 +279,10 @@ describe('in an app', () => {
 async function comeBackFromApple(person: Vouched, query = '') {
   apple.person = person
   const begun = await get(`/api/sign-in/apple${query}`)
-  const page = await (await fetch(begun.headers.get('location')!)).text()
+  const page = await (await fetch(present(begun.headers.get('location')))).text()
   const fields = [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
-    ([, name, value]) => [name!, value!.replaceAll('&quot;', '"').replaceAll('&amp;', '&')] as [string, string],
+    ([, name, value]) =>
+      [present(name), present(value).replaceAll('&quot;', '"').replaceAll('&amp;', '&')] as [string, string],
   )
   const sent = await fetch(`${shop.url}/api/sign-in/apple/callback`, {
     method: 'POST',
@@ -289,7 +291,7 @@ async function comeBackFromApple(person: Vouched, query = '') {
     body: new URLSearchParams(fields),
   })
   expect(sent.status).toBe(303)
-  return comeBack(sent.headers.get('location')!, cookieIn(begun, 'attempt')!)
+  return comeBack(present(sent.headers.get('location')), present(cookieIn(begun, 'attempt')))
 }
 
 describe('with Apple', () => {
@@ -302,7 +304,10 @@ describe('with Apple', () => {
 
   test('the shop signs for itself with the key from Apple', async () => {
     await comeBackFromApple(somebody())
-    const { payload, protectedHeader } = await jwtVerify(apple.asked.at(-1)!.get('client_secret')!, appleKey.publicKey)
+    const { payload, protectedHeader } = await jwtVerify(
+      present(lastOf(apple.asked).get('client_secret')),
+      appleKey.publicKey,
+    )
     expect(payload).toMatchObject({ iss: 'TEAM', sub: 'web.skein', aud: apple.issuer })
     expect(protectedHeader).toMatchObject({ alg: 'ES256', kid: 'KEY' })
   })
@@ -313,7 +318,7 @@ describe('with Apple', () => {
       redirect: 'manual',
       body: new URLSearchParams({ code: 'stolen', state: 'made up', user: '{broken' }),
     })
-    const returned = await get(sent.headers.get('location')!)
+    const returned = await get(present(sent.headers.get('location')))
     expect(returned.headers.get('location')).toBe('/login?trouble=failed-apple')
     expect(cookieIn(returned, 'ticket')).toBeUndefined()
   })
@@ -327,7 +332,7 @@ describe('with Apple', () => {
 describe('a second factor', () => {
   test('is asked for whoever vouches', async () => {
     const person = somebody()
-    const { id } = await makeUser(shop.em(), { email: person.email!, isAdmin: true })
+    const { id } = await makeUser(shop.em(), { email: present(person.email), isAdmin: true })
     const secret = new Secret({ size: 20 })
     const em = shop.em()
     em.create(SecondFactor, { userId: id, secret: secret.base32, createdAt: new Date() })
@@ -337,7 +342,7 @@ describe('a second factor', () => {
     expect(await codeOf(signIn({ ticket }))).toBe('SECOND_FACTOR_REQUIRED')
     expect(await codeOf(signIn({ ticket }, { code: '000000' }))).toBe('SECOND_FACTOR_WRONG')
     const { user } = await signIn({ ticket }, { code: new TOTP({ secret }).generate() })
-    expect(user!.id).toBe(id)
+    expect(present(user).id).toBe(id)
   })
 })
 
@@ -367,12 +372,14 @@ describe('in the profile', () => {
   test('an identity is linked with the password, opens the account, and is taken back', async () => {
     const who = await makeUser(shop.em(), { passwordHash: await hashPassword(currentPassword) })
     const person = somebody()
-    expect((await linked(who, person, {})).userErrors[0]!.code).toBe('CURRENT_PASSWORD')
+    expect(nth((await linked(who, person, {})).userErrors, 0).code).toBe('CURRENT_PASSWORD')
     const { user } = await linked(who, person)
-    expect(user!.identities).toMatchObject([{ provider: 'GOOGLE' }])
-    expect((await signIn({ ticket: await ticketFor(person) })).user!.id).toBe(who.id)
-    expect((await unlinked(who, user!.identities[0]!.id, { currentPassword })).user!.identities).toEqual([])
-    expect((await signIn({ ticket: await ticketFor(person) })).user!.id).not.toBe(who.id)
+    expect(present(user).identities).toMatchObject([{ provider: 'GOOGLE' }])
+    expect(present((await signIn({ ticket: await ticketFor(person) })).user).id).toBe(who.id)
+    expect(
+      present((await unlinked(who, nth(present(user).identities, 0).id, { currentPassword })).user).identities,
+    ).toEqual([])
+    expect(present((await signIn({ ticket: await ticketFor(person) })).user).id).not.toBe(who.id)
     const changes = await shop
       .em()
       .execute(`select changes from audit_entries where entity_id = ? order by at`, [who.id])
@@ -390,36 +397,36 @@ describe('in the profile', () => {
     const person = somebody()
     await signIn({ ticket: await ticketFor(person) })
     const who = await makeUser(shop.em(), { passwordHash: await hashPassword(currentPassword) })
-    expect((await linked(who, person)).userErrors[0]!.code).toBe('IDENTITY_TAKEN')
+    expect(nth((await linked(who, person)).userErrors, 0).code).toBe('IDENTITY_TAKEN')
   })
 
   test('the last way in stays, until there is a password', async () => {
     const person = somebody()
     const { user, token } = await signIn({ ticket: await ticketFor(person) })
-    const who = { token: token! }
+    const who = { token: present(token) }
     const seen = async (asker: { token: string }) =>
-      (await shop.gql('{ viewer { hasPassword updatedAt identities { id } } }', {}, asker)).data.viewer!
+      present((await shop.gql('{ viewer { hasPassword updatedAt identities { id } } }', {}, asker)).data.viewer)
     const before = await seen(who)
     const [{ id }] = before.identities as [{ id: string }]
-    expect((await unlinked(who, id)).userErrors[0]!.code).toBe('LAST_WAY_IN')
+    expect(nth((await unlinked(who, id)).userErrors, 0).code).toBe('LAST_WAY_IN')
     const { data: saved } = await shop.gql(
       'mutation ($input: ProfileInput!) { updateProfile(input: $input) { token userErrors { code } } }',
-      { input: { name: user!.name, email: user!.email, password: currentPassword } },
+      { input: { name: present(user).name, email: present(user).email, password: currentPassword } },
       who,
     )
-    const again = { token: saved.updateProfile.token! }
+    const again = { token: present(saved.updateProfile.token) }
     const after = await seen(again)
     expect([before.hasPassword, after.hasPassword]).toEqual([false, true])
     expect(new Date(after.updatedAt).getTime()).toBeGreaterThan(new Date(before.updatedAt).getTime())
-    expect((await unlinked(again, id, { currentPassword })).user!.identities).toEqual([])
+    expect(present((await unlinked(again, id, { currentPassword })).user).identities).toEqual([])
   })
 
   test('nobody removes what is another’s', async () => {
     const theirs = await signIn({ ticket: await ticketFor(somebody()) })
-    const { data } = await shop.gql('{ viewer { identities { id } } }', {}, { token: theirs.token! })
+    const { data } = await shop.gql('{ viewer { identities { id } } }', {}, { token: present(theirs.token) })
     const who = await makeUser(shop.em(), { passwordHash: await hashPassword(currentPassword) })
-    const { userErrors } = await unlinked(who, data.viewer!.identities[0]!.id, { currentPassword })
-    expect(userErrors[0]!.code).toBe('NOT_FOUND')
+    const { userErrors } = await unlinked(who, nth(present(data.viewer).identities, 0).id, { currentPassword })
+    expect(nth(userErrors, 0).code).toBe('NOT_FOUND')
   })
 })
 
@@ -430,25 +437,29 @@ describe('an account that ends', () => {
     const { data } = await shop.gql(
       'mutation { deleteAccount(proof: {}) { userErrors { code } } }',
       {},
-      { token: token! },
+      { token: present(token) },
     )
     expect(data.deleteAccount.userErrors).toEqual([])
-    expect(await shop.em().count(LinkedIdentity, { account: user!.id })).toBe(0)
-    expect((await signIn({ ticket: await ticketFor(person) })).user!.id).not.toBe(user!.id)
+    expect(await shop.em().count(LinkedIdentity, { account: present(user).id })).toBe(0)
+    expect(present((await signIn({ ticket: await ticketFor(person) })).user).id).not.toBe(present(user).id)
   })
 
   test('and when an administrator closes it', async () => {
     const { user } = await signIn({ ticket: await ticketFor(somebody()) })
     const admin = await makeUser(shop.em(), { isAdmin: true })
-    await shop.gql('mutation ($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id: user!.id }, admin)
-    expect(await shop.em().count(LinkedIdentity, { account: user!.id })).toBe(0)
+    await shop.gql(
+      'mutation ($id: ID!) { deleteUser(id: $id) { userErrors { code } } }',
+      { id: present(user).id },
+      admin,
+    )
+    expect(await shop.em().count(LinkedIdentity, { account: present(user).id })).toBe(0)
   })
 
   test('its copy of the data lists them', async () => {
     const person = somebody()
     const { token } = await signIn({ ticket: await ticketFor(person) })
-    const { data } = await shop.gql('mutation { exportAccount(proof: {}) { path } }', {}, { token: token! })
-    const copy = (await (await fetch(shop.url + data.exportAccount.path!)).json()) as { identities: object[] }
+    const { data } = await shop.gql('mutation { exportAccount(proof: {}) { path } }', {}, { token: present(token) })
+    const copy = (await (await fetch(shop.url + present(data.exportAccount.path))).json()) as { identities: object[] }
     expect(copy.identities).toMatchObject([{ provider: 'GOOGLE', subject: person.sub, email: person.email }])
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#schema/rules/limits'
+import { nth, present } from '#schema/rules/present'
 import type { Product } from '../catalog/product.entity.ts'
 import { setLots } from '../catalog/stock.ts'
 import type { DataOf } from '../generated/answers.ts'
@@ -90,7 +91,7 @@ const addLot = async (productId: string, lot: string, who: Account | null, email
 async function waiting(product: Product, email = freshEmail()) {
   const sent = (await lettersTo(email)).length
   await add(product.id, email)
-  await confirm(tokenIn((await mailsTo(shop, email, sent + 1))[sent]!))
+  await confirm(tokenIn(present((await mailsTo(shop, email, sent + 1))[sent])))
   return email
 }
 
@@ -118,11 +119,11 @@ describe('asking', () => {
       userErrors: [],
     })
     const [mail] = await mailsTo(shop, email)
-    expect(mail!.subject).toBe(`Tell you when “${moss.name}” is back?`)
+    expect(present(mail).subject).toBe(`Tell you when “${moss.name}” is back?`)
     expect(await waitingFor(moss)).toBe(0)
-    expect(await confirm(tokenIn(mail!))).toEqual({ isSet: true, product: { id: moss.id }, userErrors: [] })
+    expect(await confirm(tokenIn(present(mail)))).toEqual({ isSet: true, product: { id: moss.id }, userErrors: [] })
     expect(await waitingFor(moss)).toBe(1)
-    expect((await confirm(tokenIn(mail!))).userErrors).toEqual([{ code: 'BELL_LINK_SPENT', field: null }])
+    expect((await confirm(tokenIn(present(mail)))).userErrors).toEqual([{ code: 'BELL_LINK_SPENT', field: null }])
   })
 
   it('needs an address of visitors, and of those who have not confirmed theirs', async () => {
@@ -140,8 +141,8 @@ describe('asking', () => {
     const stranger = await add(moss.id, freshEmail())
     expect(await add(moss.id, email)).toEqual(stranger)
     expect(await add(moss.id, nell.user.email)).toEqual(stranger)
-    expect((await mailsTo(shop, email, 2))[1]!.subject).toBe('We will tell you already')
-    expect((await mailsTo(shop, nell.user.email))[0]!.subject).toBe('We will tell you already')
+    expect(nth(await mailsTo(shop, email, 2), 1).subject).toBe('We will tell you already')
+    expect(nth(await mailsTo(shop, nell.user.email), 0).subject).toBe('We will tell you already')
   })
 
   it('is no use for what is in stock, not on sale or made up', async () => {
@@ -194,7 +195,7 @@ describe('asking', () => {
   it('keeps no token that confirms, only its hash, and no link longer than a day', async () => {
     const [email, moss] = [freshEmail(), await soldOut()]
     await add(moss.id, email)
-    const token = tokenIn((await mailsTo(shop, email))[0]!)
+    const token = tokenIn(nth(await mailsTo(shop, email), 0))
     const kept = await shop
       .em()
       .execute<{ row: string }[]>(
@@ -224,17 +225,17 @@ describe('ringing', () => {
     await ringBells(shop.em())
     const [letter] = (await mailsTo(shop, email, 3)).slice(2)
     expect(letter).toMatchObject({ subject: `“${moss.name}” is back` })
-    expect(letter!.text).toContain(`/product/${moss.id}/`)
+    expect(present(letter).text).toContain(`/product/${moss.id}/`)
     const [own] = await mailsTo(shop, nell.user.email)
-    expect(own!.text).not.toContain('/bell/stop')
+    expect(present(own).text).not.toContain('/bell/stop')
     expect(await waitingFor(moss)).toBe(0)
     await ringBells(shop.em())
     expect(await lettersTo(email)).toHaveLength(3)
     // What else it waits for ends by the link in the letter.
     expect(await waitingFor(slate)).toBe(1)
-    expect(await stop(tokenIn(letter!))).toEqual({ stopped: true, userErrors: [] })
+    expect(await stop(tokenIn(present(letter)))).toEqual({ stopped: true, userErrors: [] })
     expect(await waitingFor(slate)).toBe(0)
-    expect((await stop(tokenIn(letter!))).userErrors).toEqual([{ code: 'BELL_LINK_SPENT', field: null }])
+    expect((await stop(tokenIn(present(letter)))).userErrors).toEqual([{ code: 'BELL_LINK_SPENT', field: null }])
   })
 
   it('writes each letter once, however many processes ring at once', async () => {
@@ -318,9 +319,9 @@ describe('a dye lot', () => {
     await addLot(moss.id, '4412', nell)
     await addLot(moss.id, '4412', null, email)
     const [asked] = await mailsTo(shop, email)
-    expect(asked!.subject).toBe(`Tell you when lot 4412 of “${moss.name}” is back?`)
+    expect(present(asked).subject).toBe(`Tell you when lot 4412 of “${moss.name}” is back?`)
     const confirmation = `mutation ($token: String!) { confirmBell(token: $token) { isSet lot product { id } ${REFUSED} } }`
-    expect((await shop.gql(confirmation, { token: tokenIn(asked!) })).data.confirmBell).toEqual({
+    expect((await shop.gql(confirmation, { token: tokenIn(present(asked)) })).data.confirmBell).toEqual({
       isSet: true,
       lot: '4412',
       product: { id: moss.id },
@@ -333,9 +334,9 @@ describe('a dye lot', () => {
     await Promise.all(Array.from({ length: 4 }, () => ringBells(shop.em())))
     await ringBells(shop.em())
     const [, letter] = await mailsTo(shop, email, 2)
-    expect(letter!.subject).toBe(`Lot 4412 of “${moss.name}” is back`)
-    expect(letter!.text).toContain(`lot 4412 of “${moss.name}” is in stock again`)
-    expect(letter!.text).toMatch(new RegExp(`/product/${moss.id}/[^ ?]*[?]lot=4412`))
+    expect(present(letter).subject).toBe(`Lot 4412 of “${moss.name}” is back`)
+    expect(present(letter).text).toContain(`lot 4412 of “${moss.name}” is in stock again`)
+    expect(present(letter).text).toMatch(new RegExp(`/product/${moss.id}/[^ ?]*[?]lot=4412`))
     await expect
       .poll(() => lettersTo(nell.user.email), { timeout: 15_000 })
       .toEqual([`Lot 4412 of “${moss.name}” is back`])
@@ -350,7 +351,7 @@ describe('a dye lot', () => {
     expect(await waitingFor(moss)).toBe(1)
     await cancelOrder(shop, pearl, order.id)
     await ringBells(shop.em())
-    expect((await mailsTo(shop, nell.user.email))[0]!.subject).toBe(`Lot 4412 of “${moss.name}” is back`)
+    expect(nth(await mailsTo(shop, nell.user.email), 0).subject).toBe(`Lot 4412 of “${moss.name}” is back`)
   })
 
   it('is one the shop has had: of an order, when it was taken off the list since', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { closeUser } from '../account/manage-users.ts'
 import { limits } from '#schema/rules/limits'
+import { nth, present } from '#schema/rules/present'
 import type { CartInput } from '../generated/types.ts'
 import { ADDRESS, placeOrder, stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type Identity, type TestShop } from '../testing/shop.ts'
@@ -46,7 +47,7 @@ const read = async (id: string | null, who: Identity = null) =>
 
 const codes = ({ userErrors }: { userErrors: { code: string }[] }) => userErrors.map(({ code }) => code)
 const quantities = (cart: { lines: { productId: string; quantity: number }[] } | null) =>
-  Object.fromEntries(cart!.lines.map(({ productId, quantity }) => [productId, quantity]))
+  Object.fromEntries(present(cart).lines.map(({ productId, quantity }) => [productId, quantity]))
 const order = (cartId: string, who: Identity, more: object = {}) =>
   placeOrder(shop, who as never, undefined as never, { cartId, ...more })
 
@@ -55,8 +56,8 @@ describe('a cart of no account', () => {
     const [moss, slate] = [await product({ price: 2400 }), await product({ price: 900 })]
     const { cart, userErrors } = await create({ lines: [{ productId: moss.id, quantity: 2 }] })
     expect(userErrors).toEqual([])
-    expect(cart!.lines).toEqual([{ productId: moss.id, name: moss.name, price: 2400, quantity: 2, lots: [] }])
-    const { id } = cart!
+    expect(present(cart).lines).toEqual([{ productId: moss.id, name: moss.name, price: 2400, quantity: 2, lots: [] }])
+    const { id } = present(cart)
     expect(await read(id)).toEqual(cart)
 
     await change(id, {
@@ -70,7 +71,7 @@ describe('a cart of no account', () => {
     await change(id, { lines: [{ productId: moss.id, quantity: 0 }] })
     const now = await read(id)
     expect(quantities(now)).toEqual({ [slate.id]: 1 })
-    expect(now!.shippingAddress).toEqual({ name: ADDRESS.name, city: ADDRESS.city })
+    expect(present(now).shippingAddress).toEqual({ name: ADDRESS.name, city: ADDRESS.city })
     await change(id, { lines: [{ productId: moss.id, add: 1 }], replacesLines: true, shippingAddress: null })
     expect(await read(id)).toMatchObject({ lines: [{ productId: moss.id, quantity: 1 }], shippingAddress: null })
 
@@ -81,7 +82,7 @@ describe('a cart of no account', () => {
   it('is not there for a wrong id, nor for the name of an account’s cart', async () => {
     const [nell, rowan, moss] = [await shopper(), await shopper(), await product()]
     const own = await change(null, { lines: [{ productId: moss.id, add: 1 }] }, nell)
-    for (const id of [WRONG, NOWHERE, own.cart!.id, 'abc', '\0', ''])
+    for (const id of [WRONG, NOWHERE, present(own.cart).id, 'abc', '\0', ''])
       for (const who of [null, rowan]) {
         expect(await read(id, who)).toBeNull()
         expect(codes(await change(id, { code: 'X' }, who))).toEqual(['NOT_FOUND'])
@@ -89,7 +90,7 @@ describe('a cart of no account', () => {
       }
     expect(await read(null)).toBeNull()
     expect(codes(await change(null, { code: 'X' }))).toEqual(['NOT_FOUND'])
-    expect(await read(own.cart!.id, nell)).toEqual(await read(null, nell))
+    expect(await read(present(own.cart).id, nell)).toEqual(await read(null, nell))
   })
 
   it('is made so often from one address, and then more and more slowly', async () => {
@@ -120,15 +121,15 @@ describe('a cart of no account', () => {
     await forgetCarts(shop.em())
     expect(await count()).toBe(2)
     await age(30)
-    expect(await read(guests!.id)).toBeNull()
-    expect(codes(await change(guests!.id, { lines }))).toEqual(['NOT_FOUND'])
+    expect(await read(present(guests).id)).toBeNull()
+    expect(codes(await change(present(guests).id, { lines }))).toEqual(['NOT_FOUND'])
     await forgetCarts(shop.em())
     expect(await count()).toBe(1)
     await age(180)
     expect(await read(null, nell)).toBeNull()
     // Whoever comes back after that begins with an empty one.
     expect(quantities((await change(null, { lines }, nell)).cart)).toEqual({ [moss.id]: 1 })
-    expect(await read(own!.id, nell)).not.toBeNull()
+    expect(await read(present(own).id, nell)).not.toBeNull()
     await age(180)
     await forgetCarts(shop.em())
     expect(await count()).toBe(0)
@@ -138,7 +139,7 @@ describe('a cart of no account', () => {
 describe('a change', () => {
   it('is refused as a whole for what is wrong with any part of it', async () => {
     const [moss, draft] = [await product(), await product({ publishedAt: null })]
-    const { id } = (await create()).cart!
+    const { id } = present((await create()).cart)
     const good = { productId: moss.id, add: 1 }
     const wrong: [CartInput, string, string[]][] = [
       [{ lines: [good, { productId: draft.id, add: 1 }] }, 'NOT_FOUND', ['lines', draft.id]],
@@ -159,16 +160,16 @@ describe('a change', () => {
         errors: [{ code, field }],
       })
     }
-    expect((await read(id))!.lines).toEqual([])
+    expect(present(await read(id)).lines).toEqual([])
   })
 
   it('leaves no more than 50 different products', async () => {
     const yarns = await Promise.all(Array.from({ length: limits.linesPerOrder + 1 }, () => product()))
     const lines = yarns.map(({ id: productId }) => ({ productId, add: 1 }))
-    const { id } = (await create({ lines: lines.slice(1) })).cart!
+    const { id } = present((await create({ lines: lines.slice(1) })).cart)
     expect(codes(await change(id, { lines: lines.slice(0, 1) }))).toEqual(['CART_FULL'])
-    expect(codes(await change(id, { lines: [lines[1]!] }))).toEqual([])
-    expect((await read(id))!.lines).toHaveLength(limits.linesPerOrder)
+    expect(codes(await change(id, { lines: [nth(lines, 1)] }))).toEqual([])
+    expect(present(await read(id)).lines).toHaveLength(limits.linesPerOrder)
   })
 
   it('sent again with its key is made once', async () => {
@@ -184,7 +185,7 @@ describe('a change', () => {
     const [nell, { id: productId }] = [await shopper(), await product({ lots: { 4412: 5, 4417: 3 } })]
     const lotsAfter = async (line: Omit<NonNullable<CartInput['lines']>[number], 'productId'>) => {
       const { cart } = await change(null, { lines: [{ productId, ...line }] }, nell)
-      const [{ quantity, lots } = { quantity: 0, lots: [] }] = cart!.lines
+      const [{ quantity, lots } = { quantity: 0, lots: [] }] = present(cart).lines
       return [quantity, ...lots.map(({ code, quantity }) => `${quantity} of ${code}`)]
     }
     expect(await lotsAfter({ add: 2, lots: portionsOf({ 4412: 1 }) })).toEqual([2, '2 of 4412'])
@@ -217,11 +218,11 @@ describe('what has become of a cart is told in words', () => {
       await product({ price: 1000 }),
     ]
     const lines = [few, none, gone, dearer].map(({ id: productId }) => ({ productId, quantity: 5 }))
-    const { id } = (await create({ lines, code: 'nonsense' })).cart!
+    const { id } = present((await create({ lines, code: 'nonsense' })).cart)
     const em = shop.em()
     await em.execute('update products set archived_at = now() where id = ?', [gone.id])
     await em.execute('update products set price = 1250 where id = ?', [dearer.id])
-    const { notices, quote } = (await read(id))!
+    const { notices, quote } = present(await read(id))
     expect(notices).toEqual([
       { code: 'OUT_OF_STOCK', message: `Only 3 left of “${few.name}”.`, field: ['lines', few.id], available: 3 },
       { code: 'OUT_OF_STOCK', message: `“${none.name}” is sold out.`, field: ['lines', none.id], available: 0 },
@@ -249,13 +250,13 @@ describe('what has become of a cart is told in words', () => {
       ],
       code: null,
     })
-    expect(cart!.notices).toEqual([])
+    expect(present(cart).notices).toEqual([])
   })
 
   it('dye lots that have to be agreed to', async () => {
     const moss = await product({ lots: { 4412: 5, 4417: 3 } })
-    const { id } = (await create({ lines: [{ productId: moss.id, quantity: 7 }] })).cart!
-    expect((await read(id))!.notices).toMatchObject([
+    const { id } = present((await create({ lines: [{ productId: moss.id, quantity: 7 }] })).cart)
+    expect(present(await read(id)).notices).toMatchObject([
       { code: 'MIXED_LOTS', message: `“${moss.name}” would be 5 of lot 4412 and 2 of lot 4417.` },
     ])
     const lots = portionsOf({ 4412: 5, 4417: 2 })
@@ -269,22 +270,26 @@ describe('an order from a cart', () => {
     const [nell, moss] = [await shopper(), await product({ price: 4000, countInStock: 10 })]
     const lines = [{ productId: moss.id, quantity: 2 }]
     const { cart } = await change(null, { lines, code: 'CASTON15', shippingAddress: ADDRESS }, nell)
-    expect(cart!.quote.discount).toBe(1200)
-    const { order: placed, userErrors } = await order(cart!.id, nell, { expectedTotal: cart!.quote.totalPrice })
+    expect(present(cart).quote.discount).toBe(1200)
+    const { order: placed, userErrors } = await order(present(cart).id, nell, {
+      expectedTotal: present(cart).quote.totalPrice,
+    })
     expect(userErrors).toEqual([])
     expect(placed).toMatchObject({
-      totalPrice: cart!.quote.totalPrice,
+      totalPrice: present(cart).quote.totalPrice,
       discount: 1200,
       shippingAddress: ADDRESS,
       items: [{ productId: moss.id, quantity: 2 }],
     })
-    expect(await read(null, nell)).toMatchObject({ id: cart!.id, lines: [], code: null, shippingAddress: null })
+    expect(await read(null, nell)).toMatchObject({ id: present(cart).id, lines: [], code: null, shippingAddress: null })
     expect(await stockOf(shop, moss.id)).toMatchObject({ left: 8 })
   })
 
   it('is a guest’s, too, who has its id', async () => {
     const moss = await product()
-    const { id } = (await create({ lines: [{ productId: moss.id, quantity: 1 }], shippingAddress: ADDRESS })).cart!
+    const { id } = present(
+      (await create({ lines: [{ productId: moss.id, quantity: 1 }], shippingAddress: ADDRESS })).cart,
+    )
     const input = { cartId: id, guestEmail: 'guest@example.org', idempotencyKey: 'a guest’s key of a cart' }
     const place = async () =>
       (
@@ -296,21 +301,21 @@ describe('an order from a cart', () => {
     const first = await place()
     expect(first).toMatchObject({ order: {}, orderToken: expect.any(String), userErrors: [] })
     expect((await place()).order).toEqual(first.order)
-    expect((await read(id))!.lines).toEqual([])
+    expect(present(await read(id)).lines).toEqual([])
   })
 
   it('that was refused leaves the cart as it was, and tells how it stands', async () => {
     const [nell, moss] = [await shopper(), await product({ countInStock: 1 })]
     const { cart } = await change(null, { lines: [{ productId: moss.id, quantity: 2 }] }, nell)
-    const nowhere = await order(cart!.id, nell, { shippingAddress: undefined })
+    const nowhere = await order(present(cart).id, nell, { shippingAddress: undefined })
     expect(nowhere.userErrors).toMatchObject([{ code: 'INVALID', field: ['shippingAddress'] }])
-    const refused = await order(cart!.id, nell)
+    const refused = await order(present(cart).id, nell)
     expect(refused).toMatchObject({ order: null, quote: { lines: [{ quantity: 1 }] } })
     expect(codes(refused)).toEqual(['OUT_OF_STOCK'])
     expect(await read(null, nell)).toEqual(cart)
     await change(null, { lines: [{ productId: moss.id, quantity: 0 }] }, nell)
-    expect(codes(await order(cart!.id, nell))).toEqual(['CART_EMPTY'])
-    const both = await placeOrder(shop, nell, [{ productId: moss.id, quantity: 1 }], { cartId: cart!.id })
+    expect(codes(await order(present(cart).id, nell))).toEqual(['CART_EMPTY'])
+    const both = await placeOrder(shop, nell, [{ productId: moss.id, quantity: 1 }], { cartId: present(cart).id })
     expect(both.userErrors).toMatchObject([{ code: 'INVALID', field: ['cartId'] }])
   })
 
@@ -320,7 +325,7 @@ describe('an order from a cart', () => {
   ])('placed four times at once makes one order, %s', async (_how, more, refusals) => {
     const [nell, moss] = [await shopper(), await product({ countInStock: 10 })]
     const { cart } = await change(null, { lines: [{ productId: moss.id, quantity: 2 }] }, nell)
-    const answers = await Promise.all(Array.from({ length: 4 }, () => order(cart!.id, nell, more())))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => order(present(cart).id, nell, more())))
     expect(new Set(answers.flatMap(({ order }) => order?.id ?? [])).size).toBe(1)
     expect(answers.flatMap(codes)).toEqual(refusals)
     expect(await stockOf(shop, moss.id)).toMatchObject({ left: 8 })
@@ -330,10 +335,10 @@ describe('an order from a cart', () => {
     const [nell, moss, slate] = [await shopper(), await product(), await product()]
     const { cart } = await change(null, { lines: [{ productId: moss.id, quantity: 1 }] }, nell)
     const [{ order: placed }] = await Promise.all([
-      order(cart!.id, nell),
+      order(present(cart).id, nell),
       change(null, { lines: [{ productId: slate.id, add: 1 }] }, nell),
     ])
-    const ordered = placed!.items.map(({ productId }) => productId)
+    const ordered = present(placed).items.map(({ productId }) => productId)
     const left = Object.keys(quantities(await read(null, nell)))
     expect([...ordered, ...left].toSorted()).toEqual([moss.id, slate.id].toSorted())
   })
@@ -348,13 +353,15 @@ describe('at sign-in', () => {
       await product({ countInStock: 0 }),
     ]
     await change(null, { lines: [both, mine].map(({ id: productId }) => ({ productId, quantity: 5 })) }, nell)
-    const { id } = (
-      await create({
-        lines: [both, theirs].map(({ id: productId }) => ({ productId, quantity: 4 })),
-        code: 'caston15',
-        shippingAddress: ADDRESS,
-      })
-    ).cart!
+    const { id } = present(
+      (
+        await create({
+          lines: [both, theirs].map(({ id: productId }) => ({ productId, quantity: 4 })),
+          code: 'caston15',
+          shippingAddress: ADDRESS,
+        })
+      ).cart,
+    )
     const { cart, notices, userErrors } = await merge(id, nell)
     expect(userErrors).toEqual([])
     expect(quantities(cart)).toEqual({ [both.id]: 8, [mine.id]: 5, [theirs.id]: 4 })
@@ -365,8 +372,8 @@ describe('at sign-in', () => {
     expect(await read(id)).toBeNull()
     expect(codes(await merge(id, nell))).toEqual(['NOT_FOUND'])
     // Nor can an account's cart be put into another.
-    expect(codes(await merge(cart!.id, await shopper()))).toEqual(['NOT_FOUND'])
-    expect(codes(await merge(cart!.id, nell))).toEqual(['NOT_FOUND'])
+    expect(codes(await merge(present(cart).id, await shopper()))).toEqual(['NOT_FOUND'])
+    expect(codes(await merge(present(cart).id, nell))).toEqual(['NOT_FOUND'])
   })
 
   it('what is beyond 50 different products is left out, and named', async () => {
@@ -374,15 +381,15 @@ describe('at sign-in', () => {
     const yarns = await Promise.all(Array.from({ length: limits.linesPerOrder + 1 }, () => product()))
     const lines = yarns.map(({ id: productId }) => ({ productId, add: 1 }))
     await change(null, { lines: lines.slice(2) }, nell)
-    const { id } = (await create({ lines: lines.slice(0, 2) })).cart!
+    const { id } = present((await create({ lines: lines.slice(0, 2) })).cart)
     const { cart, notices } = await merge(id, nell)
-    expect(cart!.lines).toHaveLength(limits.linesPerOrder)
-    expect(notices).toMatchObject([{ code: 'CART_FULL', field: ['lines', yarns[1]!.id] }])
+    expect(present(cart).lines).toHaveLength(limits.linesPerOrder)
+    expect(notices).toMatchObject([{ code: 'CART_FULL', field: ['lines', nth(yarns, 1).id] }])
   })
 
   it('two who merge one cart at once put it in once', async () => {
     const [nell, moss] = [await shopper(), await product()]
-    const { id } = (await create({ lines: [{ productId: moss.id, quantity: 2 }] })).cart!
+    const { id } = present((await create({ lines: [{ productId: moss.id, quantity: 2 }] })).cart)
     const answers = await Promise.all(Array.from({ length: 4 }, () => merge(id, nell)))
     expect(answers.flatMap(codes)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
     expect(quantities(await read(null, nell))).toEqual({ [moss.id]: 2 })

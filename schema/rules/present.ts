@@ -1,5 +1,5 @@
 /** What is there, whatever its type says. Where it may be missing in earnest, say so instead of calling this. */
-export function present<T>(thing: T | null | undefined): T {
+export function present<T>(thing: T): NonNullable<T> {
   if (thing === null || thing === undefined) throw new TypeError('There is nothing where something must be')
   return thing
 }

@@ -108,7 +108,8 @@ import { Migration064Returns } from './migrations/Migration064Returns.ts'
 import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
 
-const STATEMENTS = {
+/** How long people wait for a connection, a statement, a lock, and a transaction for its next statement. */
+const PATIENCE = {
   connectionTimeoutMillis: 2_000,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
@@ -237,8 +238,8 @@ const options: Options = {
 const serving = new WeakSet<MikroORM>()
 
 /** How connections are made, and what is done about those that break. */
-const drivenBy = (isServing: () => boolean) => ({
-  ...STATEMENTS,
+const drivenBy = (isServing: () => boolean, patience = PATIENCE) => ({
+  ...patience,
   onPoolCreated: (pool: Pool) => {
     giveUpBroken(pool)
     if (isTracing()) traceStatements(pool)
@@ -246,9 +247,9 @@ const drivenBy = (isServing: () => boolean) => ({
   },
 })
 
-export async function connect(url: string): Promise<MikroORM> {
+export async function connect(url: string, patience = PATIENCE): Promise<MikroORM> {
   const orm: MikroORM = await MikroORM.init(
-    defineConfig({ ...options, clientUrl: url, driverOptions: drivenBy(() => serving.has(orm)) }),
+    defineConfig({ ...options, clientUrl: url, driverOptions: drivenBy(() => serving.has(orm), patience) }),
   )
   return orm
 }

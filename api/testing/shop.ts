@@ -24,7 +24,14 @@ const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
 export const ANY_HOLD = { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }
 
+/** However slow the machine is, no test is turned away, nor given up on by the database. */
 const PATIENT = { atOnce: 100, perClient: 100, perAddress: 100, patienceMs: 60_000 }
+const PATIENT_DATABASE = {
+  connectionTimeoutMillis: 60_000,
+  statement_timeout: 60_000,
+  lock_timeout: 60_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
 
 export interface Answer<Data = unknown> {
   status: number
@@ -35,15 +42,19 @@ export interface Answer<Data = unknown> {
 /** Who a request comes from, and through a proxy from which address. Null is a visitor. */
 export type Identity = { token: string; forwardedFor?: string } | null
 
-/** A whole shop on a database of its own, or on a given one, with the PayPal simulator, on free ports, or on a given one. */
+/**
+ * A whole shop on a database of its own, or on a given one, with the PayPal simulator, on free ports, or on a given one.
+ * One that is hasty gives up on its database as soon as a shop does that people wait for.
+ */
 export async function openShop({
   port = 0,
   database,
+  isHasty = false,
   ...overrides
-}: Partial<ServerOptions> & { port?: number; database?: string } = {}) {
+}: Partial<ServerOptions> & { port?: number; database?: string; isHasty?: boolean } = {}) {
   const { url: databaseUrl, drop } = database ? { url: database, drop: async () => {} } : await ownDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
-  const orm = await connect(databaseUrl)
+  const orm = await (isHasty ? connect(databaseUrl) : connect(databaseUrl, PATIENT_DATABASE))
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
   const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_ACCOUNT.merchantId, ...CREDENTIALS })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
@@ -63,7 +74,6 @@ export async function openShop({
     dataDir,
     // Tests change the database behind the shop's back.
     keepAnswersMs: 0,
-    // However slow the machine is, no test is turned away.
     admission: { visitors: PATIENT, signedIn: PATIENT, uploads: PATIENT },
     streams: { perAddress: 1_000 },
     shopUrl: 'http://127.0.0.1',

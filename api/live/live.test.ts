@@ -306,7 +306,7 @@ describe.each(transports)('over %s', transport => {
     }
     times.sort((a, b) => a - b)
     console.log(`commit to client: median ${Math.round(times[10]!)} ms, slowest ${Math.round(times[19]!)} ms`)
-    expect(times[10]).toBeLessThan(500)
+    expect(times[10]).toBeLessThan(3_000)
   })
 
   describe('when the shop lost its ear', () => {
@@ -393,7 +393,7 @@ describe.each(transports)('over %s', transport => {
     const closed = stopping.close()
     expect(await lone.ended()).toBeInstanceOf(Error)
     measured('streams ended', started)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(5_000)
     await results(2)
     await pay(owner, order.id)
     await becomes(received, 'UNPAID', 'PAID')

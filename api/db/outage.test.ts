@@ -127,7 +127,7 @@ describe('all connections in use', { timeout: 30_000 }, () => {
     for (let connection = 0; connection < 10; connection++)
       await new Promise<void>((isHeld, fail) => {
         const holding = shop.em().transactional(async tx => {
-          await tx.execute('select 1')
+          await tx.execute('set local idle_in_transaction_session_timeout = 0')
           isHeld()
           await hold
         })

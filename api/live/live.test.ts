@@ -4,7 +4,6 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { connect } from '../db/config.ts'
 import { recordEvents } from '../event/record-events.ts'
 import { ask } from '../testing/admin.ts'
 import { followOver, transports } from '../testing/live.ts'
@@ -93,15 +92,13 @@ describe.each(transports)('over %s', transport => {
     })
 
     it('is told across processes: paid at one, followed at the other', async () => {
-      const orm = await connect(shop.orm.config.get('clientUrl')!)
-      const other = await openShop({ orm })
+      const other = await openShop({ database: shop.databaseUrl })
       const { owner, order } = await unpaid()
       const { results, received } = follow(other, owner, ORDER, { id: order.id.toUpperCase() })
       await results(1)
       await pay(owner, order.id)
       await becomes(received, 'UNPAID', 'PAID')
       await other.close()
-      await orm.close()
     })
 
     it('of somebody else is refused like one that does not exist, and visitors are asked to sign in', async () => {
@@ -144,18 +141,13 @@ describe.each(transports)('over %s', transport => {
     let order: { id: string }
     /** Nothing happens to it. */
     let calm: { id: string }
-    let orm: TestShop['orm']
     beforeAll(async () => {
-      orm = await connect(shop.orm.config.get('clientUrl')!)
-      checking = await openShop({ orm, streams: { checkMs: 200 } })
+      checking = await openShop({ database: shop.databaseUrl, streams: { checkMs: 200 } })
       order = (await unpaid()).order
       calm = (await unpaid()).order
       await pause(200)
     })
-    afterAll(async () => {
-      await checking?.close()
-      await orm?.close()
-    })
+    afterAll(() => checking?.close())
 
     type Subscriber = { account: Account; identity: { id?: string; token: string } }
     const asUser = async (isAdmin: boolean): Promise<Subscriber> => {
@@ -362,8 +354,7 @@ describe.each(transports)('over %s', transport => {
     await small.close()
   })
   it('ends every stream at once when a process stops, and its clients go on with another', async () => {
-    const orm = await connect(shop.orm.config.get('clientUrl')!)
-    const stopping = await openShop({ orm })
+    const stopping = await openShop({ database: shop.databaseUrl })
     const { owner, order } = await unpaid()
     let { url } = stopping
     const { results, received } = follow(
@@ -400,7 +391,6 @@ describe.each(transports)('over %s', transport => {
     await closed
     measured('whole shop closed', started)
     socket.destroy()
-    await orm.close()
   })
 })
 

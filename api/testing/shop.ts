@@ -54,7 +54,8 @@ export async function openShop({
 }: Partial<ServerOptions> & { port?: number; database?: string; isHasty?: boolean } = {}) {
   const { url: databaseUrl, drop } = database ? { url: database, drop: async () => {} } : await ownDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
-  const orm = await (isHasty ? connect(databaseUrl) : connect(databaseUrl, PATIENT_DATABASE))
+  const patience = isHasty ? undefined : PATIENT_DATABASE
+  const orm = await connect(databaseUrl, patience)
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
   const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_ACCOUNT.merchantId, ...CREDENTIALS })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
@@ -116,7 +117,7 @@ export async function openShop({
     send,
     /** Another process of this shop, as far as the database can tell. */
     async another() {
-      const own = await connect(databaseUrl)
+      const own = await connect(databaseUrl, patience)
       const second = await createServer({ ...options, orm: own })
       return {
         url: await second.listen({ port: 0, host: '127.0.0.1' }),

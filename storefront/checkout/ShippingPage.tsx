@@ -168,6 +168,7 @@ const Columns = styled.div`
   }
 `
 const show = keyframes`to { visibility: visible; }`
+const outline = keyframes`from, to { visibility: visible; opacity: 1; }`
 const Form = styled.div`
   display: grid;
   gap: ${space[4]};
@@ -177,8 +178,18 @@ const Form = styled.div`
   }
   /* The book moves what is below it: nothing can be pressed until it is there, or late. */
   > [aria-busy] {
+    position: relative;
     visibility: hidden;
     animation: ${show} 0s 3s forwards;
+    &::before {
+      content: '';
+      position: absolute;
+      inset: 0;
+      pointer-events: none;
+      opacity: 0;
+      background: repeating-linear-gradient(transparent 0 1.75rem, ${color.skeleton} 0 4.5rem, transparent 0 5.5rem);
+      animation: ${outline} 2.6s 0.4s;
+    }
   }
   ${from.desktop} {
     grid-area: 1 / 1;

@@ -541,7 +541,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/http/rate-limit.ts', 'await purse.spend(price)', '', 'api/http/rate-limit.test.ts:counts the pages'],
   [
     'api/server.ts',
-    "'key' in credential ? `key ${hashOf(credential.key)}` : `account ${user!.id}`",
+    "'key' in credential ? `key ${hashOf(credential.key)}` : `account ${present(user).id}`",
     '`${user!.id} ${hashOf(authorization)}`',
     'api/http/rate-limit.test.ts:gives nobody more',
   ],

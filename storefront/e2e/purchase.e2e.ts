@@ -72,12 +72,13 @@ test('one buys by what a screen reader is told: roles, names and states', async 
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - heading "Shipping" [level=1]
     - textbox "Name": ${shopper.name}
-    - textbox "Address"
+    - textbox "Address (optional)"
     - textbox "Address line 2 (optional)"
-    - textbox "City"
-    - textbox "State"
-    - textbox "Postal code"
+    - textbox "City (optional)"
+    - textbox "State (optional)"
+    - textbox "Postal code (optional)"
     - combobox "Country"
+    - textbox "Phone (optional)"
     - checkbox "Save this address in my address book"
     - button "Continue"
   `)

@@ -41,7 +41,7 @@ export interface Outside {
   say: (line: string) => void
 }
 
-/** Has the shop listen, on a database of the newest shape. Answers what closes it. */
+/** Has the shop listen, on a database of the newest shape. Returns what closes it. */
 export async function openShop(
   env: Env,
   { databaseUrl, simulatorUrl, dev, isFirst, handsOver, say }: Outside,

@@ -41,7 +41,7 @@ export async function forgetAnnotation(em: EntityManager, { id }: { id: string }
   for (const table of ['annotations', 'external_ids']) await em.execute(`delete from ${table} where user_id = ?`, [id])
 }
 
-/** Whoever writes on the same thing waits. Answers what people call it. */
+/** Whoever writes on the same thing waits. Returns what people call it. */
 async function lock(em: EntityManager, kind: Annotated, id: string): Promise<string> {
   const { table, label, isGone, missing } = KINDS[kind]
   const [thing] = isId(id)

@@ -27,7 +27,7 @@ const spent = () => refuse('BELL_LINK_SPENT', 'This link has been used or is too
 /** The dye lot that is meant, empty for whatever there is of a product. */
 const readLot = (lot: string | null | undefined) => (lot == null ? '' : check(z.object({ lot: lotCode }), { lot }).lot)
 
-/** Asks to be told when a product, or a dye lot of it, is back. Answers whether that is settled; an address that anybody may have typed is asked first. */
+/** Asks to be told when a product, or a dye lot of it, is back. Returns whether that is settled; an address that anybody may have typed is asked first. */
 export async function askForBell(
   context: Context,
   productId: string,

@@ -28,7 +28,7 @@ export async function readSalesState(em: EntityManager): Promise<State> {
   return state
 }
 
-/** Writes down how many units of each product were paid for today and in the 90 days before, by which lists are sorted. Answers how many changed. */
+/** Writes down how many units of each product were paid for today and in the 90 days before, by which lists are sorted. Returns how many changed. */
 export async function countSales(em: EntityManager, now = clock.now()): Promise<number> {
   await addDays(em, now)
   const { until, counted_since: countedSince, counted_until: countedUntil } = await readSalesState(em)
@@ -122,7 +122,7 @@ export async function addDays(em: EntityManager, now = clock.now()): Promise<voi
   while (await inTurn(tx => leaveOldestDay(tx, dayOf(now))));
 }
 
-/** Takes a day out of sums for which it has become too old. Answers whether there was one. */
+/** Takes a day out of sums for which it has become too old. Returns whether there was one. */
 async function leaveOldestDay(em: EntityManager, today: number): Promise<boolean> {
   const [old] = await em.execute<{ days: number }[]>(
     `with old as (
@@ -163,7 +163,7 @@ async function addDay(em: EntityManager, day: number): Promise<void> {
   )
 }
 
-/** Adds what was paid, or no longer, on days that were added before. Answers of which products. */
+/** Adds what was paid, or no longer, on days that were added before. Returns of which products. */
 async function addLate(em: EntityManager): Promise<string[]> {
   await em.execute('select 1 from product_sales_state for update')
   return productsOf(

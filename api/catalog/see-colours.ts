@@ -33,7 +33,7 @@ export async function seeColoursLater(jobs: Jobs, em: EntityManager, look: Look 
   await jobs.add(em, COLOURS_QUEUE, look)
 }
 
-/** Looks at the pictures of products that nobody has looked at. Answers what is left when its time is over, null for nothing. */
+/** Looks at the pictures of products that nobody has looked at. Returns what is left when its time is over, null for nothing. */
 export async function seeColours(
   em: EntityManager,
   originals: Originals,

@@ -338,7 +338,7 @@ export async function shiftLots(
   )
 }
 
-/** Moves the stock of one product for an order. Answers it as it is now. */
+/** Moves the stock of one product for an order. Returns it as it is now. */
 async function move(
   em: EntityManager,
   productId: string,

@@ -10,7 +10,7 @@ export const SALE_DUE = `sale_price is not null and archived_at is null
 
 /**
  * Begins and ends the sales of these products that are due, inside the caller's transaction. A sale that is over is
- * forgotten. Answers whose were. Rows are locked in id order, as buyers lock them, and only those that are due.
+ * forgotten. Returns whose were. Rows are locked in id order, as buyers lock them, and only those that are due.
  */
 export async function turnSales(em: EntityManager, ids: readonly string[], now = clock.now()): Promise<string[]> {
   if (ids.length === 0) return []
@@ -44,7 +44,7 @@ export async function turnDueSales(em: EntityManager, ids: readonly string[]): P
   await recordProductChanges(em, await turnSales(em, ids))
 }
 
-/** Turns whatever is due in the whole shop. Answers how many sales there were. */
+/** Turns whatever is due in the whole shop. Returns how many sales there were. */
 export async function turnAllSales(em: EntityManager, now = clock.now()): Promise<number> {
   let turned = 0
   for (;;) {

@@ -150,7 +150,7 @@ describe('all connections in use', { timeout: 30_000 }, () => {
   })
 })
 
-/** Stands between the shop and its database, and can fall silent. Answers the database's address here. */
+/** Stands between the shop and its database, and can fall silent. Returns the database's address here. */
 async function silenceable(url: string) {
   const to = new URL(url)
   const sockets = new Set<Socket>()

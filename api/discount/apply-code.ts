@@ -157,7 +157,7 @@ export async function giveCodeBack(em: EntityManager, orderId: string): Promise<
 }
 
 /**
- * Takes the use that an order gave back once more, whatever became of the code's dates since: its price stands. Answers
+ * Takes the use that an order gave back once more, whatever became of the code's dates since: its price stands. Returns
  * whether it could.
  */
 export async function takeCodeAgain(em: EntityManager, orderId: string): Promise<boolean> {

@@ -33,7 +33,7 @@ export async function recordEvents(em: EntityManager, events: readonly EventReco
   )
 }
 
-/** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. Answers how many those were. */
+/** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. Returns how many those were. */
 export async function recordSelected(
   em: EntityManager,
   happened: string,

@@ -5,7 +5,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { write } from '../query/read.ts'
 import type { Events } from './listen.ts'
 
-/** Writes down what follows from events that have a place by now, jobs for whatever may fail. Answers whether there is more to hear. */
+/** Writes down what follows from events that have a place by now, jobs for whatever may fail. Returns whether there is more to hear. */
 type Hear = (em: EntityManager, jobs: Jobs) => Promise<boolean>
 
 const BATCH = 200

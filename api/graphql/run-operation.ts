@@ -19,7 +19,7 @@ export interface Run<Data, Variables> {
   costsLikePages?: number | undefined
 }
 
-/** Runs an operation for a request that came through another door than GraphQL's: its client pays for it, and it has the same time. */
+/** Runs an operation for a request to another API than GraphQL: its client pays for it, and it has the same time. */
 export async function runOperation<Data, Variables>(
   { schema, longestMs }: Door,
   { document, variables, context, costsLikePages = context.pageSize }: Run<Data, Variables>,

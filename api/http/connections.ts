@@ -118,7 +118,7 @@ export function limitConnections(
   })
 }
 
-/** Lets so many of each address begin in one round of the event loop. Answers what the others wait for. */
+/** Lets so many of each address begin in one round of the event loop. Returns what the others wait for. */
 function rounds(perRound: number): (address: string) => Promise<void> | undefined {
   const addresses = new Map<string, { begun: number; waiting: (() => void)[] }>()
 

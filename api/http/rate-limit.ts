@@ -41,14 +41,14 @@ export interface Purse {
   /** Takes what an operation costs beyond the least that its request has paid. Throws RATE_LIMITED, and takes nothing, when there is not so much. */
   spend(points: number): Promise<void>
   left(): Promise<number>
-  /** Waits, with a costly operation, for those its address asked for before. Answers what is called when it is done. */
+  /** Waits, with a costly operation, for those its address asked for before. Returns what is called when it is done. */
   turn(points: number): Promise<() => void>
 }
 
 /** What clients have left. */
 export interface Points {
   purseOf: (request: FastifyRequest) => Purse | undefined
-  /** Has a request pay the least that came through a door that was paid once. Throws RATE_LIMITED. */
+  /** Charges the least for a request over a connection that was charged once, such as a WebSocket. Throws RATE_LIMITED. */
   payLeast: (request: FastifyRequest) => Promise<void>
 }
 
@@ -143,7 +143,7 @@ export function limitRate(
   }
 }
 
-/** Has all processes count what a client spends at any of them. Answers how it is spent here. */
+/** Has all processes count what a client spends at any of them. Returns how it is spent here. */
 function shareSpending(app: FastifyInstance, budgets: RateLimiterMemory, processes: Processes) {
   let untold = new Map<string, number>()
   const telling = setInterval(() => {

@@ -17,13 +17,13 @@ export const isWebSocket = ({ headers, url }: Pick<IncomingMessage, 'headers' | 
  * body may be. What asks for one elsewhere is left to whoever listens there, such as Vite.
  */
 export async function acceptWebSockets(app: FastifyInstance, bodyLimit: number): Promise<void> {
-  const door = new EventEmitter()
+  const upgrades = new EventEmitter()
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (isWebSocket(request)) door.emit('upgrade', request, socket, head)
+    if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head)
   })
   await app.register(websocket, {
     options: {
-      server: door as Server,
+      server: upgrades as Server,
       maxPayload: bodyLimit,
       autoPong: false,
       // ws knows it, its types do not yet.

@@ -271,7 +271,7 @@ describe.each(transports)('over %s', transport => {
       statements.mockRestore()
     }, 60_000)
 
-    it('one account has at most ten streams, and gets a seat back with every one that ends', async () => {
+    it('one account has at most ten streams, and may open another with every one that ends', async () => {
       const account = await makeUser(shop.em(), { isAdmin: true })
       const streams = Array.from({ length: 10 }, () => follow(shop, account, BOARD))
       for (const { results } of streams) await results(1)

@@ -8,7 +8,7 @@ import { networkOf } from '../http/network.ts'
 import { ORDER_TOKEN } from '../http/order-token.ts'
 import { Problem, problemOf } from '../http/problem.ts'
 import { withRequestId } from '../kernel/request-id.ts'
-import { seats } from './seats.ts'
+import { limitOpen } from './open-limits.ts'
 import type { OpenStream, Operation, Results, StreamLimits } from './stream.ts'
 
 /** Messages and pings of one socket between two pings of the shop's. No client needs as many. */
@@ -42,7 +42,7 @@ interface Listening extends ExecutionArgs {
  * request of its own would: `admit` is asked before there is a socket, `talk` talks over it.
  */
 export function overWebSocket({ schema, openStream, contextOf, payLeast, limits, origins }: SocketOptions) {
-  const takeSeat = seats({ ...limits, perClient: limits.perAddress }, 'sockets')
+  const open = limitOpen({ ...limits, perClient: limits.perAddress }, 'sockets')
 
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: limits.initMs,
@@ -97,7 +97,7 @@ export function overWebSocket({ schema, openStream, contextOf, payLeast, limits,
       if (origin && origins !== 'any' && !origins.includes(origin) && hostOf(origin) !== request.host)
         throw new Problem(403, 'FORBIDDEN', 'Pages of this origin may not use the shop from a browser.')
       const address = networkOf(request.ip)
-      reply.raw.once('close', takeSeat(address, address))
+      reply.raw.once('close', open(address, address))
     },
 
     talk: (socket: WebSocket, request: FastifyRequest) => talk(server, socket, request, limits.pingMs),

@@ -13,9 +13,9 @@ import { Problem } from '../http/problem.ts'
 import { expected, maskError } from '../kernel/errors.ts'
 import { limitConcurrency } from '../kernel/limiter.ts'
 import type { Change } from './changes.ts'
-import { seats, type Seats } from './seats.ts'
+import { limitOpen, type OpenLimits } from './open-limits.ts'
 
-export interface StreamLimits extends Seats {
+export interface StreamLimits extends OpenLimits {
   /** How often a stream on which nothing happens asks whether its subscriber still may, in milliseconds. */
   checkMs: number
   /** How long the client of a WebSocket may take to say who it is, and to show that it still reads, in milliseconds. */
@@ -55,7 +55,7 @@ export interface Results extends AsyncGenerator<FormattedExecutionResult, void, 
   refusal: FormattedExecutionResult | null
 }
 
-/** Takes a seat for a subscription, and answers what it is told. What passes, such as too many streams, throws a Problem. */
+/** Opens a subscription and returns what comes over it. What passes, such as too many streams, throws a Problem. */
 export type OpenStream = (request: FastifyRequest, operation: Operation) => Promise<Results>
 
 const ELSEWHERE =
@@ -83,7 +83,7 @@ export const eachInItsWay: ApolloServerPlugin<Context> = {
  * stream, as its last result.
  */
 export function streams({ apollo, schema, contextOf, limits }: StreamOptions): OpenStream {
-  const takeSeat = seats(limits, 'streams')
+  const open = limitOpen(limits, 'streams')
   const { take } = limitConcurrency(ANSWERING)
 
   async function sourceOf(
@@ -117,7 +117,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
 
     const context = await take(() => contextOf(request))
     const address = networkOf(request.ip)
-    const leave = takeSeat(context.user?.id ?? `visitors at ${address}`, address)
+    const leave = open(context.user?.id ?? `visitors at ${address}`, address)
     let source: AsyncIterableIterator<Change> | undefined
     try {
       // Only looked at for a refusal: what it says was read before anyone listened.

@@ -4,7 +4,7 @@ import { recordOrderEvents } from './order-event.ts'
 import { Order } from './order.entity.ts'
 import { giveBack } from './release-hold.ts'
 
-/** Gives back the stock of all orders that were not paid in time, once each. Answers how many lapsed. */
+/** Gives back the stock of all orders that were not paid in time, once each. Returns how many lapsed. */
 export async function lapseOrders(em: EntityManager, now = clock.now()): Promise<number> {
   let lapsed = 0
   while (await lapseNext(em, now)) lapsed++

@@ -50,7 +50,7 @@ export async function recordOrderEvents(
 
 /**
  * Changes one order and writes down what that made happen to it, in one statement. `with … changed as (…)` changes it and
- * returns all of its row. Answers whether it did.
+ * returns all of its row. Returns whether it did.
  */
 export const changeOrder = async (
   em: EntityManager,

@@ -32,7 +32,7 @@ const GIVE_UP_AFTER = 24
 /**
  * Makes shop and PayPal agree: asks PayPal about every attempt nobody knows the end of, every refund on its
  * way, and every unpaid order with a PayPal order. Work is claimed row by row, in a transaction that is over before PayPal is asked, so several
- * shop processes share it and no lock waits for the network. Answers how many were checked.
+ * shop processes share it and no lock waits for the network. Returns how many were checked.
  */
 export async function reconcilePayments(services: Reconciling, now = clock.now()): Promise<number> {
   let checked = 0
@@ -153,7 +153,7 @@ async function browserDied(em: EntityManager, payment: PaypalPayment, order: Ord
 /**
  * Captures what the shopper approved with PayPal's "Pay now" when their browser cannot ask for it any more. Not when
  * the order is paid or cancelled, has another PayPal order by now, or has lapsed and its stock is gone: then no money moves at all.
- * Answers whether PayPal was asked.
+ * Returns whether PayPal was asked.
  */
 async function captureForBuyer(
   { em, paypal, stockHoldMinutes, log }: Reconciling,

@@ -102,7 +102,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 
 /**
  * What nearly every capture is: completed, over the order's total, of an order that holds its stock, is not paid and in nobody
- * else's hands. Inside the caller's transaction. Answers the order, now paid; null when anything is otherwise, and nothing was done.
+ * else's hands. Inside the caller's transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
  */
 async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<Order | null> {
   const { id: captureId, status, amount } = payment.capture!

@@ -63,7 +63,7 @@ const SETTLING_MS = 500
 /** PayPal tells of times in seconds, and both clocks may be off by a little. */
 const FRESH_MS = 2_000
 
-/** Takes what most events tell, each in one statement. Answers whether it was taken. */
+/** Takes what most events tell, each in one statement. Returns whether it was taken. */
 async function takeUsual(em: EntityManager, event: PaypalEvent): Promise<boolean> {
   if (event.type === 'CHECKOUT.ORDER.APPROVED') return watchAgain(em, event)
   if (event.type !== 'PAYMENT.CAPTURE.COMPLETED') return false

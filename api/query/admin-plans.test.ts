@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => shop?.close())
 
-/** Fails when a statement goes through a whole table that grows. Answers the indexes that are used. */
+/** Fails when a statement goes through a whole table that grows. Returns the indexes that are used. */
 async function indexesOf(query: string, variables: object): Promise<string> {
   const plans = await plansOf(query, variables, admin)
   for (const { query, nodes } of plans)

@@ -45,7 +45,7 @@ interface Reach {
   headers?: Record<string, string>
 }
 
-/** How a client subscribes. Answers what leaves the stream. */
+/** How a client subscribes. Returns what leaves the stream. */
 type Subscribe = (
   shop: Reach,
   identity: Identity,

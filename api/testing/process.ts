@@ -8,7 +8,7 @@ export interface ShopProcess {
   child: ChildProcess
   /** What it has said so far. */
   output: () => string
-  /** Sends a signal. Answers how it ended, and after how many milliseconds. */
+  /** Sends a signal. Returns how it ended, and after how many milliseconds. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>
 }
 

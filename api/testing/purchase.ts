@@ -159,7 +159,7 @@ async function simulator(shop: TestShop, path: string, body: object) {
 export const captures = (shop: TestShop) =>
   shop.simulator.journal().filter(({ effect }) => effect === 'captured').length
 
-/** What the reconciler does at its sweep in so many seconds. Answers how many payments it checked. */
+/** What the reconciler does at its sweep in so many seconds. Returns how many payments it checked. */
 export const reconcile = (shop: TestShop, seconds = 0) =>
   reconcilePayments(
     { em: shop.em(), paypal: shop.paypal, stockHoldMinutes: 60, log: shop.log },

@@ -58,7 +58,7 @@ export async function updateCart(shop: Shop, { id, body, idempotencyKey }: Asked
   return cartView(shop, ...(await withoutBadCode(shop, ofPayload(changeCart, body), body)))
 }
 
-/** Empties it: an empty cart is none to agents. Answers what was in it. */
+/** Empties it: an empty cart is none to agents. Returns what was in it. */
 export async function cancelCart(shop: Shop, { id }: Asked<unknown>) {
   const cart = await openCart(shop, id)
   await emptyCart(shop, id)

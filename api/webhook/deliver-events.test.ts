@@ -103,7 +103,7 @@ const DELIVERIES =
 const deliveriesOf = async (id: string, state: string | null = null): Promise<Delivery[]> =>
   (await ask(shop, admin, DELIVERIES, { id, state })).webhookDeliveries.items
 
-/** Something happened to a product: one event in a transaction of its own. Answers the product's id. */
+/** Something happened to a product: one event in a transaction of its own. Returns the product's id. */
 async function happen(fail = false): Promise<string> {
   const subjectId = (await makeProduct(shop.em(), { countInStock: 0 })).id
   await shop

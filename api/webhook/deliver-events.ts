@@ -97,7 +97,7 @@ interface Outcome {
   made: StoredAttempt
 }
 
-/** Sends one batch and writes down what came of it. Answers how many attempts were made. */
+/** Sends one batch and writes down what came of it. Returns how many attempts were made. */
 async function deliverSome({ newEm, jobs, webhookReach }: Delivering, webhookId: string): Promise<number> {
   const em = newEm()
   const webhook = await em.findOne(Webhook, { id: webhookId, enabled: true })

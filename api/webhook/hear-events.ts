@@ -28,7 +28,7 @@ const WANTED = `e.type = any(w.events)
 
 /**
  * Lets every webhook that is not paused hear of what it has not heard yet, inside the caller's transaction: each goes on
- * from where it stopped. Answers whether some have still more to hear.
+ * from where it stopped. Returns whether some have still more to hear.
  */
 export async function hearEvents(em: EntityManager, jobs: Jobs): Promise<boolean> {
   const behind = await em.execute<{ id: string; heard: string }[]>(

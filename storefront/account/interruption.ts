@@ -12,7 +12,7 @@ let current: { interruption: Interruption; settled: Promise<boolean> } | null = 
 const listeners = new Set<() => void>()
 const announce = () => listeners.forEach(listener => listener())
 
-/** Asks whoever is here to sign in again, once for all that waits. Answers whether it can be sent now. */
+/** Asks whoever is here to sign in again, once for all that waits. Returns whether it can be sent now. */
 export function signInAgain(expired: string): Promise<boolean> {
   const user = currentSession()
   if (!user) return Promise.resolve(false)

@@ -141,7 +141,7 @@ function saidHere(): Said {
 
 const untold = ({ agreed }: Shared): Change => without(changesSince(agreed, saidHere()), refused)
 
-/** Tells what has changed here, all of it. Answers whether there was anything. */
+/** Tells what has changed here, all of it. Returns whether there was anything. */
 async function sendChanges(asked: Asker, before: Shared): Promise<boolean> {
   let state = before
   for (let told = false; ; told = true) {

@@ -114,7 +114,7 @@ export function createWebhooks() {
     hold(): void {
       held ??= []
     },
-    /** Sends what was held, and waits until it has arrived. Answers the events as they were sent. */
+    /** Sends what was held, and waits until it has arrived. Returns the events as they were sent. */
     async release({ copies = 1, reversed = false, tamper = false }: Release = {}): Promise<Delivery[]> {
       const events = reversed ? (held ?? []).toReversed() : (held ?? [])
       held = null
@@ -125,7 +125,7 @@ export function createWebhooks() {
       }
       return events
     },
-    /** Until nothing is on its way any more. Answers the statuses the shop gave since the last time. */
+    /** Until nothing is on its way any more. Returns the statuses the shop gave since the last time. */
     async arrived(): Promise<number[]> {
       while (underWay.size > 0) await Promise.all(underWay)
       return statuses.splice(0)

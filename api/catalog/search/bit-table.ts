@@ -44,7 +44,7 @@ export class BitTable {
     return this.#capacity / 32
   }
 
-  /** Adds an empty row. Answers its number. */
+  /** Adds an empty row. Returns its number. */
   add(): number {
     this.#rows++
     this.#makeRoom()

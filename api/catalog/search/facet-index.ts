@@ -32,7 +32,7 @@ import {
   STEPS,
   type StepField,
 } from './facet-row.ts'
-import { Order, type Part, type Range } from './order.ts'
+import { Order, type Part, type KeyRange } from './order.ts'
 import { FIELDS_OF, filterConditions, UNFACETED, type Filter } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
@@ -372,7 +372,7 @@ export class FacetIndex {
     }
   }
 
-  #byRange(order: Ordering, range: Range): Narrowing {
+  #byRange(order: Ordering, range: KeyRange): Narrowing {
     return { rows: null, narrow: selection => this.#orders[order].narrow(selection, range) }
   }
 
@@ -396,7 +396,7 @@ interface Narrowing {
 }
 
 /** What a filter asks of a number, to the nearest whole one as product-filter.ts has it. */
-function rangeOf(filter: Filter, field: StepField): Range {
+function rangeOf(filter: Filter, field: StepField): KeyRange {
   const [from, to] = FIELDS_OF[field].map(name => filter[name] ?? null)
   return { from: (from ?? -Infinity) - 0.5, to: (to ?? Infinity) + 0.5 }
 }

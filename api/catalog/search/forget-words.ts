@@ -8,7 +8,7 @@ const BATCH = 100
 
 const UNUSED = `not exists (select 1 from products where search_document @@ to_tsquery('english', '''' || v.word || ''''))`
 
-/** Takes words that no product has any more out of the vocabulary. Answers how many there were. */
+/** Takes words that no product has any more out of the vocabulary. Returns how many there were. */
 export async function forgetWords(em: EntityManager): Promise<number> {
   let [last, forgotten] = ['', 0]
   for (;;) {

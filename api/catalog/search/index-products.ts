@@ -112,7 +112,7 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
 /** What was seen in a picture that was replaced tells nothing. */
 const seenIn = ({ image, pictureColours }: Row) => (pictureColours?.image === image ? pictureColours : null)
 
-/** Indexes what was not, or in an older way: after an upgrade or out of an older backup. Answers how many there were. */
+/** Indexes what was not, or in an older way: after an upgrade or out of an older backup. Returns how many there were. */
 export async function indexMissing(em: EntityManager): Promise<number> {
   let done = 0
   let last = '00000000-0000-0000-0000-000000000000'

@@ -14,7 +14,7 @@ export interface Part {
 }
 
 /** From a number up to below another. */
-export interface Range {
+export interface KeyRange {
   from: number
   to: number
 }
@@ -54,7 +54,12 @@ export class Order {
   }
 
   /** Places of those selected, of which there are `total`. All their numbers are in the range. */
-  part(selection: Selection, total: number, { descending, offset, limit }: Part, range: Range | null = null): number[] {
+  part(
+    selection: Selection,
+    total: number,
+    { descending, offset, limit }: Part,
+    range: KeyRange | null = null,
+  ): number[] {
     if (total <= FEW) {
       const places = asPlaces(selection).toSorted(this.#compare)
       if (descending) places.reverse()
@@ -83,7 +88,7 @@ export class Order {
   }
 
   /** What is left of a selection, which may be lost: those whose number is in the range. */
-  narrow(selection: Selection, { from, to }: Range): Selection {
+  narrow(selection: Selection, { from, to }: KeyRange): Selection {
     this.putRight(MOST_MOVED)
     const [start, end] = [this.#firstFrom(from), this.#firstFrom(to)]
     const isAny = this.#moved.length > 0

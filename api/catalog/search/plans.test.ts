@@ -52,7 +52,7 @@ const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSor
 
 const CONNECTION = `query ($sort: ProductSort) { productsConnection(sort: $sort, first: 12) { edges { node { id name } } } }`
 
-/** Fails when a statement goes through all products. Answers the indexes that are used. */
+/** Fails when a statement goes through all products. Returns the indexes that are used. */
 async function indexesOf(query: string, variables: object = {}): Promise<string[]> {
   const plans = await plansOf(query, variables)
   for (const { query, nodes } of plans)

@@ -55,7 +55,7 @@ async function* sealed(lines: AsyncIterable<Line>): AsyncGenerator<string> {
   yield `${JSON.stringify({ sha256: hash.digest('hex') })}\n`
 }
 
-/** Reads the whole file, so that nothing is begun with one that is damaged. Answers what kind of backup it is. */
+/** Reads the whole file, so that nothing is begun with one that is damaged. Returns what kind of backup it is. */
 export async function verify(file: string): Promise<Header> {
   const damaged = new BackupError(`${file} is damaged or is no backup of a shop: nothing was changed.`)
   const hash = createHash('sha256')

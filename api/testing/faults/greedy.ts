@@ -36,7 +36,7 @@ const STREAM = 'subscription ($id: ID!) { orderChanged(id: $id) { id } }'
 
 interface Kind {
   name: string
-  /** Is greedy until `over`. Answers what it got hold of, where that has a limit. */
+  /** Is greedy until `over`. Returns what it got hold of, where that has a limit. */
   run(over: AbortSignal): Promise<Figure[]>
 }
 
@@ -309,7 +309,7 @@ function dial(url: string): Socket {
   return connect({ host: hostname, port: Number(port), localAddress: GREEDY }).on('error', () => {})
 }
 
-/** So many WebSockets at a time, each of which begins again when it is closed. Answers how many were open at once. */
+/** So many WebSockets at a time, each of which begins again when it is closed. Returns how many were open at once. */
 async function openSockets(
   url: string,
   count: number,
@@ -347,7 +347,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Asks for as many streams as each account may have, and one more. Answers how many of them were opened. */
+/** Asks for as many streams as each account may have, and one more. Returns how many of them were opened. */
 async function openStreams(url: string, accounts: readonly Shopper[], id: string, over: AbortSignal): Promise<number> {
   let open = 0
   const body = JSON.stringify({ query: STREAM, variables: { id } })

@@ -152,7 +152,7 @@ export const isBusy = ({ status, code }: Outcome) => status === 503 || code === 
 export const isFailure = (outcome: Outcome) =>
   !isBusy(outcome) && (outcome.status === 0 || outcome.status >= 500 || outcome.code === 'INTERNAL_SERVER_ERROR')
 
-/** As people do: comes back later when the shop asks for it. Answers how often it did, too. */
+/** As people do: comes back later when the shop asks for it. Returns how often it did, too. */
 export async function patiently<Data>(
   attempt: () => Promise<Outcome<Data>>,
 ): Promise<Outcome<Data> & { waits: number }> {

@@ -516,8 +516,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'undefined',
     `${ADMISSION}:files worked on`,
   ],
-  ['api/live/seats.ts', 'if (of(address) >= perAddress)', 'if (false)', 'api/live/live.test.ts:from one address'],
-  ['api/live/seats.ts', 'if (of(client) >= perClient)', 'if (false)', 'api/live/live.test.ts:at most ten streams'],
+  ['api/live/open-limits.ts', 'if (of(address) >= perAddress)', 'if (false)', 'api/live/live.test.ts:from one address'],
+  [
+    'api/live/open-limits.ts',
+    'if (of(client) >= perClient)',
+    'if (false)',
+    'api/live/live.test.ts:at most ten streams',
+  ],
   [
     'api/live/over-websocket.ts',
     '!origins.includes(origin) && ',

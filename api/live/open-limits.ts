@@ -1,6 +1,6 @@
 import { Problem } from '../http/problem.ts'
 
-export interface Seats {
+export interface OpenLimits {
   /** That one account may have; one address, for visitors. */
   perClient: number
   /** Of one address, whoever asks for them. */
@@ -9,8 +9,8 @@ export interface Seats {
   total: number
 }
 
-/** Counts what lasts, such as streams. Answers what takes a seat, throws a Problem where there is none, and answers what leaves it. */
-export function seats({ perClient, perAddress, total }: Seats, what: string) {
+/** Counts what lasts, such as streams. Returns what opens one, which throws a Problem where there are too many, and returns what closes it. */
+export function limitOpen({ perClient, perAddress, total }: OpenLimits, what: string) {
   let taken = 0
   /** By client and by address. */
   const takenBy = new Map<string, number>()

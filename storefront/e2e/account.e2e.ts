@@ -424,6 +424,8 @@ test('a session that was ended elsewhere asks to sign in again, and comes back',
 }) => {
   quiet.expects(/status of 401/)
   await open(page, '/cart')
+  // What the page itself still asks for would hear of it before the press.
+  await page.waitForLoadState('networkidle')
   await api.ask('mutation { logout }', {}, shopper)
   await page.getByRole('button', { name: shopper.name }).click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()

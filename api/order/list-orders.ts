@@ -19,7 +19,8 @@ import type {
   OrderStats,
   OrderStatusFilter,
 } from '../generated/types.ts'
-import { pageOf, type Condition, type Page } from '../query/paging.ts'
+import { MOST_COUNTED } from '../query/page-sizes.ts'
+import { pageOf, whereOf, type Condition, type Page } from '../query/paging.ts'
 import { tallied } from '../query/tallies.ts'
 import { Order } from './order.entity.ts'
 import { inStatus } from './status-in-sql.ts'
@@ -107,12 +108,14 @@ export async function countOrders(
   if (!filter.search?.trim() && filter.tag == null) return countAllOrders(em)
   const found = conditionsOf(filter)
   const counted = orderFilterNames.map(
-    filter => `(count(*) filter (where ${shownUnder(filter)}))::int as "${countName(filter)}"`,
+    filter => `least(count(*) filter (where ${shownUnder(filter)}), ${MOST_COUNTED})::int as "${countName(filter)}"`,
   )
+  // One more than is counted tells that there are more.
+  const { filter: where, parameters } = whereOf(found ?? [['false']])
   const [counts] = await em.execute<[OrderCounts]>(
-    `select count(*)::int as "all", ${counted.join(', ')}
-     from orders where ${found ? found.map(([sql]) => sql).join(' and ') || 'true' : 'false'}`,
-    found?.flatMap(([, ...values]) => values) ?? [],
+    `select count(*) <= ${MOST_COUNTED} as "countsAreExact", least(count(*), ${MOST_COUNTED})::int as "all", ${counted.join(', ')}
+     from (select * from orders ${where} limit ${MOST_COUNTED + 1}) found`,
+    parameters,
   )
   return counts
 }
@@ -133,6 +136,7 @@ async function countAllOrders(em: EntityManager): Promise<OrderCounts> {
     return sumOf(tally, [...statuses.map(tallyOf), ...(kind === 'DUE' ? [] : statuses.map(refundedTallyOf))])
   }
   return {
+    countsAreExact: true,
     all: sumOf(tally, tallies),
     ...Object.fromEntries(orderFilterNames.map(filter => [countName(filter), countOf(filter)])),
   } as OrderCounts

@@ -15,10 +15,20 @@ const ORDERS =
   'query($page: Int, $filter: OrderFilter, $sort: OrderSort) { orders(page: $page, filter: $filter, sort: $sort) { items { reference } page pages total totalIsExact } }'
 const orders = async (variables: object = {}) => (await ask(shop, admin, ORDERS, variables)).orders
 
+const counts = async (search: string | null) =>
+  (
+    await ask(
+      shop,
+      admin,
+      'query($search: String) { orderCounts(search: $search) { countsAreExact all unpaid paid } }',
+      { search },
+    )
+  ).orderCounts
+
 const fill = (from: number, to: number) =>
   shop.em().execute(
     `insert into orders (id, user_id, user_name, user_email, shipping_address, payment_method, items_price, shipping_price, tax_price, total_price, created_at)
-     select gen_random_uuid(), id, 'Nell ' || n % 100, email, '{}', 'PayPal', 0, 0, 0, 0, timestamptz '2026-01-01' + n * interval '1 second'
+     select gen_random_uuid(), id, 'Nell no.' || n % 100, email, '{}', 'PayPal', 0, 0, 0, 0, timestamptz '2026-01-01' + n * interval '1 second'
      from users, generate_series(?::int, ?::int) n where users.id = ?`,
     [from, to, admin.id],
   )
@@ -33,6 +43,21 @@ it('counts to 10,000, says when there are more, and serves no page behind them',
   // What lies behind is found by another order or a filter.
   const [first] = (await orders({ sort: { field: 'DATE', direction: 'ASC' } })).items
   expect(last.items.map(({ reference }) => reference)).not.toContain(first!.reference)
-  expect(await orders({ filter: { search: 'Nell 7' } })).toMatchObject({ totalIsExact: true })
+  expect(await orders({ filter: { search: 'Nell no.77' } })).toMatchObject({ total: 101, totalIsExact: true })
   expect(await orders({ filter: { search: 'nobody' } })).toMatchObject({ total: 0, totalIsExact: true, pages: 1 })
+})
+
+it('counts 10,000 of what a search finds by status, says when there are more, and knows exactly how many there are in all', async () => {
+  expect(await counts('nell')).toMatchObject({
+    countsAreExact: false,
+    all: MOST_COUNTED,
+    unpaid: MOST_COUNTED,
+    paid: 0,
+  })
+  expect(await counts('nell no.77')).toMatchObject({ countsAreExact: true, all: 101, unpaid: 101 })
+  expect(await counts(null)).toMatchObject({
+    countsAreExact: true,
+    all: MOST_COUNTED + 100,
+    unpaid: MOST_COUNTED + 100,
+  })
 })

@@ -7,6 +7,8 @@ export interface FilterChip {
   label: string
   /** How many there are of this kind, once it is known. */
   count?: number
+  /** Whether there are no more than that. */
+  countIsExact?: boolean
   /** Some of these wait for somebody: the count is coloured while it is above zero. */
   urgent?: boolean
 }
@@ -38,7 +40,11 @@ export function FilterChips({ label, chips, current, link }: FilterChipsProps) {
                 <>
                   {chip.label}
                   {chip.count !== undefined && (
-                    <Count $urgent={chip.urgent && chip.count > 0}> {chip.count.toLocaleString('en-US')}</Count>
+                    <Count $urgent={chip.urgent && chip.count > 0}>
+                      {' '}
+                      {chip.count.toLocaleString('en-US')}
+                      {chip.countIsExact === false && '+'}
+                    </Count>
                   )}
                 </>
               ),

@@ -186,16 +186,18 @@ function StatusChips({
 }) {
   const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null, tag } })
   const counts = (data ?? previousData)?.orderCounts
+  const countIsExact = counts?.countsAreExact
   return (
     <FilterChips
       label="Status"
       current={status ?? ''}
       chips={[
-        { key: '', label: 'All', count: counts?.all },
+        { key: '', label: 'All', count: counts?.all, countIsExact },
         ...orderFilterNames.map(key => ({
           key,
           label: filterWords[key],
           count: counts?.[countName(key)],
+          countIsExact,
           urgent: key === 'NEEDS_ATTENTION',
         })),
       ]}

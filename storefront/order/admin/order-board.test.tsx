@@ -28,6 +28,7 @@ let listed: ReturnType<typeof orderWith>[]
 let pages: number
 const orders = vi.fn(() => ({ items: listed, page: 1, pages, total: listed.length, totalIsExact: true }))
 const counts = vi.fn(() => ({
+  countsAreExact: true,
   all: listed.length,
   unpaid: 0,
   paid: listed.length,
@@ -49,7 +50,7 @@ beforeEach(() => {
   listed = [orderWith(12), orderWith(11)]
   pages = 2
   orders.mockClear()
-  counts.mockClear()
+  counts.mockReset()
 })
 afterEach(() => {
   signOut()
@@ -83,6 +84,17 @@ it('changes rows where they are, and counts again', async () => {
   // What was selected is known to be delivered, too.
   expect(screen.getByRole('button', { name: /^Mark delivered/ })).toHaveAttribute('aria-disabled', 'true')
   await waitFor(() => expect(counts.mock.calls.length).toBe(counted + 1), { timeout: 10_000 })
+})
+
+it('says of counts that ended that there may be more', async () => {
+  const { user } = await openBoard('?search=ada')
+  const status = screen.getByRole('navigation', { name: 'Status' })
+  expect(await within(status).findByRole('link', { name: 'Paid 2' })).toBeInTheDocument()
+  counts.mockReturnValue({ ...counts(), countsAreExact: false, all: 10_000, paid: 8_201 })
+  await user.click(within(status).getByRole('link', { name: /^Paid/ }))
+  await user.type(screen.getByRole('searchbox'), ' example.com')
+  expect(await within(status).findByRole('link', { name: 'All 10,000+' })).toBeInTheDocument()
+  expect(within(status).getByRole('link', { name: 'Paid 8,201+' })).toBeInTheDocument()
 })
 
 it('lets new orders wait until somebody wants to see them', async () => {

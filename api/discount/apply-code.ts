@@ -7,6 +7,7 @@ import {
   type DiscountableLine,
   type Reduction,
 } from '#schema/rules/discount'
+import { present } from '#schema/rules/present'
 import { User } from '../account/user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse, type Refusal } from '../kernel/errors.ts'
@@ -28,7 +29,7 @@ export type Buyer = Owner | null
 /** SQL for what one person did, as a guest or with an account of the same email. */
 const byPerson = ({ userId, guestKey }: Owner): [sql: string, ...values: string[]] =>
   userId === null
-    ? ['(guest_key = ? or user_id in (select id from users where email_key = ?))', guestKey!, guestKey!]
+    ? ['(guest_key = ? or user_id in (select id from users where email_key = ?))', present(guestKey), present(guestKey)]
     : ['(user_id = ? or guest_key = (select email_key from users where id = ?))', userId, userId]
 
 const no = (code: UserErrorCode, message: string) => refuse(code, message, { field: ['code'] })
@@ -124,7 +125,8 @@ async function takeTurns(
   code: string,
   { userId, guestKey }: Owner,
 ) {
-  const person = maxUsesPerPerson != null && (guestKey ?? (await em.findOneOrFail(User, { id: userId! })).emailKey)
+  const person =
+    maxUsesPerPerson != null && (guestKey ?? (await em.findOneOrFail(User, { id: present(userId) })).emailKey)
   const turns = [
     maxUses != null && `code ${id}`,
     maxUsesPerPerson != null && `code ${id} of ${person}`,

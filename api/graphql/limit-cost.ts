@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { GraphQLError } from 'graphql'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import { costOf } from './operation-cost.ts'
 import { QUERY_LIMITS, sentences } from './query-limits.ts'
@@ -37,7 +38,7 @@ export const limitCost: ApolloServerPlugin<Context> = {
         await contextValue.purse?.spend(requested)
       },
       async executionDidStart({ contextValue: { purse } }) {
-        const done = await purse?.turn(requested!)
+        const done = await purse?.turn(present(requested))
         return done && { executionDidEnd: async () => done() }
       },
       async willSendResponse({ request, response: { body }, contextValue }) {

@@ -11,6 +11,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql'
+import { present } from '#schema/rules/present'
 
 /**
  * How large one operation may be. Sized to the storefront's own largest ones, and to what a partner cannot do without: a
@@ -41,8 +42,8 @@ export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[]
     onReject: [
       (context: ValidationContext | null, { message }: Error) => {
         const allowed = limits[limit]
-        const found = Math.ceil(Number(/found ([\d.e+]+)\.$/.exec(message)![1]))
-        context!.reportError(
+        const found = Math.ceil(Number(present(/found ([\d.e+]+)\.$/.exec(message))[1]))
+        present(context).reportError(
           new GraphQLError(sentences[limit](found, allowed), { extensions: { limit, allowed, found } }),
         )
       },
@@ -98,7 +99,7 @@ function rootFields(
 export function nameLimit(error: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   if (!/more that \d+ tokens/.test(error.message)) return error
   const allowed = QUERY_LIMITS.tokens
-  const found = tokensOf((thrown as GraphQLError).source!)
+  const found = tokensOf(present((thrown as GraphQLError).source))
   return {
     ...error,
     message: `This document has ${found} tokens, but ${allowed} are allowed.`,

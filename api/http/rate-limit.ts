@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { present } from '#schema/rules/present'
 import type { Processes } from '../event/processes.ts'
 import { expected, outOfPoints } from '../kernel/errors.ts'
 import { FORMS } from './forms.ts'
@@ -119,7 +120,8 @@ export function limitRate(
     const price = priceOf(request)
     if (price === null) return
     // What nobody knows costs its sender: inventing tokens gains nothing.
-    const client = (API_PATHS.test(request.routeOptions.url!) && (await clientOf(request))) || networkOf(request.ip)
+    const isCall = API_PATHS.test(request.routeOptions.url ?? '')
+    const client = (isCall && (await clientOf(request))) || networkOf(request.ip)
     const budget = await consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
     tell(reply, budget)
     if (budget.consumedPoints > perMinute) return refuse(request, reply, perMinute, secondsOf(budget))
@@ -172,7 +174,7 @@ function shareSpending(app: FastifyInstance, budgets: RateLimiterMemory, process
 const secondsOf = (budget: RateLimiterRes | null) => Math.ceil((budget?.msBeforeNext ?? 0) / 1000)
 
 function refuse(request: FastifyRequest, reply: FastifyReply, perMinute: number, seconds: number) {
-  const form = formAt(request.routeOptions.url!)
+  const form = formAt(request.routeOptions.url ?? '')
   const problem =
     form === 'page'
       ? new Problem(
@@ -181,6 +183,6 @@ function refuse(request: FastifyRequest, reply: FastifyReply, perMinute: number,
           `Too many pages were asked for from your network. Please wait ${seconds} seconds.`,
           { retryAfter: seconds },
         )
-      : problemFrom(expected(outOfPoints(perMinute, seconds))!)
+      : problemFrom(present(expected(outOfPoints(perMinute, seconds))))
   return sendProblem(reply, problem, form)
 }

@@ -9,7 +9,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { lastOf, nth } from '#schema/rules/present'
+import { lastOf, nth, present } from '#schema/rules/present'
 import { unavailable } from './errors.ts'
 import type { Files } from './files.ts'
 
@@ -75,9 +75,12 @@ export function filesInBucket({ name: Bucket, region, endpoint }: Bucket): Files
         const { Contents = [], IsTruncated } = await said(
           client.send(new ListObjectsCommand({ Bucket, Prefix: folder, Marker: last })),
         )
-        yield Contents.map(({ Key, LastModified }) => ({ name: Key!, writtenAt: LastModified! }))
+        yield Contents.map(({ Key, LastModified }) => ({
+          name: present(Key),
+          writtenAt: present(LastModified),
+        }))
         if (!IsTruncated || Contents.length === 0) return
-        last = lastOf(Contents).Key!
+        last = present(lastOf(Contents).Key)
       }
     },
   }

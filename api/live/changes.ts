@@ -1,3 +1,4 @@
+import { nth } from '#schema/rules/present'
 import type { Events, Happened } from '../event/listen.ts'
 
 /** What a subscriber is told of: an event, or null, which means "look for yourself". */
@@ -33,7 +34,10 @@ export function changes(
         await new Promise<void>(resolve => {
           wake = resolve
         })
-      return over ? { done: true, value: undefined } : { done: false, value: waiting.shift()! }
+      if (over) return { done: true, value: undefined }
+      const value = nth(waiting, 0)
+      waiting.shift()
+      return { done: false, value }
     },
     async return() {
       over = true

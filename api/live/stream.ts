@@ -7,6 +7,7 @@ import {
   type FormattedExecutionResult,
   type GraphQLSchema,
 } from 'graphql'
+import { nth } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
 import { Problem } from '../http/problem.ts'
@@ -34,6 +35,8 @@ export const STREAM_LIMITS: StreamLimits = {
 
 /** Answers worked on at a time, so that a change which many wait for leaves the database to others too. */
 const ANSWERING = { atOnce: 4, waiting: Infinity, retryAfter: 1 }
+
+type Source = AsyncIterableIterator<Change> & { return(): Promise<unknown> }
 
 export interface StreamOptions {
   apollo: ApolloServer<Context>
@@ -86,10 +89,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
   const open = limitOpen(limits, 'streams')
   const { take } = limitConcurrency(ANSWERING)
 
-  async function sourceOf(
-    { query, variables, operationName }: Operation,
-    contextValue: Context,
-  ): Promise<AsyncIterableIterator<Change>> {
+  async function sourceOf({ query, variables, operationName }: Operation, contextValue: Context): Promise<Source> {
     const source = await createSourceEventStream({
       schema,
       document: parse(query, { noLocation: true }),
@@ -97,8 +97,8 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
       operationName,
       contextValue,
     })
-    if ('errors' in source) throw source.errors![0]!
-    return source as AsyncIterableIterator<Change>
+    if ('errors' in source) throw nth(source.errors ?? [], 0)
+    return source as Source
   }
 
   return async (request, operation) => {
@@ -118,7 +118,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
     const context = await take(() => contextOf(request))
     const address = networkOf(request.ip)
     const leave = open(context.user?.id ?? `visitors at ${address}`, address)
-    let source: AsyncIterableIterator<Change> | undefined
+    let source: Source | undefined
     try {
       // Only looked at for a refusal: what it says was read before anyone listened.
       const first = await answer(null, true)
@@ -128,7 +128,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
       // So that it ends at once, not with the next change.
       results.return = value => {
         leave()
-        void source?.return!()
+        void source?.return()
         return end(value)
       }
       return results
@@ -142,23 +142,24 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
         leave()
         return yield first
       }
-      source = await sourceOf(operation, context)
+      const changes = await sourceOf(operation, context)
+      source = changes
       let last: FormattedExecutionResult | undefined
       let failure: unknown
       const stillMay = async () => {
         const result = await answer(null)
         if (!isRefusal(result)) return
         last = result
-        void source!.return!()
+        void changes.return()
       }
       const check = setInterval(() => {
         stillMay().catch(error => {
           failure = error
-          void source!.return!()
+          void changes.return()
         })
       }, limits.checkMs)
       try {
-        for await (const change of source) {
+        for await (const change of changes) {
           const result = await answer(change)
           yield result
           if (isRefusal(result)) return

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
+import { present } from '#schema/rules/present'
 import { isId } from '../kernel/validation.ts'
 import { escape, withoutSignature } from './template.ts'
 import { Mail } from './mail.entity.ts'
@@ -72,15 +73,16 @@ function readStyle(): string {
 
 function page(mails: readonly Mail[], timeZone: string, style: string): string {
   const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone })
-  const articles = mails.map(
-    ({ id, recipient, subject, text, sentAt }) => `
+  const articles = mails.map(({ id, ...mail }) => {
+    const subject = escape(present(mail.subject))
+    return `
 <article aria-labelledby="m-${id}">
-<h2 id="m-${id}">${escape(subject!)}</h2>
-<p class="quiet">To ${escape(recipient!)}, ${time.format(sentAt!)}</p>
-<pre>${linked(withoutSignature(text!))}</pre>
-<p class="quiet"><a href="${MAILBOX_PATH}/${id}">As a mail program shows it<span class="hidden">: ${escape(subject!)}</span></a></p>
-</article>`,
-  )
+<h2 id="m-${id}">${subject}</h2>
+<p class="quiet">To ${escape(present(mail.recipient))}, ${time.format(present(mail.sentAt))}</p>
+<pre>${linked(withoutSignature(present(mail.text)))}</pre>
+<p class="quiet"><a href="${MAILBOX_PATH}/${id}">As a mail program shows it<span class="hidden">: ${subject}</span></a></p>
+</article>`
+  })
   return `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Mailbox – Skein</title><link rel="icon" href="/favicon.svg">${style}</head>

@@ -1,4 +1,5 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql'
+import { valueAt } from '#schema/rules/present'
 import { User } from '../account/user.entity.ts'
 import { canView as canViewUser } from '../account/user.policy.ts'
 import { Product } from '../catalog/product.entity.ts'
@@ -60,17 +61,12 @@ async function findNodes(context: Context, ids: readonly string[]): Promise<(Nod
   const reviews = await load(Review, 'reviews')
   const reviewed =
     reviews.length > 0 ? await em.find(Product, { id: { $in: reviews.map(each => each.productId) } }) : []
+  const reviewedById = new Map(reviewed.map(product => [product.id, product]))
   const found: Node[] = [
     ...(await load(Product, 'products')).filter(product => canViewProduct(context, product)),
     ...(await load(Order, 'orders')).filter(order => canViewOrder(context, order)),
     ...(await load(User, 'users')).filter(account => canViewUser(context, account)),
-    ...reviews.filter(review =>
-      canViewReview(
-        context,
-        review,
-        reviewed.find(({ id }) => id === review.productId)!,
-      ),
-    ),
+    ...reviews.filter(review => canViewReview(context, review, valueAt(reviewedById, review.productId))),
   ]
   const byId = new Map(found.map(node => [node.id.toLowerCase(), node]))
   return ids.map(id => byId.get(id.toLowerCase()) ?? null)

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { HoldLimits } from '#schema/rules/hold-limits'
+import { present } from '#schema/rules/present'
 import { network } from '../account/throttle.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import type { StockLine } from '../catalog/stock.ts'
@@ -43,7 +44,7 @@ export async function admitHold(
 ): Promise<void> {
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (owner.userId !== null) await admitAccount(em, limits, owner.userId, units, lines)
-  else await admitGuest(em, limits, owner.guestKey!, units, lines)
+  else await admitGuest(em, limits, present(owner.guestKey), units, lines)
   if (placedFrom !== null && (limits.ordersPerAddress > 0 || limits.unitsPerAddress > 0)) {
     await takeTurns(em, `hold address ${placedFrom}`)
     const held = await heldWhere(em, 'o.placed_from = ?', placedFrom)

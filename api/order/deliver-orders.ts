@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { orderCan } from '#schema/rules/order-status'
+import { valueAt } from '#schema/rules/present'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { bulkIds } from '../catalog/bulk-update.ts'
 import { clock } from '../kernel/clock.ts'
@@ -53,7 +54,7 @@ export function deliverOrders(
     })
     if (errors.length > 0) throw new Refusal(errors)
     await deliver(tx, actor, found)
-    return { orders: ids.map(id => byId.get(id)!), changed: found.length }
+    return { orders: ids.map(id => valueAt(byId, id)), changed: found.length }
   })
 }
 

@@ -122,16 +122,16 @@ function drawHead(pdf: Pdf, root: Element, order: Order, day: (date: Date) => st
       QUIET,
     ),
   )
-  const facts = [
+  const facts: (readonly [label: string, value: string])[] = [
     ['Invoice', order.reference],
     ['Ordered', day(order.createdAt)],
-    ...(order.paidAt ? [['Paid', day(order.paidAt)]] : []),
-    ...(order.deliveredAt ? [['Delivered', day(order.deliveredAt)]] : []),
+    ...(order.paidAt ? [['Paid', day(order.paidAt)] as const] : []),
+    ...(order.deliveredAt ? [['Delivered', day(order.deliveredAt)] as const] : []),
   ]
   facts.forEach(([label, value], place) => {
     const at = { y: PAGE.margin + 4 + place * 14, size: 10, align: 'right' } as const
-    tell(pdf, root, 'P', () => put(pdf, label!, { ...at, x: RIGHT - 220, width: 80, bold: false }, QUIET))
-    tell(pdf, root, 'P', () => put(pdf, value!, { ...at, x: RIGHT - 130, width: 130, bold: place === 0 }))
+    tell(pdf, root, 'P', () => put(pdf, label, { ...at, x: RIGHT - 220, width: 80, bold: false }, QUIET))
+    tell(pdf, root, 'P', () => put(pdf, value, { ...at, x: RIGHT - 130, width: 130, bold: place === 0 }))
   })
 }
 
@@ -167,8 +167,8 @@ function drawParties(
   ).map(([label, lines, x]) => {
     tell(pdf, root, 'H2', () => put(pdf, label, { x, y: 122, width: 240, size: 9, bold: false }, QUIET))
     let y = 135
-    for (const [index, line] of lines.filter(line => line).entries()) {
-      tell(pdf, root, 'P', () => put(pdf, line!, { x, y, width: 240, size: 10, bold: index === 0 }))
+    for (const [index, line] of lines.flatMap(line => line || []).entries()) {
+      tell(pdf, root, 'P', () => put(pdf, line, { x, y, width: 240, size: 10, bold: index === 0 }))
       y = pdf.y + 1
     }
     return y

@@ -113,7 +113,7 @@ function runsOf(line: string): Run[] {
   const runs: Run[] = []
   for (const { segment, index } of graphemes.segment(line)) {
     const face = faceOf(segment)
-    const level = levels[index]!
+    const level = nth(levels, index)
     const last = runs.at(-1)
     if (last?.face === face && last.level === level) last.text += segment
     else runs.push({ text: segment, face, level })

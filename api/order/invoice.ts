@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { missingScopes, SCOPES } from '../partner/scopes.ts'
@@ -22,7 +23,7 @@ export async function invoices(
     const context = await contextOf(request)
     const { id } = request.params
     const order =
-      isId(id) && missingScopes(context.scopes, SCOPES['order']!).length === 0
+      isId(id) && missingScopes(context.scopes, present(SCOPES['order'])).length === 0
         ? await context.em.findOne(Order, { id }, { populate: ['items'] })
         : null
     if (!order || !canView(context, order)) throw new Problem(404, 'NOT_FOUND', 'There is no such order.')

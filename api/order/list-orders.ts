@@ -120,9 +120,9 @@ export async function countOrders(
   return counts
 }
 
-const tallyOf = (status: OrderStatus) => `ORDERS ${status}`
+const tallyOf = <Status extends OrderStatus>(status: Status) => `ORDERS ${status}` as const
 /** Those whose money went back before the last of them was sent are tallied apart: nothing more goes out. */
-const refundedTallyOf = (status: OrderStatus) => `${tallyOf(status)} REFUNDED`
+const refundedTallyOf = (status: OrderStatus) => `${tallyOf(status)} REFUNDED` as const
 const tallies = (Object.keys(inStatus) as OrderStatus[]).flatMap(status => [tallyOf(status), refundedTallyOf(status)])
 
 const OPEN = `select 'OPEN', count(distinct order_id)::float8 from order_incidents where resolved_at is null`
@@ -131,7 +131,7 @@ async function countAllOrders(em: EntityManager): Promise<OrderCounts> {
   const tally = await tallied(em, [...tallies, 'OPEN'], OPEN)
   const countOf = (filter: OrderStatusFilter) => {
     const kind = filterKind(filter)
-    if (kind === 'INCIDENT') return tally['OPEN']!
+    if (kind === 'INCIDENT') return tally.OPEN
     const statuses = statusesUnder(filter)
     return sumOf(tally, [...statuses.map(tallyOf), ...(kind === 'DUE' ? [] : statuses.map(refundedTallyOf))])
   }
@@ -142,15 +142,15 @@ async function countAllOrders(em: EntityManager): Promise<OrderCounts> {
   } as OrderCounts
 }
 
-const sumOf = (tally: Record<string, number>, names: readonly string[]) =>
-  names.reduce((sum, name) => sum + tally[name]!, 0)
+const sumOf = <Name extends string>(tally: Record<Name, number>, names: readonly Name[]) =>
+  names.reduce((sum, name) => sum + tally[name], 0)
 
 export async function orderStats(em: EntityManager): Promise<OrderStats> {
   const tally = await tallied(em, [...tallies, 'UNITS ORDERED'])
   return {
     totalOrders: sumOf(tally, tallies),
-    productsOrdered: tally['UNITS ORDERED']!,
-    fulfilledOrders: tally[tallyOf('DELIVERED')]!,
+    productsOrdered: tally['UNITS ORDERED'],
+    fulfilledOrders: tally[tallyOf('DELIVERED')],
   }
 }
 
@@ -174,8 +174,8 @@ function conditionsOf(filter: OrderFilter): Condition[] | null {
 /** An order number, words of the shopper's name and email, or an external id. Null when nothing can match. */
 function searched(search: string | null | undefined): Condition[] | null {
   const words = likeWords(search)
-  if (!words || words.length === 0) return words && []
-  const typed = search!.trim()
+  if (!search || !words || words.length === 0) return words && []
+  const typed = search.trim()
   const number = /^#?(\d{1,9})$/.exec(typed)?.[1]
   const ways: Condition[] = [
     ...(number ? [['number = ?', Number(number)] as Condition] : []),

@@ -6,6 +6,7 @@ import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
 import { lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
+import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { assertOpen } from '../account/addresses.ts'
@@ -194,7 +195,7 @@ async function place(
   const { products, shortages } = await readShelfToday(em, lines)
   if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
 
-  const items = lines.map((line, position) => ({ ...products.get(line.productId)!, ...line, position }))
+  const items = lines.map((line, position) => ({ ...valueAt(products, line.productId), ...line, position }))
   const applied = code ? await applyCode(em, code, items, buyer) : null
   const prices = priceCart(items, policy, applied?.reduction)
   if (prices.totalPrice > limits.orderTotal)

@@ -2,6 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql'
 import { codeOfCountry } from '#schema/rules/countries'
 import { dayIn } from '#schema/rules/delivery'
 import { unitsPerOrder } from '#schema/rules/hold-limits'
+import { present } from '#schema/rules/present'
 import { SHOP_NAME } from '#schema/rules/shop-name'
 import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
@@ -20,7 +21,7 @@ export class ShopResolver implements Roots<'Query', 'shop'> {
       signInProviders: [...providers.keys()],
       delivery: {
         ...delivery,
-        countryCode: codeOfCountry(delivery.country)!,
+        countryCode: present(codeOfCountry(delivery.country)),
         today: dayIn(timeZone, clock.now()),
       },
       returnDays,

@@ -1,5 +1,6 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { Order } from '../order/order.entity.ts'
@@ -47,9 +48,9 @@ export async function adoptReport(em: EntityManager, orderId: string, payment: P
   const before = await recordOutcome(em, payment.id, state)
   if (before === 'PENDING' && state === 'DECLINED')
     await em.transactional(async tx => {
-      const order = (await lockOrder(tx, orderId))!
-      if (!order.isPaid)
-        await recordIncident(tx, orderId, { code: 'CAPTURE_DECLINED', data: { captureId: payment.capture!.id! } })
+      const order = present(await lockOrder(tx, orderId))
+      const captureId = present(payment.capture).id
+      if (!order.isPaid) await recordIncident(tx, orderId, { code: 'CAPTURE_DECLINED', data: { captureId } })
     })
   return state
 }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
+import { onlyOf } from '#schema/rules/present'
 import type { Prices } from '#schema/rules/pricing'
 import { clock } from '../kernel/clock.ts'
 
@@ -469,6 +470,7 @@ function readOrder(json: unknown, merchantId: string | undefined, expectedId: st
   const { id, status, purchase_units, create_time, update_time } = parsed.data
   if (expectedId && id !== expectedId) throw new PaypalUnavailable('PayPal answered with another order')
   const unit = purchase_units?.[0]
+  const onlyUnit = onlyOf(purchase_units ?? [])
   const capture = decisiveCapture(unit?.payments?.captures ?? [])
   const payee = unit?.payee?.merchant_id
   return {
@@ -476,7 +478,7 @@ function readOrder(json: unknown, merchantId: string | undefined, expectedId: st
     status,
     currency: unit?.amount.currency_code ?? '',
     // What pays several at once is nothing the shop opened, and its sum is not that of one part.
-    amount: purchase_units?.length === 1 ? fromDecimal(unit!.amount.value) : null,
+    amount: onlyUnit ? fromDecimal(onlyUnit.amount.value) : null,
     orderId: unit?.custom_id ?? unit?.invoice_id ?? capture?.custom_id ?? capture?.invoice_id ?? null,
     otherPayee: merchantId && payee && payee !== merchantId ? payee : null,
     paysUs: merchantId !== undefined && payee === merchantId,

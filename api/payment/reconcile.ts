@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
@@ -134,18 +135,19 @@ async function checkAttempt(services: Reconciling, id: string, now: Date): Promi
 async function checkOrder(services: Reconciling, id: string, now: Date): Promise<void> {
   const { em, paypal } = services
   const order = await em.findOneOrFail(Order, { id })
-  const payment = await paypal.getOrder(order.paypalOrderId!)
+  const paypalOrderId = present(order.paypalOrderId)
+  const payment = await paypal.getOrder(paypalOrderId)
   if (payment?.status === 'APPROVED') {
     if (await browserDied(em, payment, order, now)) await captureForBuyer(services, id, payment)
     return
   }
   const open = payment && (payment.status !== 'COMPLETED' || (await adoptReport(em, id, payment)) === 'PENDING')
-  if (!open) await em.nativeUpdate(Order, { id, paypalOrderId: order.paypalOrderId! }, { paypalWatchedFrom: null })
+  if (!open) await em.nativeUpdate(Order, { id, paypalOrderId }, { paypalWatchedFrom: null })
 }
 
 /** The shopper approved it a while ago, and no capture was tried since. One that was refused is the shopper's to repeat. */
 async function browserDied(em: EntityManager, payment: PaypalPayment, order: Order, now: Date): Promise<boolean> {
-  const approvedAt = payment.updatedAt ?? order.paypalWatchedFrom!
+  const approvedAt = payment.updatedAt ?? present(order.paypalWatchedFrom)
   if (now.getTime() - approvedAt.getTime() < APPROVED_MS) return false
   return (await em.count(PaymentAttempt, { paypalOrderId: payment.id, updatedAt: { $gte: approvedAt } })) === 0
 }

@@ -1,4 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { Cents } from '#schema/rules/money'
+import { present } from '#schema/rules/present'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -26,11 +28,11 @@ export async function recordRefund(
   taken = false,
 ): Promise<void> {
   await em.transactional(async tx => {
-    const order = (await lockOrder(tx, orderId))!
+    const order = present(await lockOrder(tx, orderId))
     if (report.amount === null || report.currency !== 'USD') {
       return recordIncident(tx, order.id, { code: 'REFUND_UNREADABLE', data: { paypalRefundId: report.id } })
     }
-    const known = await findKnown(tx, order.id, captureId, report)
+    const known = await findKnown(tx, order.id, captureId, report, report.amount)
     const refund = known ?? tx.create(Refund, { orderId: order.id, captureId, amount: report.amount, state: 'STARTED' })
     const before = refund.state
     if (before === 'COMPLETED' && refund.paypalRefundId === report.id) return
@@ -75,7 +77,7 @@ export async function recordRefund(
 /** PayPal moved no money: what was reserved is free again. */
 export async function dropRefund(em: EntityManager, { id, orderId }: Refund, incident?: Incident): Promise<void> {
   await em.transactional(async tx => {
-    const order = (await lockOrder(tx, orderId))!
+    const order = present(await lockOrder(tx, orderId))
     const refund = await tx.findOneOrFail(Refund, { id }, { refresh: true })
     if (refund.state !== 'STARTED' && refund.state !== 'UNKNOWN') return
     refund.state = 'FAILED'
@@ -90,7 +92,8 @@ async function findKnown(
   em: EntityManager,
   orderId: string,
   captureId: string,
-  { id, reference, amount }: PaypalRefund,
+  { id, reference }: PaypalRefund,
+  amount: Cents,
 ): Promise<Refund | null> {
   const refresh = { refresh: true }
   return (
@@ -100,7 +103,7 @@ async function findKnown(
       : null) ??
     (await em.findOne(
       Refund,
-      { orderId, captureId, amount: amount!, paypalRefundId: null, state: { $in: ['STARTED', 'UNKNOWN'] } },
+      { orderId, captureId, amount, paypalRefundId: null, state: { $in: ['STARTED', 'UNKNOWN'] } },
       { ...refresh, orderBy: { id: 'asc' } },
     ))
   )

@@ -13,7 +13,7 @@ import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
 import { read, write } from '../query/read.ts'
 import { Payment } from './payment.entity.ts'
-import type { PaypalPayment } from './paypal.ts'
+import type { PaypalCapture, PaypalPayment } from './paypal.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 const FAILED = 'Payment failed. Please try again.'
@@ -56,7 +56,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 
   const apply = () =>
     em.transactional(async tx => {
-      const paid = await settleUsual(tx, orderId, payment)
+      const paid = await settleUsual(tx, orderId, payment, capture)
       if (paid) return { order: paid }
       const order = await tx.findOneOrFail(
         Order,
@@ -74,7 +74,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
         return { order }
       }
 
-      const mismatch = misfit(order, payment)
+      const mismatch = misfit(order, payment, capture)
       if (mismatch) {
         await recordIncident(tx, order.id, {
           code: 'CAPTURE_MISFIT',
@@ -104,9 +104,15 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
  * What nearly every capture is: completed, over the order's total, of an order that holds its stock, is not paid and in nobody
  * else's hands. Inside the caller's transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
  */
-async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<Order | null> {
-  const { id: captureId, status, amount } = payment.capture!
-  if (status !== 'COMPLETED' || amount === null || misfit({ id: orderId, totalPrice: amount }, payment)) return null
+async function settleUsual(
+  em: EntityManager,
+  orderId: string,
+  payment: PaypalPayment,
+  capture: PaypalCapture,
+): Promise<Order | null> {
+  const { id: captureId, status, amount } = capture
+  if (status !== 'COMPLETED' || amount === null) return null
+  if (misfit({ id: orderId, totalPrice: amount }, payment, capture)) return null
   // As whoever asks has read it: one that is paid already would only be kept locked for longer.
   const order = await em.findOneOrFail(Order, { id: orderId })
   if (order.isPaid) return null
@@ -131,7 +137,7 @@ async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPa
        update orders o set paid_at = ?::timestamptz, held_until = null, placed_from = null, payment_started_at = null
        from payment where o.id = payment.order_id returning o.*
      )`,
-    [orderId, amount, v7(), payment.id, captureId!, amount, now, now, now],
+    [orderId, amount, v7(), payment.id, captureId, amount, now, now, now],
   )
   if (!isPaid) return null
   queueMail(em, 'ORDER_PAID', { orderId })
@@ -139,14 +145,8 @@ async function settleUsual(em: EntityManager, orderId: string, payment: PaypalPa
 }
 
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */
-function misfit(order: Payable, payment: PaypalPayment): string | null {
-  const { capture, orderId } = payment
-  return misfitOf(order, {
-    ...payment,
-    currency: capture!.currency,
-    amount: capture!.amount,
-    orderId: capture!.orderId ?? orderId,
-  })
+function misfit(order: Payable, payment: PaypalPayment, { currency, amount, orderId }: PaypalCapture): string | null {
+  return misfitOf(order, { ...payment, currency, amount, orderId: orderId ?? payment.orderId })
 }
 
 type Payable = Pick<Order, 'id' | 'totalPrice'>
@@ -185,12 +185,14 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
     const before = (await order.items.loadItems()).map(({ lots }) => lots)
     if ((await takeStockAgain(em, order, { fromAnyLots: true })) !== 'TAKEN')
       await recordIncident(em, order.id, { code: 'PAID_WITHOUT_STOCK', data: { captureId } })
-    for (const [place, { name, lots }] of order.items.getItems().entries())
-      if (nth(before, place).length > 0 && !isAsAsked(lots, before[place]))
+    for (const [place, { name, lots }] of order.items.getItems().entries()) {
+      const ordered = nth(before, place)
+      if (ordered.length > 0 && !isAsAsked(lots, ordered))
         await recordIncident(em, order.id, {
           code: 'LOTS_CHANGED',
-          data: { captureId, name, ordered: lotsInWords(before[place]!), taken: lotsInWords(lots) },
+          data: { captureId, name, ordered: lotsInWords(ordered), taken: lotsInWords(lots) },
         })
+    }
   }
   order.paidAt = clock.now()
   order.endHold()

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { nth } from '#schema/rules/present'
 import type { Load } from '../query/batch.ts'
 
 /** For each order, whether a capture was begun of which nobody knows yet how it ended. */
@@ -13,4 +14,4 @@ export const underWay: Load<string, boolean> = async (em, orderIds) => {
 
 /** Of one order, whose row is locked: then no capture begins meanwhile. */
 export const isUnderWay = async (em: EntityManager, orderId: string): Promise<boolean> =>
-  (await underWay(em, [orderId]))[0]!
+  nth(await underWay(em, [orderId]), 0)

@@ -117,7 +117,7 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
   if ((await em.execute('select 1 from webhook_events where id = ?', [event.id])).length > 0) return
   const order = await findOrder(em, event)
   if (!order) log.warn({ event: event.id, type: event.type }, 'An event about no order of ours')
-  const effect = order ? await effectOf() : null
+  const effect = order ? await effectOn(order) : null
   await em.transactional(async tx => {
     // First of all, or two events about one order would deadlock: naming it below holds a weaker lock already.
     if (order) await lockOrder(tx, order.id)
@@ -129,8 +129,7 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
     if (taken.length > 0) await effect?.(tx)
   })
 
-  async function effectOf(): Promise<((tx: EntityManager) => Promise<unknown>) | null> {
-    const { id, paypalOrderId } = order!
+  async function effectOn({ id, paypalOrderId }: Order): Promise<((tx: EntityManager) => Promise<unknown>) | null> {
     const { refund, captureId } = event
     if (refund) {
       // One of a payment the shop does not have yet is listed with the payment, when that is read.

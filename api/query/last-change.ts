@@ -1,3 +1,4 @@
+import { valueAt } from '#schema/rules/present'
 import type { Load } from './batch.ts'
 
 interface LastChange {
@@ -14,7 +15,7 @@ const lastChangeIn =
       [[...new Set(ids)]],
     )
     const found = new Map(rows.map(({ id, updated_at, version }) => [id, { updatedAt: new Date(updated_at), version }]))
-    return ids.map(id => found.get(id)!)
+    return ids.map(id => valueAt(found, id))
   }
 
 export const lastChangeOfProduct = lastChangeIn('products')

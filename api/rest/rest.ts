@@ -6,6 +6,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import { limits } from '#schema/rules/limits'
+import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
@@ -77,7 +78,7 @@ export async function rest(
     const isGuest = access === 'signed in or guest' || (access.startsWith('owner') && orderToken !== null)
     if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()
     demandScopes(scopes, operation)
-    if (access === 'admin' && !user!.isAdmin) throw forbidden()
+    if (access === 'admin' && !user?.isAdmin) throw forbidden()
   }
 
   for (const call of calls) {
@@ -195,7 +196,7 @@ function nextPage(url: string, page: number): string {
 const unread = { validatorCompiler: () => (value: unknown) => ({ value }) }
 
 function wrongInput([issue]: FastifySchemaValidationError[]): Problem {
-  const { instancePath, message = '' } = issue!
+  const { instancePath, message = '' } = present(issue)
   const path = instancePath.slice(1).replaceAll('/', '.')
   const sentence = /[.!?]$/.test(message)
     ? message
@@ -219,8 +220,8 @@ function dataOf(result: ExecutionResult): Record<string, unknown> {
     const { code, retryAfter } = error.extensions as { code?: string; retryAfter?: number }
     if (code === undefined && !error.path) throw new Problem(400, 'BAD_USER_INPUT', withoutVariables(error.message))
     const status = STATUS_OF_ERROR_CODE[code ?? '']
-    if (status === undefined) throw error.originalError ?? error
-    throw new Problem(status, code!, error.message, { retryAfter })
+    if (code === undefined || status === undefined) throw error.originalError ?? error
+    throw new Problem(status, code, error.message, { retryAfter })
   }
   const data = result.data ?? {}
   for (const payload of Object.values(data) as ({ userErrors?: UserError[] } | null)[]) {

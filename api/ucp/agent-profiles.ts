@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { request } from 'undici'
 import { z } from 'zod'
+import { present } from '#schema/rules/present'
 import type { Services } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
@@ -50,7 +51,7 @@ export function agentProfiles(reach: Services['webhookReach']): (address: string
     if (!URL.canParse(address)) throw unusable('Name the agent’s profile by its address: it comes with every request.')
     const found = await profiles.fetch(address)
     if (found instanceof Problem) throw found
-    return found!
+    return present(found)
   }
 }
 

@@ -50,7 +50,8 @@ const WebhookSchema = defineEntity({
 export class Webhook extends WebhookSchema.class {
   /** What requests are signed with at a moment, newest first. */
   secretsAt(now: Date): string[] {
-    return this.previousSecret && this.previousSecretUntil! > now ? [this.secret, this.previousSecret] : [this.secret]
+    const isStillGood = this.previousSecretUntil && this.previousSecretUntil > now
+    return this.previousSecret && isStillGood ? [this.secret, this.previousSecret] : [this.secret]
   }
 }
 WebhookSchema.setClass(Webhook)

@@ -84,8 +84,8 @@ export function spread(amount: Cents, weights: readonly number[]): Cents[] {
   const byLoss = shares
     .map((share, place) => ({ place, loss: share % whole }))
     .toSorted((a, b) => (a.loss === b.loss ? a.place - b.place : a.loss < b.loss ? 1 : -1))
-  for (const { place } of byLoss.slice(0, left)) parts[place]! += 1
-  return parts
+  const oneMore = new Set(byLoss.slice(0, left).map(({ place }) => place))
+  return parts.map((part, place) => (oneMore.has(place) ? part + 1 : part))
 }
 
 /** A code as it is compared: capitals, without the blanks that come with copying. */

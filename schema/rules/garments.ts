@@ -1,4 +1,5 @@
 import type { WeightClassName } from './facts/shelf-names.ts'
+import { nth } from './present.ts'
 
 /** Of what is made; each garment has some of them. Babies to one year, toddlers to three, children to eight, teens to fourteen. */
 export const GARMENT_SIZES = [
@@ -51,7 +52,7 @@ type Lengths = Partial<Record<GarmentSize, number>>
 const BODY: readonly GarmentSize[] = GARMENT_SIZES
 
 const sized = (sizes: readonly GarmentSize[], ...metres: number[]): Lengths =>
-  Object.fromEntries(sizes.map((size, place) => [size, metres[place]!]))
+  Object.fromEntries(sizes.map((size, place) => [size, nth(metres, place)]))
 
 const JUMPER = sized(BODY, 380, 520, 800, 1000, 1050, 1100, 1200, 1330, 1470, 1620, 1780, 1950)
 const times = (lengths: Lengths, factor: number): Lengths =>
@@ -142,7 +143,7 @@ export const oneOf = (garment: Garment) => ONE_OF[garment]
 /** "Socks", as in a list to choose from. */
 export const garmentLabel = (garment: Garment) => {
   const name = ONE_OF[garment].replace(/^A (?:pair of )?/, '')
-  return name[0]!.toUpperCase() + name.slice(1)
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 const PEOPLE: Record<GarmentSize, string> = {

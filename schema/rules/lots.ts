@@ -1,3 +1,5 @@
+import { onlyOf } from './present.ts'
+
 /** So many units of one dye lot: what is left of it, or what of a line is filled from it. */
 export interface LotPortion {
   /** As the mill prints it on the band. */
@@ -21,9 +23,10 @@ export function fillFromLots(
 ): LotPortion[] {
   const left = new Map(lots.map(lot => [lot.code, lot.quantity]))
   if (asked.length > 0 && asked.every(portion => (left.get(portion.code) ?? 0) >= portion.quantity)) return [...asked]
-  const mine = asked.length === 1 ? Math.min(left.get(asked[0]!.code) ?? 0, quantity) : 0
-  if (mine === 0) return fillFromFewest(lots, quantity)
-  const { code } = asked[0]!
+  const only = onlyOf(asked)
+  const mine = only ? Math.min(left.get(only.code) ?? 0, quantity) : 0
+  if (!only || mine === 0) return fillFromFewest(lots, quantity)
+  const { code } = only
   const others = lots.filter(lot => lot.code !== code)
   return [{ code, quantity: mine }, ...fillFromFewest(others, quantity - mine)]
 }
@@ -61,7 +64,8 @@ export function firstOfLots(lots: readonly LotPortion[], quantity: number): LotP
 export function lotsForQuantity(asked: readonly LotPortion[], quantity: number): LotPortion[] {
   // As they come from a form, the storage or an order, which may say more of them.
   if (unitsOf(asked) === quantity) return asked.map(({ code, quantity }) => ({ code, quantity }))
-  return asked.length === 1 ? [{ code: asked[0]!.code, quantity }] : []
+  const only = onlyOf(asked)
+  return only ? [{ code: only.code, quantity }] : []
 }
 
 /** "8 of lot 4412 and 2 of lot 4417". */
@@ -69,8 +73,10 @@ export const lotsInWords = (portions: readonly LotPortion[]): string =>
   new Intl.ListFormat('en-US').format(portions.map(({ code, quantity }) => `${quantity} of lot ${code}`))
 
 /** "Lot 4412", or "8 of lot 4412 and 2 of lot 4417": beside a line that says how many it is. Empty without lots. */
-export const dyeLots = (portions: readonly LotPortion[]): string =>
-  portions.length === 1 ? `Lot ${portions[0]!.code}` : lotsInWords(portions)
+export const dyeLots = (portions: readonly LotPortion[]): string => {
+  const only = onlyOf(portions)
+  return only ? `Lot ${only.code}` : lotsInWords(portions)
+}
 
 function fillFromFewest(lots: readonly LotPortion[], quantity: number): LotPortion[] {
   const bySize = lots.filter(lot => lot.quantity > 0).sort((a, b) => b.quantity - a.quantity || order(a.code, b.code))

@@ -11,6 +11,9 @@ export function nth<T>(list: { readonly [place: number]: T; readonly length: num
   return found
 }
 
+/** What stands alone in a list. Undefined when the list has nothing, or several. */
+export const onlyOf = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
+
 /** The last of a list that has something in it. */
 export const lastOf = <T>(list: readonly T[]): T => nth(list, list.length - 1)
 

@@ -80,8 +80,8 @@ const SOLD: Record<Kind, string> = {
 
 /** What a knitter should know of a shelf. Apart from the shelves, for menus need none of it. */
 export function sentenceOf({ filter: { kind, weightClass, fibre, colour } }: Shelf): string {
-  if (weightClass) return WEIGHTS[weightClass[0]!]
-  if (fibre) return SPUN_OF[fibre[0]!]
-  if (colour) return DYED[colour[0]!]
-  return SOLD[kind[0]!]
+  if (weightClass) return WEIGHTS[weightClass[0]]
+  if (fibre) return SPUN_OF[fibre[0]]
+  if (colour) return DYED[colour[0]]
+  return SOLD[kind[0]]
 }

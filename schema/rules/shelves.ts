@@ -23,10 +23,10 @@ export interface Shelf {
 }
 
 interface ShelfFilter {
-  kind: Kind[]
-  weightClass?: WeightClassName[]
-  fibre?: FibreName[]
-  colour?: ColourFamily[]
+  kind: [Kind]
+  weightClass?: [WeightClassName]
+  fibre?: [FibreName]
+  colour?: [ColourFamily]
 }
 
 const segment = (name: string) => name.toLowerCase().replaceAll('_', '-')
@@ -117,5 +117,5 @@ export function shelfFor(field: keyof typeof FIELDS, value: string): Shelf | nul
 /** The shelves a product lies on, the wide one first: Yarn, then its weight. */
 export function shelvesOf(kind: Kind | null, weightClass: WeightClassName | null): Shelf[] {
   if (kind !== 'YARN') return SUPPLY_SHELVES.filter(shelf => shelf.filter.kind[0] === kind)
-  return [YARN, ...WEIGHT_SHELVES.filter(shelf => shelf.filter.weightClass![0] === weightClass)]
+  return [YARN, ...WEIGHT_SHELVES.filter(shelf => shelf.filter.weightClass?.[0] === weightClass)]
 }

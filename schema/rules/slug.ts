@@ -25,7 +25,7 @@ export function slugOf(name: string): string {
     .normalize('NFKD')
     .replace(/(?<=\p{Script=Latin})\p{Mn}+/gu, '')
     .normalize('NFC')
-    .replace(/[ßæœøłđðþħı]/g, letter => LETTERS[letter]!)
+    .replace(/[ßæœøłđðþħı]/g, letter => LETTERS[letter] ?? letter)
     .replace(/['’‘\u00ad]/g, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-|-$/g, '')

@@ -3,6 +3,7 @@ import type { Fibre } from './facts/fibres.ts'
 import { readFibres } from './facts/fibres.ts'
 import type { ProductFacts } from './facts/product-facts.ts'
 import { readWeightClass } from './facts/weight-class.ts'
+import { lastOf } from './present.ts'
 import { skeinsOf, stitchesOf } from './skeins.ts'
 
 export type YarnFacts = Pick<
@@ -77,7 +78,7 @@ export function lineOf(name: string): string {
 /** "Ninepin" of "Ninepin Sock": what knitters call it, without words for its weight and fibre. */
 export function shortLineOf(name: string): string {
   const words = lineOf(name).split(/\s+/)
-  while (words.length > 1 && (readWeightClass(words.at(-1)!) !== null || readFibres(words.at(-1)!) !== null))
+  while (words.length > 1 && (readWeightClass(lastOf(words)) !== null || readFibres(lastOf(words)) !== null))
     words.pop()
   return words.join(' ')
 }

@@ -112,7 +112,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     AUTH,
   ],
   ['api/rest/rest.ts', `if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()`, '', AUTH],
-  ['api/rest/rest.ts', `if (access === 'admin' && !user!.isAdmin) throw forbidden()`, '', AUTH],
+  ['api/rest/rest.ts', `if (access === 'admin' && !user?.isAdmin) throw forbidden()`, '', AUTH],
   ['api/rest/rest.ts', 'demandScopes(scopes, operation)', '', AUTH],
 
   // Policies, and where they are asked.
@@ -152,7 +152,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/order/live.resolver.ts', ' || !canView(context, order)', '', `${ACCESS}:Subscription\\W+orderChanged$`],
   ['api/order/invoice.ts', ' || !canView(context, order)', '', `${ACCESS}:invoice`],
-  ['api/order/invoice.ts', ` && missingScopes(context.scopes, SCOPES['order']!).length === 0`, '', `${ACCESS}:invoice`],
+  [
+    'api/order/invoice.ts',
+    ` && missingScopes(context.scopes, present(SCOPES['order'])).length === 0`,
+    '',
+    `${ACCESS}:invoice`,
+  ],
   ['api/review/review.policy.ts', '!review.isHidden && ', '', THING],
   ['api/review/review.policy.ts', ' && product.isForSale', '', THING],
   ['api/review/review.policy.ts', 'isManager(asker) || asker.user?.id === review.userId', 'true', THING],
@@ -161,7 +166,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/node/node.resolver.ts', 'canViewUser(context, account)', 'true', THING],
   [
     'api/node/node.resolver.ts',
-    'canViewReview(context, review, reviewed.find(({ id }) => id === review.productId)!)',
+    'canViewReview(context, review, valueAt(reviewedById, review.productId))',
     'true',
     THING,
   ],

@@ -34,9 +34,9 @@ function amounts(text: string, unit: string, units: Units): { metric: number[]; 
     'g',
   )
   const found = { metric: [] as number[], imperial: [] as number[] }
-  for (const [, count, number, name] of text.matchAll(pattern)) {
+  for (const [, count, number, name = ''] of text.matchAll(pattern)) {
     for (const system of ['metric', 'imperial'] as const) {
-      const factor = units[system].find(([names]) => names.test(name!))?.[1]
+      const factor = units[system].find(([names]) => names.test(name))?.[1]
       if (factor !== undefined) found[system].push(Number(count ?? 1) * Number(number) * factor)
     }
   }

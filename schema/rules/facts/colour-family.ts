@@ -40,5 +40,6 @@ const familiesIn = (text: string) => [...new Set((text.toLowerCase().match(/[a-z
 export function colourFamiliesOf({ name, description }: { name: string; description: string }): ColourFamily[] {
   const at = name.lastIndexOf(' in ')
   const byColourway = at > 0 ? familiesIn(name.slice(at)) : []
-  return byColourway.length > 0 ? byColourway : familiesIn(description.split(/[.!?]/, 1)[0]!)
+  const [firstSentence = ''] = description.split(/[.!?]/, 1)
+  return byColourway.length > 0 ? byColourway : familiesIn(firstSentence)
 }

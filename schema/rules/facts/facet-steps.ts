@@ -5,7 +5,10 @@ export interface Step {
 }
 
 const steps = (...starts: number[]): Step[] =>
-  starts.map((from, place) => ({ from, to: place + 1 < starts.length ? starts[place + 1]! - 1 : null }))
+  starts.map((from, place) => {
+    const next = starts[place + 1]
+    return { from, to: next === undefined ? null : next - 1 }
+  })
 
 /** Metres of one ball or skein. */
 export const METRES_STEPS = steps(0, 100, 200, 400, 800)

@@ -1,4 +1,5 @@
 import { type FibreName, FIBRES } from './shelf-names.ts'
+import { lastOf, nth } from '../present.ts'
 import { spelled } from './spelling.ts'
 
 /** Part of a yarn. */
@@ -62,23 +63,25 @@ export function readFibres(content: string): Fibre[] | null {
 
 /** "80% merino, 20% nylon", "merino 80%, nylon 20%", "wool/nylon 75/25". Null when no share is told. */
 function shared(text: string): Fibre[] | null {
-  const slashed = /^(\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%? ([a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5})$/.exec(text)
-  const reversed = /^([a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5}),? ?(\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%?$/.exec(text)
-  const [shares, names] = slashed ? [slashed[1]!, slashed[2]!] : reversed ? [reversed[2]!, reversed[1]!] : []
+  const slashed =
+    /^(?<shares>\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%? (?<names>[a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5})$/.exec(text)
+  const reversed =
+    /^(?<names>[a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5}),? ?(?<shares>\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%?$/.exec(text)
+  const { shares, names } = (slashed ?? reversed)?.groups ?? {}
   if (shares && names) return whole(names.split('/'), shares.split('/').map(Number))
-  const [before, ...rest] = text.split(/(\d{1,3}(?:\.\d{1,2})?) ?(?:%|percent\b|per cent\b|pct\b)/)
+  const [before = '', ...rest] = text.split(/(\d{1,3}(?:\.\d{1,2})?) ?(?:%|percent\b|per cent\b|pct\b)/)
   if (rest.length === 0) return null
   const percents = rest.filter((_part, place) => place % 2 === 0).map(Number)
-  const words = [before!, ...rest.filter((_part, place) => place % 2 === 1)]
+  const words = [before, ...rest.filter((_part, place) => place % 2 === 1)]
   // The names stand behind the shares, or all of them before.
-  if (nameOf(words[0]!) === null) return whole(words.slice(1), percents)
-  return /[a-z]/.test(words.at(-1)!) ? [] : whole(words.slice(0, -1), percents)
+  if (nameOf(before) === null) return whole(words.slice(1), percents)
+  return /[a-z]/.test(lastOf(words)) ? [] : whole(words.slice(0, -1), percents)
 }
 
 function whole(names: readonly string[], percents: readonly number[]): Fibre[] {
   const sum = percents.reduce((total, percent) => total + percent, 0)
   if (names.length !== percents.length || Math.abs(sum - 100) > 1) return []
-  return names.map((name, place) => ({ fibre: nameOf(name), percent: percents[place]! }))
+  return names.map((name, place) => ({ fibre: nameOf(name), percent: nth(percents, place) }))
 }
 
 /** "Merino and silk", "pure new wool". */

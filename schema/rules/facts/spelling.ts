@@ -1,7 +1,7 @@
 /** A longer text is no fact any more. Nothing here looks for a pattern in one. */
 const LONGEST = 500
 
-const FRACTIONS: Record<string, number> = {
+const FRACTIONS = {
   '½': 1 / 2,
   '¼': 1 / 4,
   '¾': 3 / 4,
@@ -29,8 +29,8 @@ export interface Range {
 export function spelled(text: string): string | null {
   if (text.length > LONGEST || text.trim() === '') return null
   return text
-    .replaceAll(/(\d{0,6}) ?([½¼¾⅓⅔⅛⅜⅝⅞])/gu, (_all, whole: string, sign: string) =>
-      decimal(Number(whole) + FRACTIONS[sign]!),
+    .replaceAll(/(\d{0,6}) ?([½¼¾⅓⅔⅛⅜⅝⅞])/gu, (_all, whole: string, sign: keyof typeof FRACTIONS) =>
+      decimal(Number(whole) + FRACTIONS[sign]),
     )
     .normalize('NFKC')
     .toLowerCase()

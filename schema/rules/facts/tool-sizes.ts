@@ -111,8 +111,8 @@ function metric(text: string): Range[] | null {
     'g',
   )
   return known(
-    [...text.matchAll(list)].flatMap(([, numbers]) =>
-      listOf(numbers!.replaceAll(new RegExp(` ?${unit} ?`, 'g'), ''), NUMBER, Number),
+    [...text.matchAll(list)].flatMap(([, numbers = '']) =>
+      listOf(numbers.replaceAll(new RegExp(` ?${unit} ?`, 'g'), ''), NUMBER, Number),
     ),
   )
 }
@@ -143,7 +143,7 @@ function lettered(text: string): Range[] | null {
   const whole = new RegExp(String.raw`^(?:us |size |us size )?(${letter})(?: ?(?:-|to) ?(${letter}))?(?: hook)?$`)
   const found = [...text.matchAll(pair)]
   const named = found.length > 0 ? found : [whole.exec(text)].filter(match => match !== null)
-  return known(named.map(([, from, to]) => pairOf(HOOK_LETTERS[from!], HOOK_LETTERS[to ?? from!])))
+  return known(named.map(([, from = '', to = from]) => pairOf(HOOK_LETTERS[from], HOOK_LETTERS[to])))
 }
 
 /** "2.5, 4.0 and 6.0" as three, "6-8" as one from the first to the last. */

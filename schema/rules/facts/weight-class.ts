@@ -1,4 +1,5 @@
 import { spelled } from './spelling.ts'
+import { onlyOf } from '../present.ts'
 
 /** Of the Craft Yarn Council: 0 lace, 1 super fine, 2 fine, 3 light, 4 medium, 5 bulky, 6 super bulky, 7 jumbo. */
 export type WeightClass = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
@@ -42,6 +43,5 @@ export function readWeightClass(text: string): WeightClass | null {
     if (without !== rest) found.add(weight)
     rest = without
   }
-  const [only] = found
-  return found.size === 1 ? only! : null
+  return onlyOf([...found]) ?? null
 }

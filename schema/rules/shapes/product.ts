@@ -90,7 +90,7 @@ export const lotsCell = z.string().transform((cell, context) => {
   context.addIssue(
     lots.some(({ code }) => code === undefined)
       ? 'Lots are not written as 4412:8|4417:2.'
-      : (error?.issues[0]!.message ?? 'Count in stock is too high.'),
+      : (error?.issues[0]?.message ?? 'Count in stock is too high.'),
   )
   return z.NEVER
 })
@@ -104,7 +104,12 @@ export const toLotsCell = (lots: readonly LotPortion[]): string =>
 
 /** What `toLotsCell` wrote. */
 export const fromLotsCell = (cell: string): LotPortion[] =>
-  cell === '' ? [] : cell.split('|').map(part => ({ code: part.split(':')[0]!, quantity: Number(part.split(':')[1]) }))
+  cell === ''
+    ? []
+    : cell.split('|').map(part => {
+        const [code = '', quantity] = part.split(':')
+        return { code, quantity: Number(quantity) }
+      })
 
 const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, and starts with a letter or digit.'
 

@@ -136,8 +136,10 @@ const browser = ({ command, isSsrBuild, mode }: ConfigEnv): UserConfig => {
   }
 }
 
-export default defineConfig(env =>
-  env.mode === 'api'
+export default defineConfig(env => {
+  // Shells and test runners say what they are themselves; what is built is always built to be served.
+  if (env.command === 'build') process.env.NODE_ENV = 'production'
+  return env.mode === 'api'
     ? {
         publicDir: false,
         plugins: [besideSources()],
@@ -146,8 +148,8 @@ export default defineConfig(env =>
         define: { 'process.env.NODE_ENV': '"production"' },
         ssr: { external: true, noExternal: LETTERS },
       }
-    : browser(env),
-)
+    : browser(env)
+})
 
 /** What lies beside a source is found from the source, though its code has gone elsewhere. */
 function besideSources(): Plugin {

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
@@ -106,5 +116,23 @@ describe('npm start', () => {
     rmSync(join(shop, BUILT[0]!))
     writeFileSync(join(shop, 'package.json'), JSON.stringify({ scripts: { build: 'exit 3' } }))
     expect(start().status).not.toBe(0)
+  })
+})
+
+describe('what is built', () => {
+  test.each(['development', 'test'])('is there to be served, though the shell says NODE_ENV=%s', shell => {
+    const built = join(shop, 'built')
+    const { status } = spawnSync(
+      process.execPath,
+      ['node_modules/vite/bin/vite.js', 'build', '--mode', 'api', '--logLevel', 'warn', '--outDir', built],
+      { env: { ...process.env, NODE_ENV: shell } },
+    )
+    expect(status).toBe(0)
+    const code = readdirSync(built)
+      .filter(file => file.endsWith('.js'))
+      .map(file => readFileSync(join(built, file), 'utf8'))
+    expect(code.some(text => text.includes('_jsx_runtime'))).toBe(true)
+    // Letters written with it fail: the React they are built with has none.
+    expect(code.filter(text => text.includes('jsxDEV'))).toEqual([])
   })
 })

@@ -7,8 +7,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# What only builds and tests leaves again; the image below has what the shop runs on.
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+# What only builds and tests leaves again, though .npmrc includes it; the image below has what the shop runs on.
+RUN npm run build && npm prune --omit=dev --include=prod --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production \

@@ -277,6 +277,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
+  // Otherwise all tests together would be one household, which the shop serves a few requests at a time.
+  // oxlint-disable-next-line no-empty-pattern
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': household() }),
+
   api: async ({ request }, use) => use(new Api(request)),
 
   quiet: [

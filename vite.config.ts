@@ -186,12 +186,13 @@ function compressed(quality: 9 | 11): Plugin {
     name: 'compressed',
     apply: ({ build }) => !build?.ssr,
     async writeBundle({ dir }) {
-      const files = await readdir(dir!, { recursive: true })
+      if (!dir) return
+      const files = await readdir(dir, { recursive: true })
       await Promise.all(
         files
           .filter(file => /\.(js|css|svg|json)$/.test(file) && !file.startsWith('.'))
           .map(async file => {
-            const path = join(dir!, file)
+            const path = join(dir, file)
             const content = await readFile(path)
             if (content.length < 1024 || existsSync(`${path}.br`)) return
             await writeFile(

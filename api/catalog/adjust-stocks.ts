@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { lotsInWords, type LotPortion } from '#schema/rules/lots'
 import { lotCode, productFields } from '#schema/rules/shapes/product'
-import { valueAt } from '#schema/rules/present'
+import { present, valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { StockLineInput, UserError } from '../generated/types.ts'
 import { check } from '../kernel/validation.ts'
@@ -61,7 +61,7 @@ export async function adjustStocks(
     const judged = reads.map(({ line, errors }, index) => {
       const row = line ? rowOf(line) : undefined
       const shelf = row && shelves.get(row.id)
-      const refusal = line && (refusalOf(line, index, row) ?? applyTo(shelf!, line, index))
+      const refusal = line && (refusalOf(line, index, row) ?? applyTo(present(shelf), line, index))
       return { index, shelf, errors: refusal ? [refusal] : errors }
     })
 
@@ -97,7 +97,7 @@ function applyTo(shelf: Shelf, { delta, set, lot }: StockLine, index: number): U
     return lineError(index, 'INVALID', `The stock of “${shelf.name}” is not kept by dye lot.`, 'lot')
   const field = delta == null ? 'set' : 'delta'
   const left = lot == null ? shelf.countInStock : (shelf.lots.get(lot) ?? 0)
-  const move = delta ?? set! - left
+  const move = delta ?? present(set) - left
   if (left + move < 0)
     return {
       ...lineError(

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { nth } from '#schema/rules/present'
+import { nth, present } from '#schema/rules/present'
 import { refuse } from '../kernel/errors.ts'
 import type { Product, ProductPicture } from './product.entity.ts'
 import type { Files } from '../kernel/files.ts'
@@ -31,7 +31,7 @@ export async function changePictures(
 
   const before = new Map(product.pictures.map(picture => [picture.image, picture]))
   const wanted = pictures ?? [
-    { image: image!, alt: '' },
+    { image: present(image), alt: '' },
     ...product.pictures.slice(1).filter(other => other.image !== image),
   ]
   await keepUploads(em)

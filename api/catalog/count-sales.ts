@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lastOf, present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import { listed } from '../query/read.ts'
 
@@ -31,20 +32,21 @@ export async function readSalesState(em: EntityManager): Promise<State> {
 /** Writes down how many units of each product were paid for today and in the 90 days before, by which lists are sorted. Returns how many changed. */
 export async function countSales(em: EntityManager, now = clock.now()): Promise<number> {
   await addDays(em, now)
-  const { until, counted_since: countedSince, counted_until: countedUntil } = await readSalesState(em)
+  const { counted_since: countedSince, counted_until: countedUntil, ...state } = await readSalesState(em)
+  const until = present(state.until)
   const since = dayOf(now) - DAYS
-  const recount = (ids: readonly string[]) => recountSales(em, ids, { since, until: until! })
+  const recount = (ids: readonly string[]) => recountSales(em, ids, { since, until })
   let changed = 0
   if (countedSince === null)
-    for (let ids = await sellingAfter(em, null); ids.length > 0; ids = await sellingAfter(em, ids.at(-1)!))
+    for (let ids = await sellingAfter(em, null); ids.length > 0; ids = await sellingAfter(em, lastOf(ids)))
       changed += await recount(ids)
   for (let gone = countedSince ?? since; gone < since; gone++) changed += await recount(await soldOn(em, gone))
   for (let day = Math.max(since, countedUntil ?? since); day <= dayOf(now); day++)
     changed += await recount(await soldOn(em, day))
-  changed += await em.transactional(async tx => recountSales(tx, await addLate(tx), { since, until: until! }))
+  changed += await em.transactional(async tx => recountSales(tx, await addLate(tx), { since, until }))
   await em.execute('update product_sales_state set counted_since = ?, counted_until = ?', [
     dateOf(since),
-    dateOf(until!),
+    dateOf(until),
   ])
   return changed
 }
@@ -114,9 +116,9 @@ export async function addDays(em: EntityManager, now = clock.now()): Promise<voi
     })
   while (
     await inTurn(async tx => {
-      const { until } = await readSalesState(tx)
-      if (until! < over) await addDay(tx, until!)
-      return until! < over
+      const until = present((await readSalesState(tx)).until)
+      if (until < over) await addDay(tx, until)
+      return until < over
     })
   );
   while (await inTurn(tx => leaveOldestDay(tx, dayOf(now))));

@@ -90,7 +90,7 @@ export async function listProducts(
       )
     return productsAt(em, holding.part(field === 'RELEVANCE' ? 'CREATED' : field, part))
   }
-  const corrected = total > 0 && found?.corrected ? { used: found.corrected, typed: typed! } : null
+  const corrected = total > 0 && typed && found?.corrected ? { used: found.corrected, typed } : null
   return {
     items,
     page,
@@ -159,7 +159,7 @@ export async function listByColour(em: EntityManager): Promise<Product[]> {
     [JSON.stringify(WALL)],
   )
   const ids = rows.map(({ id }) => id)
-  const place = ({ facts }: Product) => WALL.indexOf(facts.colourFamilies[0]!)
+  const place = ({ facts }: Product) => WALL.indexOf(nth(facts.colourFamilies, 0))
   return (await productsById(em, ids))
     .filter(product => product !== null)
     .filter(({ colours }) => colours.length > 0)

@@ -56,8 +56,8 @@ function roughnessOf(data: Uint8Array, { width: across, height: down }: Size, { 
       const at = (y * across + x) * 4 + 1
       const bent = (step: number) => Math.abs(2 * nth(data, at) - nth(data, at - step) - nth(data, at + step))
       const place = Math.floor((y * height) / down) * width + Math.floor((x * width) / across)
-      sums[place]! += (bent(4) + bent(across * 4)) / 2
-      counts[place]!++
+      sums[place] = nth(sums, place) + (bent(4) + bent(across * 4)) / 2
+      counts[place] = nth(counts, place) + 1
     }
   return sums.map((sum, place) => sum / Math.max(1, nth(counts, place)))
 }

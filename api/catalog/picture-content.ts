@@ -1,3 +1,4 @@
+import { nth } from '#schema/rules/present'
 /** Marks of documents and programs that hide in pictures, looked for in the whole file. */
 const MARKS = /<script|<\?php|<html|<!doctype|<svg|%pdf-/i
 
@@ -94,7 +95,7 @@ function endOfOneJpeg(file: Buffer, start: number): number | null {
   let at = start + 2
   while (at + 4 <= file.length) {
     if (file[at] !== 0xff) return null
-    const marker = file[at + 1]!
+    const marker = nth(file, at + 1)
     if (marker === 0xd9) return at + 2
     if (marker === 0xff) {
       at++
@@ -114,7 +115,7 @@ function endOfOneJpeg(file: Buffer, start: number): number | null {
 function endOfScan(file: Buffer, start: number): number {
   let at = file.indexOf(0xff, start)
   while (at >= 0 && at + 1 < file.length) {
-    const next = file[at + 1]!
+    const next = nth(file, at + 1)
     if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at
     at = file.indexOf(0xff, next === 0xff ? at + 1 : at + 2)
   }

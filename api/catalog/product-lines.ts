@@ -79,7 +79,10 @@ export async function lockProducts<F extends Found>(
   )
   const byId = new Map(rows.map(row => [row.id, row]))
   const bySku = new Map(rows.map(row => [row.sku, row]))
-  return ({ id, sku }) => (id == null ? bySku.get(sku!) : byId.get(id.toLowerCase()))
+  return ({ id, sku }) => {
+    if (id != null) return byId.get(id.toLowerCase())
+    return sku == null ? undefined : bySku.get(sku)
+  }
 }
 
 /** Why a line cannot be done, whatever it wants: its product is not there, or was saved since. */

@@ -66,8 +66,8 @@ export async function seeColours(
 
 /** Pictures of other hosts are never fetched. */
 async function lookAt(image: string, originals: Originals): Promise<PictureColours | null> {
-  const [, prefix, name] = /^(\/[a-z]+)\/([a-z0-9][a-z0-9-]{0,99}\.(?:webp|jpg|png))$/.exec(image) ?? []
-  const picture = prefix === undefined ? null : await originals[prefix]?.(name!)
+  const [, prefix = '', name = ''] = /^(\/[a-z]+)\/([a-z0-9][a-z0-9-]{0,99}\.(?:webp|jpg|png))$/.exec(image) ?? []
+  const picture = await originals[prefix]?.(name)
   if (!picture) return null
   const pixels = await decoding.take(() => pixelsOf(picture, MOST_PIXELS), MOST_PIXELS)
   return { image, reading: READING, ...coloursOf(pixels) }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { formatCents } from '#schema/rules/money'
+import { present } from '#schema/rules/present'
 import { productFields } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { ProductLineInput, UserError } from '../generated/types.ts'
@@ -67,10 +68,11 @@ export async function setProducts(
       if (!line) return { index, row, errors }
       const refusal = refusalOf(line, index, row)
       if (refusal) return { index, row, errors: [refusal] }
-      if (after.has(row!.id))
-        return { index, row, errors: [lineError(index, 'INVALID', `Another line is about “${row!.name}” too.`)] }
-      const wanted = merged(row!, line)
-      const missing = [...aboveSale(wanted, index), ...(row!.isDraft && !wanted.isDraft ? unfit(wanted, index) : [])]
+      const before = present(row)
+      if (after.has(before.id))
+        return { index, row, errors: [lineError(index, 'INVALID', `Another line is about “${before.name}” too.`)] }
+      const wanted = merged(before, line)
+      const missing = [...aboveSale(wanted, index), ...(before.isDraft && !wanted.isDraft ? unfit(wanted, index) : [])]
       if (missing.length === 0) after.set(wanted.id, wanted)
       return { index, row, errors: missing }
     })

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fillFromLots, isAsAsked, unitsOf, UNREAD_LOT, type LotPortion } from '#schema/rules/lots'
-import { valueAt } from '#schema/rules/present'
+import { present, valueAt } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import type { Load } from '../query/batch.ts'
 import { listed, read, write } from '../query/read.ts'
@@ -313,7 +313,7 @@ export async function shiftStock(
   const byId = new Map(moves.map(move => [move.productId, move]))
   await recordStockMoves(
     em,
-    products.map(product => ({ product, ...byId.get(product.id)! })),
+    products.map(product => ({ product, ...valueAt(byId, product.id) })),
     reason,
   )
 }
@@ -355,5 +355,5 @@ async function move(
      select * from moved`,
     [delta, productId, orderId, delta, reason],
   )
-  return product!
+  return present(product)
 }

@@ -36,7 +36,7 @@ export async function serve(
   const isWanted = () => stopping === undefined
   const onExit = () => {
     // The shop ends without having stopped its database (process.exit on an error): do not leave it behind.
-    if (isRunning(server)) signal(location, server.pid!, 'SIGINT')
+    if (server.pid !== undefined && isRunning(server)) signal(location, server.pid, 'SIGINT')
     unlock()
   }
   process.once('exit', onExit)
@@ -60,7 +60,8 @@ export async function serve(
   watch()
 
   const stop = async () => {
-    await shutDown(location, server.pid!, () => isRunning(server))
+    const { pid } = server
+    if (pid !== undefined) await shutDown(location, pid, () => isRunning(server))
     process.off('exit', onExit)
     unlock()
   }

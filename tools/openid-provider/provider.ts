@@ -22,6 +22,19 @@ interface Begun {
   person: Vouched
 }
 
+/** What a client asks for when it sends somebody here. */
+type Authorization = {
+  client_id: string
+  redirect_uri: string
+  nonce: string
+  code_challenge: string
+  state: string
+  response_mode?: string
+}
+
+/** What the form adds. */
+type Filled = { go?: string; email: string; name: string }
+
 export interface OpenidProvider {
   issuer: string
   /** Whom whoever comes is taken for without being asked; null shows a form. */
@@ -82,9 +95,9 @@ export async function startOpenidProvider({ port = 0 } = {}): Promise<OpenidProv
 
   app.get('/keys', async () => ({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] }))
 
-  app.get<{ Querystring: Record<string, string> }>('/authorize', async ({ query }, reply) => {
+  app.get<{ Querystring: Authorization & Filled }>('/authorize', async ({ query }, reply) => {
     const { person } = provider
-    if (!person && !query['go'])
+    if (!person && !query.go)
       return reply.type('text/html').send(`<!doctype html><html lang="en"><title>Sign in</title>
         <main><h1>Who are you?</h1><form>
         ${Object.entries(query)
@@ -97,31 +110,24 @@ export async function startOpenidProvider({ port = 0 } = {}): Promise<OpenidProv
         </form></main>`)
     const code = randomUUID()
     codes.set(code, {
-      clientId: query['client_id']!,
-      redirectUri: query['redirect_uri']!,
-      nonce: query['nonce']!,
-      challenge: query['code_challenge']!,
-      person: person ?? {
-        sub: query['email']!,
-        email: query['email']!,
-        email_verified: true,
-        name: query['name']!,
-      },
+      clientId: query.client_id,
+      redirectUri: query.redirect_uri,
+      nonce: query.nonce,
+      challenge: query.code_challenge,
+      person: person ?? { sub: query.email, email: query.email, email_verified: true, name: query.name },
     })
-    if (query['response_mode'] !== 'form_post')
-      return reply.redirect(`${query['redirect_uri']}?${new URLSearchParams({ code, state: query['state']! })}`)
+    if (query.response_mode !== 'form_post')
+      return reply.redirect(`${query.redirect_uri}?${new URLSearchParams({ code, state: query.state })}`)
     // Apple tells the name beside the token.
     const user = JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lee' } })
     return reply.type('text/html').send(`<!doctype html><html lang="en"><title>Signed in</title>
-      <form method="post" action="${text(query['redirect_uri'])}">
-      <input type="hidden" name="code" value="${code}"><input type="hidden" name="state" value="${text(query['state'])}">
+      <form method="post" action="${text(query.redirect_uri)}">
+      <input type="hidden" name="code" value="${code}"><input type="hidden" name="state" value="${text(query.state)}">
       <input type="hidden" name="user" value="${text(user)}"></form><script>document.forms[0].submit()</script>`)
   })
 
-  app.get<{ Querystring: Record<string, string> }>('/refuse', async ({ query }, reply) =>
-    reply.redirect(
-      `${query['redirect_uri']}?${new URLSearchParams({ error: 'access_denied', state: query['state']! })}`,
-    ),
+  app.get<{ Querystring: Authorization }>('/refuse', async ({ query: { redirect_uri, state } }, reply) =>
+    reply.redirect(`${redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`),
   )
 
   app.post<{ Body: URLSearchParams }>('/token', async ({ body }, reply) => {

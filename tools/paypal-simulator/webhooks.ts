@@ -93,10 +93,11 @@ export function createWebhooks() {
       }),
     /** Whatever became of the order's capture. */
     captured(order: SimulatedOrder, base: string): void {
-      const type = order.capture && CAPTURE_EVENTS[order.capture.status]
+      const { capture } = order
+      const type = capture && CAPTURE_EVENTS[capture.status]
       if (!type) return
       emit(base, type, {
-        ...captureAnswer(order.capture!, order, base),
+        ...captureAnswer(capture, order, base),
         supplementary_data: { related_ids: { order_id: order.id } },
       })
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { chromium as driver } from '@playwright/test'
 import sharp from 'sharp'
+import { nth } from '#schema/rules/present'
 import { groupNameOf, variantName } from '#schema/rules/variant-name'
 import type { SampleProduct } from '../../api/db/seed/catalogue.ts'
 import { chromium } from '../../storefront/testing/browser.ts'
@@ -51,7 +52,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** Ten centimetres, in millimetres along the lower edge; the same for every swatch. */
 export function rulerSheet(): Sheet {
-  const { zero, ten, ruler } = swatchPlan(swatches[0]!)
+  const { zero, ten, ruler } = swatchPlan(nth(swatches, 0))
   const [width, height] = [ruler.length, ruler.height]
   const millimetre = ((ten - zero) / 100) * PER_UNIT
   const [left, foot] = [(zero + width / 2) * PER_UNIT, height * PER_UNIT]

@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
+import { nth, present } from '#schema/rules/present'
 import { catalogue, type SampleProduct } from '../../api/db/seed/catalogue.ts'
 import { swatches, swatchOf } from '../../api/db/seed/swatches.ts'
 import { bandSheet, openPress, type Press, rulerSheet } from './prints.ts'
@@ -107,7 +108,7 @@ const hairs = (fuzz: number): number => Math.round(6_000 + 110_000 * fuzz ** 1.2
 const hairLength = (fuzz: number): number => 0.035 + 0.05 * fuzz + 0.07 * fuzz ** 3
 
 function woolShot(shape: string, index: number): Shot {
-  const { fuzz, ...rest } = woolShots[shape]![index]!
+  const { fuzz, ...rest } = nth(present(woolShots[shape]), index)
   return {
     name: `${shape}-${index}`,
     shape,
@@ -148,11 +149,14 @@ const plyShots: readonly { plies: number; fuzz: number }[] = [
 function plyShot({ picture }: SampleProduct, plies: number): Shot {
   const unlike = (shot: (typeof plyShots)[number]) =>
     Math.abs(shot.plies - plies) * 2 + Math.abs((picture.fuzz ?? 0.2) - shot.fuzz)
-  const [shot] = plyShots.toSorted((a, b) => unlike(a) - unlike(b))
-  const { fuzz } = shot!
+  const shot = nth(
+    plyShots.toSorted((a, b) => unlike(a) - unlike(b)),
+    0,
+  )
+  const { fuzz } = shot
   return {
-    ...shot!,
-    name: `ply-${shot!.plies}-${Math.round(fuzz * 100)}`,
+    ...shot,
+    name: `ply-${shot.plies}-${Math.round(fuzz * 100)}`,
     shape: 'ply',
     seed: 5,
     samples: 2,
@@ -226,7 +230,7 @@ function planShots(): Map<string, Shot> {
     near.sort(
       (a, b) => (used.get(`${shape}-${a.index}`) ?? 0) - (used.get(`${shape}-${b.index}`) ?? 0) || a.cost - b.cost,
     )
-    const shot = woolShot(shape, near[0]!.index)
+    const shot = woolShot(shape, nth(near, 0).index)
     used.set(shot.name, (used.get(shot.name) ?? 0) + 1)
     plan.set(product.slug, shot)
   }

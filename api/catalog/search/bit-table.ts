@@ -1,3 +1,4 @@
+import { nth } from '#schema/rules/present'
 import { asBits, countBoth, put, type Bits, type Selection } from './bits.ts'
 
 /** count-bits.wat as WebAssembly: JavaScript counts four bytes in the time that this takes for thirty. */
@@ -64,7 +65,7 @@ export class BitTable {
   clear(place: number): void {
     const others = ~(1 << (place & 31))
     for (let word = place >>> 5; word < this.#rows * this.#width; word += this.#width)
-      this.#words[word] = this.#words[word]! & others
+      this.#words[word] = nth(this.#words, word) & others
   }
 
   grow(capacity: number): void {

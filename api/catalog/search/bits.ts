@@ -1,3 +1,4 @@
+import { nth } from '#schema/rules/present'
 /** One bit for each product, by its place. */
 export type Bits = Uint32Array<ArrayBuffer>
 
@@ -14,7 +15,7 @@ export interface Few {
 export type Selection = Bits | Few
 
 /** The word a place has its bit in. Beyond the end there are no bits. */
-const wordAt = (bits: Bits, word: number): number => bits[word] ?? 0
+const wordAt = (bits: Uint32Array, word: number): number => bits[word] ?? 0
 
 export const noBits = (capacity: number): Bits => new Uint32Array(capacity / 32)
 
@@ -37,9 +38,9 @@ export function inMost(sets: readonly Bits[], most: number, capacity: number): B
   // Of n sets: whoever is in k of the first n is in k of the first n - 1, or in k - 1 of them and in the last.
   for (const bits of sets)
     for (let count = most - 1; count >= 0; count--) {
-      const [now, fewer] = [least[count]!, least[count - 1]]
+      const [now, fewer] = [nth(least, count), least[count - 1]]
       for (let word = 0; word < now.length; word++)
-        now[word] = now[word]! | ((fewer ? fewer[word]! : ~0) & wordAt(bits, word))
+        now[word] = wordAt(now, word) | ((fewer ? wordAt(fewer, word) : ~0) & wordAt(bits, word))
     }
   return least.at(-1) ?? noBits(capacity)
 }
@@ -64,7 +65,7 @@ export function narrow(selection: Selection, by: Bits): Selection
 export function narrow(selection: Selection, by: Bits): Selection {
   if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & wordAt(by, word))
   const words = Math.min(selection.length, by.length)
-  for (let word = 0; word < words; word++) selection[word] = selection[word]! & by[word]!
+  for (let word = 0; word < words; word++) selection[word] = wordAt(selection, word) & wordAt(by, word)
   return selection.fill(0, words)
 }
 
@@ -72,7 +73,7 @@ export function narrow(selection: Selection, by: Bits): Selection {
 export function without(selection: Selection, by: Bits): Selection {
   if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & ~wordAt(by, word))
   const words = Math.min(selection.length, by.length)
-  for (let word = 0; word < words; word++) selection[word] = selection[word]! & ~by[word]!
+  for (let word = 0; word < words; word++) selection[word] = wordAt(selection, word) & ~wordAt(by, word)
   return selection
 }
 
@@ -81,9 +82,10 @@ function kept({ at, bits }: Few, keep: (bits: number, word: number) => number): 
   const few = { at: new Uint32Array(at.length), bits: new Uint32Array(at.length) }
   let length = 0
   for (let index = 0; index < at.length; index++) {
-    const left = keep(bits[index]!, at[index]!)
+    const word = nth(at, index)
+    const left = keep(wordAt(bits, index), word)
     if (left === 0) continue
-    few.at[length] = at[index]!
+    few.at[length] = word
     few.bits[length++] = left
   }
   return { at: few.at.subarray(0, length), bits: few.bits.subarray(0, length) }
@@ -95,7 +97,7 @@ export function selectPlaces(places: Places): Few {
   for (const place of places.toSorted()) {
     const word = place >>> 5
     if (length === 0 || at[length - 1] !== word) at[length++] = word
-    bits[length - 1] = bits[length - 1]! | (1 << (place & 31))
+    bits[length - 1] = wordAt(bits, length - 1) | (1 << (place & 31))
   }
   return { at: at.subarray(0, length), bits: bits.subarray(0, length) }
 }
@@ -103,7 +105,8 @@ export function selectPlaces(places: Places): Few {
 export function asBits(selection: Selection, capacity: number): Bits {
   if (selection instanceof Uint32Array) return selection
   const all = noBits(capacity)
-  for (let index = 0; index < selection.at.length; index++) all[selection.at[index]!] = selection.bits[index]!
+  for (let index = 0; index < selection.at.length; index++)
+    all[nth(selection.at, index)] = wordAt(selection.bits, index)
   return all
 }
 
@@ -112,8 +115,11 @@ export function asPlaces(selection: Selection): number[] {
   const add = (word: number, bits: number) => {
     for (let left = bits; left !== 0; left &= left - 1) places.push(32 * word + 31 - Math.clz32(left & -left))
   }
-  if (selection instanceof Uint32Array) for (let word = 0; word < selection.length; word++) add(word, selection[word]!)
-  else for (let index = 0; index < selection.at.length; index++) add(selection.at[index]!, selection.bits[index]!)
+  if (selection instanceof Uint32Array)
+    for (let word = 0; word < selection.length; word++) add(word, wordAt(selection, word))
+  else
+    for (let index = 0; index < selection.at.length; index++)
+      add(nth(selection.at, index), wordAt(selection.bits, index))
   return places
 }
 
@@ -127,12 +133,12 @@ function onesIn(word: number): number {
 export function countIn(selection: Selection, most: number): number {
   const words = selection instanceof Uint32Array ? selection : selection.bits
   let count = 0
-  for (let index = 0; index < words.length && count <= most; index++) count += onesIn(words[index]!)
+  for (let index = 0; index < words.length && count <= most; index++) count += onesIn(wordAt(words, index))
   return count
 }
 
 export function countBoth({ at, bits }: Few, by: Bits): number {
   let count = 0
-  for (let index = 0; index < at.length; index++) count += onesIn(bits[index]! & wordAt(by, at[index]!))
+  for (let index = 0; index < at.length; index++) count += onesIn(wordAt(bits, index) & wordAt(by, nth(at, index)))
   return count
 }

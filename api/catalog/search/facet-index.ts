@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { stepText } from '#schema/rules/facts/facet-steps'
-import { lastOf, nth } from '#schema/rules/present'
+import { lastOf, nth, onlyOf, present, valueAt } from '#schema/rules/present'
 import type { ProductFacetField } from '../../generated/types.ts'
 import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import { primaryOf } from '../../query/primary.ts'
@@ -157,7 +157,7 @@ export class FacetIndex {
         const narrowings = [...chosen].flatMap(([field, by]) => (field === without ? [] : by))
         const selection = this.#narrowed(start, narrowings)
         const isPossible = (row: number) =>
-          narrowings.every(({ rows }) => !rows || rows.some(chosen => has(this.#beside[chosen]!, row)))
+          narrowings.every(({ rows }) => !rows || rows.some(chosen => has(nth(this.#beside, chosen), row)))
         const possible = fields
           .flatMap(field => Array.from(this.#values.get(field) ?? [], ([value, row]) => ({ field, value, row })))
           .filter(({ row }) => isPossible(row))
@@ -166,7 +166,7 @@ export class FacetIndex {
           possible.map(({ row }) => row),
           MOST_COUNTED,
         )
-        for (const [at, { field, value }] of possible.entries()) counts.get(field)!.set(value, numbers[at]!)
+        for (const [at, { field, value }] of possible.entries()) valueAt(counts, field).set(value, nth(numbers, at))
       }
       count(fields.filter(field => !chosen.has(field)))
       for (const field of fields) if (chosen.has(field)) count([field], field)
@@ -275,7 +275,7 @@ export class FacetIndex {
       }
       if (rows.length < BATCH) break
       const { facts_changed: change, place } = lastOf(rows)
-      last = [change, place!]
+      last = [change, present(place)]
     }
     this.#heard = heard
     this.#terms.forgetOld()
@@ -298,8 +298,9 @@ export class FacetIndex {
       put(beside, each, true)
     }
     for (const each of rows) {
-      this.#beside[each] = longer(this.#beside[each]!, beside.length)
-      addAll(this.#beside[each], beside)
+      const others = longer(nth(this.#beside, each), beside.length)
+      addAll(others, beside)
+      this.#beside[each] = others
     }
   }
 
@@ -364,7 +365,8 @@ export class FacetIndex {
     return {
       rows,
       narrow: selection => {
-        if (rows.length === 1) return narrow(selection, this.#table.row(rows[0]!))
+        const only = onlyOf(rows)
+        if (only !== undefined) return narrow(selection, this.#table.row(only))
         const any = noBits(this.#capacity)
         for (const row of rows) addAll(any, this.#table.row(row))
         return narrow(selection, any)

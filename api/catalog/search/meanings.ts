@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { present } from '#schema/rules/present'
 import { clock } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/errors.ts'
 import { check, requiredText } from '../../kernel/validation.ts'
@@ -45,7 +46,7 @@ export async function saveMeaning(em: EntityManager, given: { id?: string | null
       'insert into search_synonyms (meaning, words) select ?, words from jsonb_array_elements_text(?::jsonb) as w(words)',
       [meaning, JSON.stringify(words)],
     )
-    return (await readMeaning(tx, meaning))!
+    return present(await readMeaning(tx, meaning))
   })
 }
 
@@ -53,7 +54,7 @@ export async function saveMeaning(em: EntityManager, given: { id?: string | null
 export async function deleteMeaning(em: EntityManager, id: string): Promise<Meaning> {
   return em.transactional(async tx => {
     const meaning = await changed(tx, id)
-    const before = (await readMeaning(tx, meaning))!
+    const before = present(await readMeaning(tx, meaning))
     await tx.execute('delete from search_synonyms where meaning = ?', [meaning])
     await tx.execute('delete from search_meanings where id = ? and shipped is null', [meaning])
     return before

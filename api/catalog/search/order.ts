@@ -1,3 +1,4 @@
+import { nth } from '#schema/rules/present'
 import { asBits, asPlaces, has, longer, narrow, noBits, put, without, type Bits, type Selection } from './bits.ts'
 
 /** Up to so many are sorted by themselves; more are found going through the order of all. */
@@ -75,14 +76,15 @@ export class Order {
     let [at, next, before] = descending ? [end - 1, moved.length - 1, 0] : [start, 0, 0]
     while (part.length < limit) {
       // Most of those passed over are not selected.
-      while (at >= 0 && at < sorted.length && (!has(selected, sorted[at]!) || has(this.#hasMoved, sorted[at]!)))
+      while (at >= 0 && at < sorted.length && (!has(selected, nth(sorted, at)) || has(this.#hasMoved, nth(sorted, at))))
         at += step
       const [one, other] = [sorted[at], moved[next]]
-      if (one === undefined && other === undefined) break
       const isOne = other === undefined || (one !== undefined && this.#compare(one, other) < 0 !== descending)
+      const place = isOne ? one : other
+      if (place === undefined) break
       if (isOne) at += step
       else next += step
-      if (++before > offset) part.push(isOne ? one! : other!)
+      if (++before > offset) part.push(place)
     }
     return part
   }
@@ -103,27 +105,27 @@ export class Order {
       const all = noBits(this.keys.length)
       all.set(this.#before.at(-1) ?? [])
       const end = this.#before.length * STRIDE
-      for (let at = Math.max(end - STRIDE, 0); at < end; at++) put(all, this.#sorted[at]!, true)
+      for (let at = Math.max(end - STRIDE, 0); at < end; at++) put(all, nth(this.#sorted, at), true)
       this.#before.push(all)
     }
     const below = this.#below
-    const before = this.#before[strides]!
+    const before = nth(this.#before, strides)
     below.set(before)
     below.fill(0, before.length)
-    for (let at = strides * STRIDE; at < count; at++) put(below, this.#sorted[at]!, true)
-    for (const place of this.#moved) put(below, place, this.keys[place]! < number)
+    for (let at = strides * STRIDE; at < count; at++) put(below, nth(this.#sorted, at), true)
+    for (const place of this.#moved) put(below, place, this.#keyAt(place) < number)
     return below
   }
 
   /** Where the first stands that has such a number, as far as it has not moved. */
   #firstFrom(number: number): number {
-    const hasMoved = (at: number) => has(this.#hasMoved, this.#sorted[at]!)
+    const hasMoved = (at: number) => has(this.#hasMoved, nth(this.#sorted, at))
     let [low, high] = [0, this.#sorted.length]
     while (low < high) {
       const middle = (low + high) >>> 1
       let at = middle
       while (at < high && hasMoved(at)) at++
-      if (at < high && this.keys[this.#sorted[at]!]! < number) low = at + 1
+      if (at < high && this.#keyAt(nth(this.#sorted, at)) < number) low = at + 1
       else high = middle
     }
     return low
@@ -138,9 +140,9 @@ export class Order {
     let [at, next] = [0, 0]
     for (let length = 0; length < all.length; length++)
       all[length] =
-        next === moved.length || (at < sorted.length && this.#compare(sorted[at]!, moved[next]!) < 0)
-          ? sorted[at++]!
-          : moved[next++]!
+        next === moved.length || (at < sorted.length && this.#compare(nth(sorted, at), nth(moved, next)) < 0)
+          ? nth(sorted, at++)
+          : nth(moved, next++)
     this.#sorted = all
     this.#moved = []
     this.#before = []
@@ -153,5 +155,8 @@ export class Order {
     return Int32Array.from(moved).sort(this.#compare)
   }
 
-  readonly #compare = (a: number, b: number): number => this.keys[a]! - this.keys[b]! || a - b
+  /** Of a place that no product has, nothing. */
+  readonly #keyAt = (place: number): number => this.keys[place] ?? NaN
+
+  readonly #compare = (a: number, b: number): number => this.#keyAt(a) - this.#keyAt(b) || a - b
 }

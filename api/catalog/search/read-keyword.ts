@@ -66,7 +66,7 @@ export async function readKeyword(
 ): Promise<Keyword | null> {
   if (keyword.length > limits.keyword || keyword.includes('\0') || !keyword.isWellFormed()) return null
   const phrases = [...keyword.matchAll(/"([^"]+)"/g)]
-    .map(([, phrase]) => wordsOf(phrase!))
+    .map(([, phrase = '']) => wordsOf(phrase))
     .filter(words => words.length > 0)
   const tokens = wordsOf(spelledPlies(keyword.replaceAll(/"[^"]+"/g, ' '))).slice(0, MOST_WORDS)
   if (tokens.length === 0 && phrases.length === 0) return null

@@ -1,5 +1,4 @@
 import type { ApolloLink } from '@apollo/client'
-import { preloadModule } from 'react-dom'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
 import { ServerStyleSheet } from 'styled-components'
@@ -9,8 +8,10 @@ import { beginScript } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
 import { EARLY_SCRIPT } from './app/hear-early.ts'
 import { createRoutes } from './app/routes.tsx'
+import { CART_SCRIPT } from './cart/presumed.ts'
 import { isUnavailable, messageOf } from './data/errors.ts'
 import { pageStateScript } from './data/page-state.ts'
+import { fontPreloads } from './theme/fonts.ts'
 import { globalCss } from './theme/global-css.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
 import { UNITS_SCRIPT } from './theme/units.ts'
@@ -63,22 +64,24 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const router = createStaticRouter(handler.dataRoutes, context)
   const sheet = new ServerStyleSheet()
 
-  function Page() {
-    for (const module of modules) preloadModule(module, { as: 'script' })
-    return (
+  const body = await toHtml(
+    sheet.collectStyles(
       <Document client={client} origin={origin}>
-        <StaticRouterProvider router={router} context={context as Exclude<typeof context, Response>} hydrate={false} />
-      </Document>
-    )
-  }
-
-  const body = await toHtml(sheet.collectStyles(<Page />))
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </Document>,
+    ),
+  )
   const { loaderData, actionData, errors } = context
   const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, actionData, errors } })
-  const script = `${THEME_SCRIPT};${UNITS_SCRIPT};${EARLY_SCRIPT};${beginScript(manifest.entry)}`
+  const script = `${THEME_SCRIPT};${UNITS_SCRIPT};${CART_SCRIPT};${EARLY_SCRIPT};${beginScript(manifest.entry)}`
   const styleTag = sheet.getStyleTags()
   sheet.seal()
-  const html = body.replace('</head>', () => `<script>${script}</script>${styleTag}${state}</head>`)
+  // The pictures in view, which React announces at the top, go first; programs let the letters go before them.
+  const programs = modules.map(href => `<link rel="modulepreload" fetchpriority="low" href="${href}">`).join('')
+  const html = body.replace(
+    '</head>',
+    () => `${fontPreloads}${programs}<script>${script}</script>${styleTag}${state}</head>`,
+  )
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }
 

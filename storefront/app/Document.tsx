@@ -2,7 +2,6 @@ import { ApolloProvider } from '@apollo/client/react'
 import type { ApolloClient } from '@apollo/client'
 import { StrictMode, type ReactNode } from 'react'
 import { OriginContext } from './Head.tsx'
-import { fontPreloads } from '../theme/fonts.ts'
 import { globalCss } from '../theme/global-css.ts'
 import { browserColor } from '../theme/themes.ts'
 
@@ -21,9 +20,6 @@ export function Document({ client, origin, children }: { client: ApolloClient; o
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
           <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
           <link rel="manifest" href="/manifest.webmanifest" />
-          {fontPreloads.map(href => (
-            <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-          ))}
           <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: globalCss }} />
         </head>
         <body>

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
@@ -14,7 +14,6 @@ import { Container } from '../ui/Container.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TrashIcon } from '../ui/page-icons.tsx'
 import { Money } from '../ui/Money.tsx'
-import { NeedsScript, onlyWithScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Price } from '../ui/Price.tsx'
@@ -33,11 +32,12 @@ import { EmptyCart } from './EmptyCart.tsx'
 import { FreeShipping } from './FreeShipping.tsx'
 import { LotChoice } from './LotChoice.tsx'
 import { PlainCart, type PlainCartState } from './PlainCart.tsx'
-import { changePlainCart, loadPlainCart } from './serve-plain-cart.ts'
+import { opensFull } from './presumed.ts'
+import { changePlainCart, loadCart } from './serve-plain-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
 
 // In the browser, the cart is in its storage.
-export const loader = import.meta.env.SSR ? loadPlainCart : undefined
+export const loader = import.meta.env.SSR ? loadCart : undefined
 export const action = import.meta.env.SSR ? changePlainCart : undefined
 
 export default function CartPage() {
@@ -46,11 +46,11 @@ export default function CartPage() {
   useLayoutEffect(() => {
     if (plain) adopt(plain.items)
   }, [plain])
-  const beforeScript = plain ? <PlainCart {...plain} /> : <CartSkeleton />
+  const hydrated = useHydrated()
   return (
     <Container>
       <Head title="Your cart" description="The yarn and tools you are about to order." />
-      {useHydrated() ? <CartInBrowser /> : beforeScript}
+      {plain && !hydrated ? <PlainCart {...plain} /> : <CartInBrowser />}
     </Container>
   )
 }
@@ -115,12 +115,12 @@ function CartInBrowser() {
           </Notice>
         )}
         {empty ? (
-          <>
+          <Presumed>
             <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>
               Your cart is empty.
             </Notice>
             <EmptyCart />
-          </>
+          </Presumed>
         ) : (
           <Lines>
             {current.cartItems.map(item => (
@@ -135,30 +135,32 @@ function CartInBrowser() {
         )}
       </Stack>
       <Summary aria-label="Summary">
-        <Subtotal>
-          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={prices.itemsPrice} />
-        </Subtotal>
-        {code && prices.discount > 0 && (
-          <Discount>
-            Code {code.code} <Money cents={-prices.discount} />
-          </Discount>
-        )}
-        {!empty && (
-          <>
-            <FreeShipping />
-            <CodeField />
-            <CartEstimate />
-            <AddressEstimate country={current.shippingAddress.country} />
-          </>
-        )}
-        <Button
-          wide
-          size="lg"
-          disabled={empty || tooMany > 0 || tooManyUnits}
-          onClick={() => void navigate(paths.login('shipping'))}
-        >
-          Proceed to Checkout
-        </Button>
+        <Presumed>
+          <Subtotal>
+            Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={prices.itemsPrice} />
+          </Subtotal>
+          {code && prices.discount > 0 && (
+            <Discount>
+              Code {code.code} <Money cents={-prices.discount} />
+            </Discount>
+          )}
+          {!empty && (
+            <>
+              <FreeShipping />
+              <CodeField />
+              <CartEstimate />
+              <AddressEstimate country={current.shippingAddress.country} />
+            </>
+          )}
+          <Button
+            wide
+            size="lg"
+            disabled={empty || tooMany > 0 || tooManyUnits}
+            onClick={() => void navigate(paths.login('shipping'))}
+          >
+            Proceed to Checkout
+          </Button>
+        </Presumed>
       </Summary>
     </Columns>
   )
@@ -211,24 +213,32 @@ function Line({ item, onChange, onRemove }: LineProps) {
   )
 }
 
-function CartSkeleton() {
+/** What holds for the empty cart that the server shows; its outline where the browser is about to show another. */
+function Presumed({ children }: { children: ReactNode }) {
+  const hydrated = useHydrated()
   return (
-    <Columns aria-busy="true">
-      <Stack $gap={5}>
-        <h1>Your cart</h1>
-        <NeedsScript>
-          Your cart is empty. <Link to={paths.home()}>Browse our yarns</Link>
-        </NeedsScript>
-        <Waiting $height="8rem" />
-        <Waiting $height="8rem" />
-      </Stack>
-      <Waiting $height="12rem" />
-    </Columns>
+    <>
+      {!hydrated && (
+        <Outline aria-busy="true">
+          <Skeleton $height="8rem" />
+        </Outline>
+      )}
+      <Contents data-presumed={!hydrated || undefined}>{children}</Contents>
+    </>
   )
 }
 
-const Waiting = styled(Skeleton)`
-  ${onlyWithScript}
+const Outline = styled.div`
+  display: none;
+  ${opensFull} {
+    display: block;
+  }
+`
+const Contents = styled.div`
+  display: contents;
+  ${opensFull}[data-presumed] {
+    display: none;
+  }
 `
 const Columns = styled.div`
   display: grid;

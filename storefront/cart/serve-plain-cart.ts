@@ -1,5 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { type ActionFunction, type LoaderFunction, redirect } from 'react-router-dom'
+import { AlsoViewedDocument } from '../catalog/AlsoViewed.gql.ts'
 import { paths } from '../paths.ts'
 import { changedBy, cookieOf, readPlainCart } from './plain-cart.ts'
 import type { PlainCartState } from './PlainCart.tsx'
@@ -10,12 +11,15 @@ import { quotePlainCart } from './quote-plain-cart.ts'
 const FULL = 'full'
 
 /** The cart of the cookie that came with the request; null without one, which is as well the cart of a browser with our script. */
-export const loadPlainCart =
+export const loadCart =
   (client: ApolloClient): LoaderFunction =>
   async ({ request }): Promise<PlainCartState | null> => {
     const isFull = new URL(request.url).searchParams.has(FULL)
     const lines = readPlainCart(request.headers.get('cookie'))
-    return lines.length > 0 ? { ...(await quotePlainCart(client, lines)), isFull } : null
+    if (lines.length > 0) return { ...(await quotePlainCart(client, lines)), isFull }
+    // What an empty cart shows; it can do without.
+    await client.query({ query: AlsoViewedDocument }).catch(() => null)
+    return null
   }
 
 /** Changes the cart as a form asks, and leads to its page. */

@@ -106,6 +106,16 @@ test('an empty cart says so and leads back to the shelves', async ({ page }) => 
   await expect(page).toHaveURL('/')
 })
 
+test('a cart with something in it is not shown empty before the page is alive', async ({ page, makeProduct }) => {
+  await fillCart(page, [{ product: await makeProduct(), quantity: 1 }])
+  // It stays on its way.
+  await page.route(/assets\/vendor-/, () => {})
+  await page.goto('/cart', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Your cart' })).toBeVisible()
+  await expect(page.getByText('Your cart is empty.')).toBeHidden()
+  await expect(page.getByText('Subtotal')).toBeHidden()
+})
+
 test.describe('what changed since it was put into the cart', () => {
   test('is told: a price, a stock, something sold out, something gone', async ({
     page,

@@ -15,7 +15,7 @@ test('without JavaScript a shopper searches, narrows, fills the cart and is told
 
   await test.step('an empty cart says so', async () => {
     await page.goto('/cart')
-    await expect(page.getByRole('status').filter({ hasText: 'Your cart is empty.' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Your cart is empty.' })).toBeVisible()
     expect(await context.cookies()).toEqual([])
   })
 

@@ -107,7 +107,19 @@ test.describe('view source', () => {
     expect(picture![0]).toContain('fetchPriority="high"')
     expect(picture![0]).toContain('type="image/avif"')
     expect(others).toEqual([])
-    expect(picture!.index).toBeLessThan(html.indexOf('<link rel="modulepreload"'))
+    const [letters, programs] = ['<link rel="preload" as="font"', '<link rel="modulepreload"'].map(it =>
+      html.indexOf(it),
+    )
+    expect(picture!.index).toBeLessThan(letters!)
+    expect(letters).toBeLessThan(programs!)
+  })
+
+  test('of a cart holds what an empty one shows', async ({ request, api }) => {
+    const html = await (await request.get('/cart')).text()
+    expect(html).toContain('Your cart is empty.')
+    const { customersAlsoViewed } = await api.ask('{ customersAlsoViewed { id } }')
+    expect(customersAlsoViewed).toHaveLength(4)
+    expect(customersAlsoViewed.filter(({ id }) => html.includes(`/product/${id}`)).length).toBeGreaterThan(0)
   })
 
   test('is the same for everyone', async ({ request, api }) => {

@@ -4,8 +4,10 @@ import serifItalic from '@fontsource-variable/brygada-1918/files/brygada-1918-la
 import serif from '@fontsource-variable/brygada-1918/files/brygada-1918-latin-wght-normal.woff2?url'
 import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 
-/** For `<link rel="preload" as="font" type="font/woff2" crossorigin>`. */
+/** What is read first; the italic is asked for by the letters that are in it. */
 export const fontPreloads = [serif, sans]
+  .map(href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`)
+  .join('')
 
 const face = (family: string, src: string, rest: string) => `@font-face{font-family:'${family}';src:${src};${rest}}`
 const file = (url: string) => `url(${url}) format('woff2')`

@@ -72,9 +72,12 @@ export interface Services {
   events: Events
   /** Where what everyone may see is read. Null where the primary is alone. */
   replicas: Replicas | null
-  /** Drops the pages and answers kept for visitors, for something they show has changed. Resolves when every process has. */
+  /**
+   * Drops the pages and answers cached for visitors, because something they show has changed. Resolves when every
+   * process has.
+   */
   forgetShown: () => Promise<void>
-  /** Resolves when every process has dropped what events and moves of stock that are committed by now make untrue. */
+  /** Resolves when every process has dropped what is out of date by the events and stock moves committed so far. */
   eventsHeard: () => Promise<void>
   /** IANA name; the owner's days, weeks and months are cut in it. */
   timeZone: string
@@ -83,7 +86,7 @@ export interface Services {
 
 /** What every resolver gets: one unit of work and who is asking. */
 export interface Context extends Services {
-  /** Of the primary; of a replica while a query asks for nothing but what is shown to everyone (graphql/read-from-replicas.ts). */
+  /** Connected to the primary; to a replica for a query that asks only for public data (graphql/read-from-replicas.ts). */
   em: EntityManager
   user: User | null
   /** SHA-256 of the bearer token of the request's session. */
@@ -95,24 +98,24 @@ export interface Context extends Services {
   /** The guest's order that its `X-Order-Token` opens, if it opens one. Null when it came without. */
   orderToken: { orderId: string | null } | null
   ip: string
-  /** What is left to the client of the request. Undefined where nobody counts. */
+  /** The request's budget of points. Undefined where nothing is counted. */
   purse?: Purse | undefined
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has gone away. */
   hasLeft: () => boolean
-  /** Throws when a query has had its time, or nobody waits for it. Undefined for what is not to be ended. */
+  /** Throws when a query is out of time, or its client has gone. Undefined for operations that must not be cut off. */
   stop?: (() => void) | undefined
-  /** Collects which products the answer shows. Undefined for what is not kept. */
+  /** Collects which products the answer shows. Undefined when the answer is not cached. */
   sources?: Sources
-  /** What a stream is about to tell its subscriber. Undefined for every other request. */
+  /** The change a stream is about to tell its subscriber. Undefined for every other request. */
   change?: Change
-  /** How far the things of a connection are counted. As far as usual when undefined. */
+  /** How far the rows of a connection are counted; the usual limit when undefined. */
   mostCounted?: number
 }
 
 /** What decides who may see a thing. */
 export type Asker = Pick<Context, 'user' | 'scopes'>
 
-/** Whether it is an administrator who may see and change everything; one who comes with a key needs the scope ADMIN on it. */
+/** Whether the request may see and change everything: an administrator; with a key, one that has the scope ADMIN. */
 export const isManager = ({ user, scopes }: Asker): boolean =>
   Boolean(user?.actsAsAdmin && (scopes === null || scopes.includes('ADMIN')))
 

@@ -19,7 +19,7 @@ const undo: (() => Promise<unknown>)[] = []
 async function start(env: Env, { dev, processes }: Arguments): Promise<void> {
   makeDataDir(env.dataDir)
   const isAlone = processes === 1
-  // Before anything that is to be seen.
+  // Before anything is logged or served.
   if (env.traces && (isAlone || cluster.isWorker)) undo.unshift(await startTracing(env.traces.to, env.traces.as))
   const isFirst = (cluster.worker?.id ?? 1) === 1
   if (cluster.isPrimary && env.databaseUrl) say('Connecting to PostgreSQL …')
@@ -37,7 +37,7 @@ async function start(env: Env, { dev, processes }: Arguments): Promise<void> {
     )
     say(`  Processes ${processes}`)
   } else {
-    // Only now: who merely keeps others running needs nothing of it.
+    // Imported only now: the process that only supervises others needs none of it.
     const { openShop } = await import('./open-shop.ts')
     undo.unshift(await openShop(env, { databaseUrl, simulatorUrl, dev, isFirst, handsOver: () => handsOver, say }))
   }
@@ -86,7 +86,7 @@ async function stop(): Promise<void> {
 let stopping = false
 let handsOver = false
 async function end(): Promise<void> {
-  // Who says it twice does not want to wait.
+  // A second signal stops at once.
   if (stopping) process.exit(1)
   stopping = true
   if (cluster.isPrimary) say('\nStopping …')

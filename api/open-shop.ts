@@ -27,7 +27,7 @@ const LAST_COMERS_MS = 500
 const HANDING_OVER_MS = 5_000
 const LAST_REQUESTS_MS = 6_000
 
-/** What the shop stands on, found or started for it. */
+/** What the shop is built on, found or started for it. */
 export interface Outside {
   databaseUrl: string
   /** Undefined where PayPal itself is asked. */

@@ -44,7 +44,7 @@ export const typeDefs = readdirSync(folder)
   .filter(file => file.endsWith('.graphql'))
   .map(file => readFileSync(new URL(file, folder), 'utf8'))
 
-/** What the decorators say; a test compares it with the contract. Never served. */
+/** The schema that the decorators describe; a test compares it with the contract. Never served. */
 export const decorated = buildSchemaSync({
   resolvers: [
     ShopResolver,
@@ -87,7 +87,7 @@ export const decorated = buildSchemaSync({
   ],
   validate: false,
   authChecker,
-  // Asked for, and never used: every subscription brings its own source.
+  // TypeGraphQL demands it; every subscription brings its own source.
   pubSub: {
     publish() {},
     subscribe() {

@@ -196,7 +196,7 @@ export interface ServerOptions extends Omit<
   admission?: Admission
   /** Whom people can sign in with beside a password; nobody when left out. */
   providers?: Providers
-  /** What opens /metrics; there is no such address when left out. */
+  /** The token that opens /metrics; without it there is no such address. */
   metricsToken?: string | undefined
   /** Whether another process takes newcomers once this one is told to stop; none does when left out. */
   handsOver?: () => boolean
@@ -245,7 +245,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const clientOf = knownClients(async (authorization, ip) => {
     const { user } = await authenticate(orm.em.fork(), authorization, ip)
     const credential = present(credentialOf(authorization))
-    // A header can be written in many ways.
+    // By account or key, not by the header, which can be spelled in many ways.
     return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${present(user).id}`
   })
   admit(app, admission, clientOf, settings.handsOver)
@@ -299,7 +299,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-/** What holds where nothing else was said. */
+/** The defaults. */
 function settled({
   dev = false,
   onlyOwnHost = false,
@@ -385,7 +385,7 @@ async function openServices(settings: Settings) {
     log,
   })
   const answers = sharedAnswers(keepAnswersMs)
-  // A page costs more to make than an answer.
+  // Pages cost more to make than answers, so they are kept longer.
   const pages = sharedPages(keepAnswersMs * 2)
   const dropShown = () => {
     answers.forget()
@@ -404,7 +404,7 @@ async function openServices(settings: Settings) {
     },
     missed: dropShown,
   })
-  // As long as a page is kept: who has not answered by then shows nothing older.
+  // As long as a page is kept: a process that does not answer by then no longer shows anything older.
   const processes = openProcesses(events, { onChange: dropShown, onTold: heard, patienceMs: keepAnswersMs * 2 })
   const forgetShown = () => {
     heard()
@@ -456,7 +456,7 @@ async function openServices(settings: Settings) {
   return { services, processes, answers, pages, closePostOffice }
 }
 
-/** Who is asking: found out once for each request. */
+/** The sender, looked up once for each request. */
 function openContexts(services: Services, { orm, adminSecondFactor }: Settings, points: Points | undefined) {
   const newContext = async (request: FastifyRequest): Promise<Context> => {
     const em = orm.em.fork()
@@ -576,7 +576,7 @@ async function openPages(
   })
 }
 
-/** What any process does of the jobs that are waiting. */
+/** Jobs that any process may do. */
 async function takeJobs(
   services: Services,
   { orm, longestMs }: Settings,
@@ -602,7 +602,7 @@ async function takeJobs(
   })
 }
 
-/** Events of which visitors see nothing but the stock that moves. */
+/** Events whose only public effect is the stock that moves, which is announced by itself. */
 const UNSHOWN = /^(?:ORDER_|CUSTOMER_|STOCK_)/
 
 const originOf = (url: string | null) => (url ? new URL(url).origin : null)
@@ -640,7 +640,7 @@ function openFastify({ log, trustProxy, dev }: Settings): FastifyInstance {
   })
 }
 
-/** What nobody asks for and has to be done all the same. */
+/** Work that no request triggers. */
 async function sweepAgainAndAgain(services: Services, { orm }: Settings): Promise<void> {
   const { jobs, uploads } = services
   const em = () => orm.em.fork()

@@ -17,11 +17,14 @@ import { User } from './user.entity.ts'
 export const findOwner = (em: EntityManager, emailKey: string) =>
   em.findOne(User, { emailKey, closedAt: null, emailVerifiedAt: { $ne: null } })
 
-/** The newest of the accounts that only say it is theirs: whoever came before is reached by a link, not by a password. */
+/**
+ * The newest of the accounts that claim the address without having confirmed it: an earlier one gets in by a mailed
+ * link, not by a password.
+ */
 export const findClaimant = (em: EntityManager, emailKey: string) =>
   em.findOne(User, { emailKey, closedAt: null, emailVerifiedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } })
 
-/** Notes that mails to its address reach the account's owner. Whoever else claimed the address loses the account: nothing of it is merged. */
+/** Marks the address as confirmed by this account. Any other account that claimed it loses it; nothing is merged. */
 export async function confirmAddress(em: EntityManager, user: User): Promise<void> {
   user.emailVerifiedAt ??= clock.now()
   // The database decides first whether it is still free.
@@ -43,20 +46,26 @@ export async function confirmAddress(em: EntityManager, user: User): Promise<voi
   await attachGuestOrders(em, user)
 }
 
-/** Ends every way into an account but its password, and links to what it has. */
+/**
+ * Ends every way into an account except its password and its keys: sessions, known devices, and links that were mailed
+ * or copied.
+ */
 export async function endAccess(em: EntityManager, user: User): Promise<void> {
   for (const way of [Session, PasswordReset, EmailConfirmation, KnownDevice])
     await em.nativeDelete<Session | PasswordReset | EmailConfirmation | KnownDevice>(way, { user })
   await em.execute('delete from account_exports where user_id = ?', [user.id])
 }
 
-/** Holds an account open to the end of the transaction: nothing about the person is written once it is deleted. */
+/**
+ * Locks an account that is open until the transaction ends, so that nothing about a person is written after their
+ * account was deleted.
+ */
 export async function assertOpen(em: EntityManager, id: string): Promise<void> {
   const [open] = await read(em, 'select 1 from users where id = ? and closed_at is null for key share', [id])
   if (!open) throw unauthenticated()
 }
 
-/** The database decides whether an address is free, so that two who ask at once do not both get it. */
+/** A unique index decides whether an address is free, so that of two concurrent requests only one gets it. */
 export async function uniqueEmail<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

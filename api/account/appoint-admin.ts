@@ -41,14 +41,16 @@ export async function appointAdmin(
       const became = !known ? 'created' : known.isAdmin ? 'unchanged' : 'promoted'
       const user = known ?? tx.create(User, { name, email, emailKey: key, passwordHash: unknown, isAdmin: true })
       if (became === 'promoted') {
-        // What opened a shopper's account does not open the shop: only who was given the link gets in as an administrator.
+        // A shopper's password and sessions must not open the shop: only whoever gets the new link becomes its
+        // administrator.
+        // becomes its administrator.
         tx.assign(user, { isAdmin: true, passwordHash: unknown })
         await tx.nativeDelete(Session, { user })
       }
       await confirmAddress(tx, user)
       await tx.nativeDelete(PasswordReset, { user })
       const actor = { id: user.id, name: COMMAND_LINE }
-      // Whoever has to come back in this way may have lost it too.
+      // Someone who has lost their password may have lost their authenticator app too.
       await removeSecondFactor(tx, actor, user)
       const token = newToken()
       tx.create(PasswordReset, { tokenHash: hashOf(token), user, mailId: v7(), createdAt: clock.now() })

@@ -34,9 +34,9 @@ export function credentialOf(authorization: string): { key: string } | { token: 
 }
 
 /**
- * Who sent the request. Without the header, or with an empty one, nobody in particular. What is unknown, expired,
- * revoked, of a closed account or no token at all is refused: its sender takes it for good, and would take what a
- * visitor is answered for their own.
+ * Who sent the request. Without the header, or with an empty one: a visitor. A token or key that is unknown, expired,
+ * revoked or of a closed account is refused rather than ignored, because its sender would take a visitor's answer for
+ * their own.
  */
 export async function authenticate(
   em: EntityManager,
@@ -59,7 +59,7 @@ export async function authenticate(
 async function bySession(em: EntityManager, token: string): Promise<Identity | null> {
   const sessionHash = hashOf(token)
   const now = clock.now().getTime()
-  // Every request of somebody asks this: written out, it takes less than half the time.
+  // Runs for every authenticated request: plain SQL takes less than half the time of the ORM here.
   const [row] = await read<{ isOver: boolean; isToBeTouched: boolean }>(
     em,
     `select ${userColumns(em)}, s.used_at < ? as "isOver", s.used_at < ? as "isToBeTouched"

@@ -14,7 +14,10 @@ interface Change {
   name?: string
 }
 
-/** Ends what hangs on the old password, an asked-for address too, and tells the owner, in the caller's transaction. The device it is done on is known. */
+/**
+ * Inside the caller's transaction: ends sessions and a requested change of address, and mails the owner. The device it
+ * is done on stays known.
+ */
 export async function changePassword(
   em: EntityManager,
   user: User,

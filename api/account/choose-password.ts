@@ -14,7 +14,8 @@ const characters = (text: string) => [...text].length
 /** A password of an allowed length, exactly as it was typed. */
 export const password = z
   .string()
-  // None of so many units is short enough; counting as people do is for what may be.
+  // A text of this many UTF-16 units is too long however people count it; counting characters is only for those that may
+  // fit.
   .max(2 * max, { error: `Password can have at most ${max} characters.`, abort: true })
   .refine(value => characters(value) >= min, `Password needs at least ${min} characters.`)
   .refine(value => characters(value) <= max, `Password can have at most ${max} characters.`)

@@ -2,7 +2,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
 
-/** Its lists are read when first asked for. */
+/** The word lists are loaded on first use. */
 let zxcvbn: Promise<ZxcvbnFactory> | undefined
 
 async function openZxcvbn(): Promise<ZxcvbnFactory> {
@@ -13,7 +13,7 @@ async function openZxcvbn(): Promise<ZxcvbnFactory> {
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 }
 
-/** Longer ones would take long to judge, and are judged by their beginning. */
+/** Judging longer passwords takes long, so only their beginning is judged. */
 const JUDGED = 64
 /** Of zxcvbn's scores: found in fewer than a million guesses. */
 const GUESSED_SOON = 1
@@ -21,7 +21,7 @@ const GUESSED_SOON = 1
 /** Whether a password is among what is tried first: common ones, runs on the keyboard, repeats, dates, `3` for `e`. */
 export async function isCommon(password: string): Promise<boolean> {
   const judge = await (zxcvbn ??= openZxcvbn())
-  // zxcvbn counts signs around a word as if nobody put them there.
+  // zxcvbn rates figures and signs around a word as if nobody would guess them, so the word is judged without them, too.
   return [password, core(password)].some(
     text => text.length >= limits.password.min && judge.check(text.slice(0, JUDGED)).score <= GUESSED_SOON,
   )

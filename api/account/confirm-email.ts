@@ -62,7 +62,7 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
   if (user.emailVerifiedAt)
     queueMail(em, 'EMAIL_CHANGE', { name, email, newEmail, state: 'DONE', at: clock.now().toISOString(), timeZone })
   em.assign(user, { email: newEmail, emailKey: emailKey(newEmail), emailVerifiedAt: clock.now(), newEmail: null })
-  // A link in a mailbox that is no longer the account's opens nothing.
+  // A link that went to an address the account no longer has opens nothing.
   await em.nativeDelete(PasswordReset, { user })
 }
 

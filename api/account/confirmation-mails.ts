@@ -11,7 +11,7 @@ import { User } from './user.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
-    /** A link to confirm an address an account claims; or a word to the account that has it. */
+    /** A link to confirm an address that an account claims, or a notice to the account that already has it. */
     EMAIL_CONFIRMATION: { userId: string; email: string; emailKey: string }
     /** Goes to the address the account has, or had. */
     EMAIL_CHANGE: {
@@ -26,8 +26,8 @@ declare module '../mail/mail.entity.ts' {
 }
 
 /**
- * The link to confirm an address; or, when it is another account's already, a word to that one. Null when it is not asked for
- * any more, or after too many such mails.
+ * The link to confirm an address, or a notice when it already belongs to another account. Null when it is no longer
+ * wanted, or after too many such mails.
  */
 async function writeConfirmationLetter(
   shop: Shop,
@@ -49,7 +49,7 @@ async function writeConfirmationLetter(
     name: user.name,
     parts: [
       'Someone, hopefully you, gave this address for an account at Skein.',
-      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/verify-email#${token}`, label: 'Confirm my email' },
       `The link works once, for ${limits.confirmHours} hours, where you are signed in to that account.`,
       'Was it not you? Then there is nothing to do: without you the address is nobody’s.',

@@ -39,7 +39,7 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
     await forgetCart(tx, user)
     await forgetAddresses(tx, user)
     await forgetAnnotation(tx, user)
-    // Of an address that anybody may have typed nothing is forgotten for them.
+    // An address that was never confirmed may be somebody else's: nothing kept under it is deleted.
     if (emailVerifiedAt) {
       await forgetBellsOf(tx, user.emailKey)
       await forgetReader(tx, user.emailKey)
@@ -48,7 +48,7 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
     await removeSecondFactor(tx, user, user)
     await endAccess(tx, user)
     await forgetIdentities(tx, user)
-    // What an administrator did in the shop stays known by name: others have to answer for it, too.
+    // The audit log keeps an administrator's name, because others have to answer for what they did.
     const actor = { id, name: isAdmin ? name : DELETED, ...(keyName !== undefined && { keyName }) }
     await recordAudit(tx, actor, { entity: 'USER', entityId: id, label: DELETED, action: 'DELETED' })
     await tx.execute(`update audit_entries set label = ?, changes = '[]' where entity = 'USER' and entity_id = ?`, [

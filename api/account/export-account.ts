@@ -12,7 +12,7 @@ import { provingIdentity } from './prove-identity.ts'
 const HOUR_MS = 3_600_000
 const oldestGood = () => new Date(clock.now().getTime() - HOUR_MS)
 
-/** Makes a link to all that the shop knows of oneself. Whoever has it needs nothing else. */
+/** Makes a link to a copy of everything the shop knows about oneself. The link alone opens it. */
 export async function exportAccount(
   context: Context,
   proof: AccountProofInput,
@@ -58,11 +58,11 @@ export async function accountExports(app: FastifyInstance, { orm }: { orm: Mikro
 
 interface Me {
   id: string
-  /** Null while the address is not known to be theirs. */
+  /** Null while the address is not confirmed. */
   emailKey: string | null
 }
 
-/** Rows that are in memory at a time. */
+/** How many rows are in memory at a time. */
 const BATCH = 200
 
 /** The file, a few hundred rows at a time, however much there is. */
@@ -89,11 +89,11 @@ async function* textOf(em: EntityManager, { id, emailKey }: Me): AsyncGenerator<
 }
 
 interface Section {
-  /** A table and how its rows are found from `me`. */
+  /** A table, and the SQL that finds its rows from `me`. */
   rows: string
-  /** What they are read in order of; unique. */
+  /** The unique column they are ordered by. */
   key: string
-  /** What is told of one. Amounts are cents, as everywhere in the API. */
+  /** The columns that are exported. Amounts are cents, as everywhere in the API. */
   shows: string
 }
 

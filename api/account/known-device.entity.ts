@@ -12,6 +12,9 @@ const KnownDeviceSchema = defineEntity({
   },
 })
 
-/** A browser that an account was signed in from. It opens nothing; but strangers' guesses do not count against it. */
+/**
+ * A browser that an account was signed in from. It grants no access, but strangers' failed sign-ins do not count
+ * against it.
+ */
 export class KnownDevice extends KnownDeviceSchema.class {}
 KnownDeviceSchema.setClass(KnownDevice)

@@ -4,13 +4,13 @@ import { clock } from '../kernel/clock.ts'
 import { KnownDevice } from './known-device.entity.ts'
 import { emailKey, type User } from './user.entity.ts'
 
-/** More than one person uses. */
+/** More devices than one person uses. */
 const PER_ACCOUNT = 20
 
-/** Of a token; the text of nobody's is longer. */
+/** Length of a token. */
 const LENGTH = 43
 
-/** From now on this browser is known; answers the token it keeps. The caller flushes. */
+/** Remembers this browser and returns the token it keeps. The caller flushes. */
 export async function rememberDevice(em: EntityManager, user: User): Promise<string> {
   const token = newToken()
   em.create(KnownDevice, { tokenHash: hashOf(token), user, createdAt: clock.now() })

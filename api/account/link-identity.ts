@@ -37,7 +37,7 @@ export async function linkIdentity(
 const taken = ({ provider }: Person) =>
   refuse('IDENTITY_TAKEN', `Your ${PROVIDER_NAMES[provider]} account opens another account of our shop already.`)
 
-/** Takes that back, unless nothing else opens the account. */
+/** Unlinks a provider's account, unless it is the only way to sign in. */
 export function unlinkIdentity(context: Context, id: string, proof: AccountProofInput): Promise<User> {
   return provingIdentity(context, proof, async (tx, user) => {
     const identities = await tx.find(LinkedIdentity, { account: user })

@@ -14,7 +14,7 @@ export const identitiesOf: Load<string, LinkedIdentity[]> = async (em, ids) => {
   return ids.map(id => byAccount.get(id) ?? [])
 }
 
-/** What opened an account opens nothing any more. */
+/** Unlinks every provider from an account. */
 export async function forgetIdentities(em: EntityManager, user: User): Promise<void> {
   await em.nativeDelete(LinkedIdentity, { account: user })
 }

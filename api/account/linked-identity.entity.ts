@@ -14,10 +14,10 @@ const LinkedIdentitySchema = defineEntity({
       .onCreate(() => v7()),
     account: () => p.manyToOne(User).ref(),
     provider: p.text().$type<SignInProvider>(),
-    /** Who signed for it; with `subject`, which never changes there, unique. */
+    /** The provider. Unique together with `subject`, which never changes there. */
     issuer: p.text(),
     subject: p.text(),
-    /** As it was told when it was linked. */
+    /** The email the provider gave when it was linked. */
     email: p.text().nullable(),
     createdAt: p.datetime().onCreate(() => clock.now()),
   },

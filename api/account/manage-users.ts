@@ -20,7 +20,7 @@ import { forgetIdentities } from './linked-identities.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { emailKey, User } from './user.entity.ts'
 
-/** Whoever asks; a key that is not for everything keeps to accounts of shoppers. */
+/** The asking administrator; an API key without the scope ADMIN can change only shoppers' accounts. */
 type Editing = Pick<Context, 'em' | 'scopes'>
 
 const userInput = namedAccount.extend({ isAdmin: z.boolean() })
@@ -97,7 +97,7 @@ async function findForUpdate(em: EntityManager, id: string): Promise<User> {
   return user
 }
 
-/** All of them, in id order: two who remove each other, or leave, at once must wait for one another. */
+/** Locks all administrators, in id order: of two who remove each other or leave at the same time, one waits. */
 export async function lockAdministrators(em: EntityManager): Promise<void> {
   await em.execute('select id from users where is_admin and closed_at is null order by id for update')
 }

@@ -10,7 +10,10 @@ import { PasswordReset } from './password-reset.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
-    /** Whether there is an account with this email is found out when the mail is sent, not while a visitor waits. */
+    /**
+     * The account is looked up when the mail is sent, so that the time a visitor waits does not tell whether there is
+     * one.
+     */
     PASSWORD_RESET: { emailKey: string; fromKnownDevice: boolean }
     /** Goes to the address the account had. */
     PASSWORD_CHANGED: { name: string; email: string; at: string; timeZone?: string | null }
@@ -39,7 +42,7 @@ async function writeResetLetter(
     name: user.name,
     parts: [
       'Someone, hopefully you, asked for a new password for your account at Skein.',
-      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/reset-password#${token}`, label: 'Choose a new password' },
       `The link works once, for ${limits.resetMinutes} minutes.`,
       'Was it not you? Then there is nothing to do: your password stays as it is.',

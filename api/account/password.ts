@@ -5,10 +5,13 @@ import { limitConcurrency } from '../kernel/limiter.ts'
 /** OWASP's setting for argon2id. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashing takes a whole core and 19 MB for its time: a flood of sign-ins must leave the rest of the shop what it needs. */
+/** Hashing takes a whole core and 19 MB while it runs: a flood of sign-ins must leave the rest of the shop what it needs. */
 export const signingIn = limitConcurrency({ atOnce: Math.min(2, availableParallelism()), waiting: 50, retryAfter: 2 })
 
-/** A line of their own for newcomers, whom anyone can be as often as they like: a flood of them keeps no account's owner waiting. */
+/**
+ * New accounts queue separately, because anyone can open any number of them: a flood of them keeps no existing owner
+ * waiting.
+ */
 export const registering = limitConcurrency({ atOnce: 1, waiting: 25, retryAfter: 2 })
 
 /** Throws UNAVAILABLE when too many are waiting. */

@@ -47,9 +47,10 @@ export async function provingIdentity<T>(
   } else if (!(await isFresh(context))) throw notFresh()
   await admitCode(context, user, code)
   const result = await context.em.transactional(async tx => {
-    // Before one's own, as everybody locks them: whoever has the account may be about to leave it.
+    // Locked before one's own row, the order in which everybody locks them: another administrator may be leaving at the same
+    // time.
     if (user.isAdmin) await lockAdministrators(tx)
-    // What was proven may have been changed since.
+    // The password may have been changed since it was checked.
     const same = await tx.findOne(
       User,
       { id: user.id, passwordHash: user.passwordHash, closedAt: null },

@@ -10,7 +10,7 @@ import { Unreachable, type Person } from './providers.ts'
 
 export const PROVIDER_NAMES: Record<SignInProvider, string> = { APPLE: 'Apple', GOOGLE: 'Google' }
 
-/** A person, and what uses up the proof of it: true when it was still good. */
+/** A person, and a function that uses up the proof; it returns whether the proof was still good. */
 export interface Proven {
   person: Person
   spend: (em: EntityManager) => Promise<boolean>

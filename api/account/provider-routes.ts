@@ -35,7 +35,7 @@ export async function providerRoutes(app: FastifyInstance, { orm, shopUrl, provi
   const cookie = (name: string, value: string, rest: string, seconds = TICKET_S) =>
     `${cookieName(name)}=${value}; Path=/; Max-Age=${seconds}; ${rest}${isSecure ? '; Secure' : ''}`
   const attempt = (value: string, seconds?: number) => cookie('attempt', value, 'HttpOnly; SameSite=Lax', seconds)
-  // Only the page's script can open the session, so it has to see this one. Nothing else but this answer sets it.
+  // Not HttpOnly: the page's script opens the session, so it has to read this cookie. Only this response sets it.
   const ticket = (value: string) => cookie('ticket', value, 'SameSite=Strict')
 
   for (const [name, provider] of providers) {
@@ -45,7 +45,7 @@ export async function providerRoutes(app: FastifyInstance, { orm, shopUrl, provi
         redirect: typeof request.query['redirect'] === 'string' ? request.query['redirect'].slice(0, 1_000) : '',
         links: 'link' in request.query,
       }
-      // Nobody is led in by a page elsewhere.
+      // A page of another site cannot start a sign-in here.
       if (!isOwnForm(request)) return away(reply, entrance(errand))
       const secret = newToken()
       try {
@@ -63,7 +63,7 @@ export async function providerRoutes(app: FastifyInstance, { orm, shopUrl, provi
       if (!begun) return trouble(request, reply, { redirect: '', links: false }, name, null)
       const { secret, ...errand } = begun
       const secrets = secretsOf(secret, name)
-      // They thought better of it.
+      // The person cancelled at the provider.
       if (
         brought.get('state') === secrets.state &&
         /^(?:access_denied|user_cancelled_authorize)$/.test(brought.get('error') ?? '')
@@ -78,7 +78,7 @@ export async function providerRoutes(app: FastifyInstance, { orm, shopUrl, provi
     })
   }
 
-  // Apple sends a form. The cookie does not come with what another site sends, and does with the way that leads on from it.
+  // Apple answers with a cross-site form, which does not carry the cookie; the redirect that follows does.
   if (providers.has('APPLE'))
     await app.register(async forms => {
       forms.removeAllContentTypeParsers()
@@ -106,7 +106,10 @@ export async function providerRoutes(app: FastifyInstance, { orm, shopUrl, provi
   }
 }
 
-/** One secret in the browser's cookie makes all that the provider has to bring back: what is forged brings other ones. */
+/**
+ * Everything the provider has to send back is derived from one secret in the browser's cookie, so forged values do not
+ * match.
+ */
 function secretsOf(secret: string, provider: SignInProvider): Secrets {
   const derive = (purpose: string) => createHmac('sha256', secret).update(`${provider} ${purpose}`).digest('base64url')
   return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
@@ -123,7 +126,7 @@ function readAttempt(cookies: string | undefined, name: string): (Errand & { sec
   }
 }
 
-/** What Apple tells of a name, once. */
+/** Apple sends the name only once, beside the token. */
 function nameIn(user: string | null): string | null {
   try {
     const { firstName, lastName } = (JSON.parse(user ?? '{}') as { name?: Record<string, unknown> }).name ?? {}
@@ -165,7 +168,7 @@ async function keep(em: EntityManager, person: Person): Promise<string> {
   return token
 }
 
-/** Whom a ticket is for; null for none that is good. */
+/** Who a ticket is for; null when it is not valid. */
 export async function personOfTicket(em: EntityManager, token: string): Promise<Person | null> {
   const [found] = await em.execute<{ person: Person }[]>(
     'select person from sign_in_tickets where token_hash = ? and created_at > ?',

@@ -37,7 +37,7 @@ export interface Provider {
 
 export type Providers = ReadonlyMap<SignInProvider, Provider>
 
-/** Somebody comes back with what is not good: changed, too old, used, or for another shop. */
+/** The provider sent back something invalid: altered, expired, already used, or meant for another shop. */
 export class Unproven extends Error {}
 
 /** The provider does not answer, or not as it should. */
@@ -54,7 +54,7 @@ export function connectProviders({ google, apple }: Env['providers'], shopUrl: s
       'APPLE',
       connect('APPLE', apple, shopUrl, {
         scope: 'openid email name',
-        // Apple tells a name in no other way.
+        // Apple sends a name in no other form.
         more: { response_mode: 'form_post' },
         authentication: signedSecret(apple),
         // Apple tells no other addresses but confirmed ones, and its relay's are its own.
@@ -68,7 +68,7 @@ export function connectProviders({ google, apple }: Env['providers'], shopUrl: s
         scope: 'openid email profile',
         more: { prompt: 'select_account' },
         authentication: oidc.ClientSecretPost(google.secret),
-        // Of other mailboxes Google knows only that they were somebody's once.
+        // Of an address outside Google it only knows that it was the person's once.
         isSureOf: ({ email, hd }) => hd !== undefined || /@(?:gmail|googlemail)\.com$/i.test(String(email)),
       }),
     )
@@ -155,7 +155,7 @@ function connect(provider: SignInProvider, env: ProviderEnv, shopUrl: string, ma
   }
 }
 
-/** Asked for once; again where there was no answer. */
+/** Fetched once; fetched again after a failure. */
 function untilItWorks<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () =>
@@ -165,17 +165,17 @@ function untilItWorks<T>(load: () => Promise<T>): () => Promise<T> {
     }))
 }
 
-/** What was brought is not good; whatever else is thrown, the provider does not work. */
+/** An invalid answer is the visitor's error; anything else that is thrown means the provider is not working. */
 const NO_GOOD =
   /^(?:OAUTH_(?:JWT_|INVALID_RESPONSE|RESPONSE_BODY_ERROR|AUTHORIZATION_RESPONSE_ERROR)|ERR_J(?:WT|WS|OSE_ALG|OSE_NOT)|ERR_JWKS_NO_MATCHING_KEY)/
 
-/** Says why by a code alone: what is thrown may quote tokens. */
+/** Passes on the error's code alone: its message may quote tokens. */
 function failed(error: unknown): never {
   const { code, name } = error as { code?: string; name?: string }
   throw new (NO_GOOD.test(code ?? '') ? Unproven : Unreachable)(code ?? name)
 }
 
-/** Apple wants no password but a word signed with the key that it gave. */
+/** Apple takes no client secret but a token signed with the key it issued. */
 function signedSecret({
   issuer,
   clientId,

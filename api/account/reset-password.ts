@@ -30,7 +30,7 @@ export async function requestPasswordReset(
     throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a link.')
   const { email } = check(z.object({ email: emailRule }), { email: input })
   await resetThrottle.admit({ ip, email })
-  // What strangers ask for does not use up what the owner may.
+  // Requests by strangers do not use up the owner's own allowance.
   const fromKnownDevice = device !== null && (await isKnown(em, device, email))
   queueMail(em, 'PASSWORD_RESET', { emailKey: emailKey(email), fromKnownDevice })
   await em.flush()
@@ -39,7 +39,7 @@ export async function requestPasswordReset(
 interface Choice {
   token: string
   password: string
-  /** Null: nothing was said about them. */
+  /** Null: nothing was asked for. */
   revokeApiKeys: boolean | null
 }
 
@@ -63,7 +63,8 @@ export async function resetPassword(
   const passwordHash = await hashOfChosen(password, link.user.unwrap())
   return uniqueEmail(() =>
     em.transactional(async tx => {
-      // The account first: of two who come with links of the same account, one waits here and finds its link gone.
+      // The account is locked first: of two requests with links of one account, the second waits here and finds its link
+      // used up.
       const user = await tx.findOne(
         User,
         { id: link.user.id, closedAt: null },

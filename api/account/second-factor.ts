@@ -62,7 +62,7 @@ async function spendTotp(em: EntityManager, user: User, token: string): Promise<
   const delta = totp.validate({ token, timestamp, window: WINDOW })
   if (delta === null) throw wrong()
   const step = totp.counter({ timestamp }) + delta
-  // Of two who come with one code, the row lets one pass.
+  // Of two requests with the same code, the row lock lets one pass.
   const [used] = await em.execute<{ step: number }[]>(
     'update second_factors set last_step = ? where user_id = ? and (last_step is null or last_step < ?) returning last_step as step',
     [step, user.id, step],
@@ -149,7 +149,7 @@ export async function removeSecondFactor(em: EntityManager, actor: Actor, user: 
   await em.nativeDelete(RecoveryCode, { userId: user.id })
 }
 
-/** Does something to one's own second factor that takes password and code. */
+/** Changes one's own second factor, which takes password and code. */
 async function proving<T>(
   context: Context,
   user: User,

@@ -28,7 +28,7 @@ export async function signInWithProvider(context: Context, input: ProviderSignIn
   const proven = await provePerson(context, input.credential)
   const run = () => enter(context, proven, input)
   const signedIn = await run().catch((error: unknown) => {
-    // Somebody, or the same person elsewhere, was faster: now there is an account.
+    // A concurrent request created the account first: now it exists.
     if (error instanceof UniqueConstraintViolationException) return run()
     throw error
   })
@@ -81,7 +81,7 @@ async function findByEmail(
 ): Promise<User | null> {
   const { em, ip, loginThrottle } = context
   const { email, emailIs, provider } = person
-  // Whoever says whose an address is learns nothing about it.
+  // The answer does not reveal whether an address has an account.
   if (email === null || emailIs === 'CLAIMED') return null
   const owner = await findOwner(em, emailKey(email))
   if (owner && emailIs === 'THEIRS') return owner
@@ -113,7 +113,7 @@ async function findByEmail(
   return user
 }
 
-/** The account, locked, when nothing of what opened it has changed since. */
+/** The account, locked, unless its sign-in data has changed in the meantime. */
 async function sameStill(
   em: EntityManager,
   { id, passwordHash, emailKey }: User,

@@ -25,7 +25,7 @@ interface Credentials {
 
 export async function login(context: Context, { email, password, code, device }: Credentials): Promise<SignedIn> {
   const { em, ip, loginThrottle } = context
-  // First, so that a try nobody looks at is not counted either.
+  // Before counting: a try that is turned away unread must not count.
   signingIn.assertRoom()
   // Nobody has one that long, and what is counted is normalised first.
   if (email.length > limits.email || password.length > 2 * limits.password.max) throw wrongCredentials()
@@ -37,7 +37,8 @@ export async function login(context: Context, { email, password, code, device }:
   await loginThrottle.succeeded(tries)
   await admitCode(context, user, code)
   const signedIn = await em.transactional(async tx => {
-    // While the password was verified it may have been changed, which ended all sessions: no new one for the old password.
+    // The password may have been changed while it was being verified, which ended all sessions: the old one must not open a
+    // new one.
     const same = await tx.findOne(
       User,
       { id: user.id, passwordHash: user.passwordHash, closedAt: null },

@@ -6,7 +6,7 @@ import { hashOf } from '../kernel/tokens.ts'
 import { tooManyTries } from '../kernel/errors.ts'
 import { emailKey } from './user.entity.ts'
 
-/** Who tries what. */
+/** The sender of a try, and what it is about. */
 export interface Try {
   ip: string
   email: string
@@ -49,7 +49,7 @@ function counter(orm: MikroORM, name: string, points: number, duration: number):
     keyPrefix: name,
     points,
     duration,
-    // Whoever is over the limit costs no query any more.
+    // A sender over the limit is refused from memory, without a query.
     inMemoryBlockOnConsumed: points + 1,
   })
 }
@@ -92,7 +92,7 @@ function pace(orm: MikroORM, name: string, freely: number) {
   }
 }
 
-// Hashed: no email is stored that is not an account's, and nothing PostgreSQL could not store.
+// Hashed, so that addresses without an account are not stored, nor bytes PostgreSQL cannot store.
 const keyOf = (email: string) => hashOf(emailKey(email))
 const pairOf = ({ ip, email }: Try) => hashOf(`${network(ip)} ${emailKey(email)}`)
 
@@ -188,7 +188,7 @@ export function poolOf(orm: MikroORM) {
   }
 }
 
-/** The address, or for IPv6 the first half of it: every household has all of the other half. */
+/** The address, or the first half of an IPv6 one: a household owns all of the second half. */
 export function network(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

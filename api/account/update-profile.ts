@@ -69,7 +69,7 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
     const { device } = passwordHash
       ? await changePassword(tx, user, passwordHash, { revokeApiKeys, name: before.name })
       : { device: null }
-    // After a new password, which ends what was asked for before.
+    // A new password cancels an address change that was asked for before.
     if (isMoving) await askToMove(tx, user, changes.email)
     return { user, token: passwordHash ? openSession(tx, user) : null, device }
   })

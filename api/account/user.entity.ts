@@ -14,11 +14,11 @@ const UserSchema = defineEntity({
     email: p.text(),
     /** The normalised email, unique among open accounts that confirmed theirs. */
     emailKey: p.text(),
-    /** When a link that only this mailbox got was used, or an administrator vouched for it. Anyone can claim any address until then. */
+    /** When the address was confirmed, by a mailed link or by an administrator. Until then anyone may have typed it. */
     emailVerifiedAt: p.datetime().nullable(),
     /** The address asked for, until it is confirmed. */
     newEmail: p.text().nullable(),
-    /** Null for an account that is not signed in to with a password. */
+    /** Null for an account without a password. */
     passwordHash: p.text().hidden().nullable(),
     isAdmin: p.boolean().default(false),
     /** IANA name of the time zone the account was opened in, for the hours in its letters. Null when nobody said. */

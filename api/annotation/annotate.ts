@@ -41,7 +41,7 @@ export async function forgetAnnotation(em: EntityManager, { id }: { id: string }
   for (const table of ['annotations', 'external_ids']) await em.execute(`delete from ${table} where user_id = ?`, [id])
 }
 
-/** Whoever writes on the same thing waits. Returns what people call it. */
+/** Locks the thing against concurrent annotations. Returns its name for people. */
 async function lock(em: EntityManager, kind: Annotated, id: string): Promise<string> {
   const { table, label, isGone, missing } = KINDS[kind]
   const [thing] = isId(id)
@@ -70,7 +70,7 @@ async function write(em: EntityManager, kind: Annotated, id: string, { note, tag
   )
 }
 
-/** The database decides whether an external id is free, so that two who ask at once do not both get it. */
+/** A unique index decides whether an external id is free, so that of two concurrent requests only one gets it. */
 async function name(em: EntityManager, kind: Annotated, id: string, externalIds: readonly ExternalId[]): Promise<void> {
   const { table, column, label, isGone } = KINDS[kind]
   const asked = 'select namespace, value from jsonb_to_recordset(?::jsonb) as r(namespace text, value text)'

@@ -41,7 +41,7 @@ export async function askForBell(
   const product = await findForSale(em, productId)
   if (mailTo === 'nobody')
     throw refuse('MAIL_OFF', 'This shop sends no mail at the moment, so it cannot send you a letter.')
-  // Before a lot is looked for, which reads every order of the product: strangers may name any.
+  // Counted before the lot is looked up, which reads every order of the product: strangers may name any lot.
   if (email !== null) await bellThrottle.admit({ ip, email })
   await refuseInStock(em, product, lot)
   if (email === null) {
@@ -62,7 +62,7 @@ export function confirmBell(em: EntityManager, token: string): Promise<{ product
     if (!link) throw spent()
     const { productId, lot, emailKey, email } = link
     const product = await findForSale(tx, productId)
-    // Of two who press at once, the second finds it used.
+    // Of two concurrent clicks, the second finds the link used.
     if ((await tx.nativeDelete(BellLink, { tokenHash })) === 0) throw spent()
     const owner = await findOwner(tx, emailKey)
     await keep(tx, productId, lot, owner ?? { email, emailKey })
@@ -71,7 +71,7 @@ export function confirmBell(em: EntityManager, token: string): Promise<{ product
   })
 }
 
-/** What is there can be had now; a lot the shop never had would let anyone write what they like into a letter. */
+/** What is in stock needs no bell; and a lot the shop never had would put a stranger's text into a letter. */
 async function refuseInStock(em: EntityManager, product: Product, lot: string): Promise<void> {
   const left = lot === '' ? product.countInStock : await countLot(em, product.id, lot)
   if (left === null || (lot !== '' && !product.keptByLot))
@@ -84,13 +84,13 @@ async function refuseInStock(em: EntityManager, product: Product, lot: string): 
 async function keep(em: EntityManager, productId: string, lot: string, owner: Owner): Promise<void> {
   const { emailKey } = owner
   const whose = 'id' in owner ? { userId: owner.id } : { emailKey, email: owner.email }
-  // Whoever asks for the same person waits here, so that bells are counted and added by one at a time.
+  // Requests for the same person wait here, so that bells are counted and added one at a time.
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`bells ${emailKey}`])
   const bells = await em.find(Bell, 'id' in owner ? { userId: owner.id } : { emailKey })
   if (bells.some(bell => bell.productId === productId && bell.lot === lot)) return
   if (bells.length >= limits.bells)
     throw refuse('BELLS_FULL', `You wait for ${limits.bells} products, as many as you can. Take one back first.`)
-  // What was asked for before the account had the address: one letter is enough.
+  // The address may have a bell from before it had an account: one letter is enough.
   if ('id' in owner) await em.nativeDelete(Bell, { productId, lot, emailKey })
   em.create(Bell, { productId, lot, ...whose, stopToken: bells[0]?.stopToken ?? newToken() })
   await em.flush()

@@ -15,6 +15,6 @@ const BellLinkSchema = defineEntity({
   },
 })
 
-/** A link that shows that whoever reads an address wants to be told. It is gone once one for the same product was used. */
+/** Confirms that the reader of an address wants to be told. Deleted once a link for the same product was used. */
 export class BellLink extends BellLinkSchema.class {}
 BellLinkSchema.setClass(BellLink)

@@ -60,7 +60,7 @@ async function writeConfirmation(
     name: '',
     parts: [
       `Someone, hopefully you, asked to be told at this address when ${what} is back at Skein. One step is left:`,
-      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/bell/confirm#${token}`, label: 'Yes, tell me' },
       `The link works once, for ${limits.confirmHours} hours. After it, one letter comes when it is back, and nothing else.`,
       'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',

@@ -19,13 +19,16 @@ const BellSchema = defineEntity({
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').nullable(),
     email: p.text().nullable(),
     emailKey: p.text().nullable(),
-    /** As it stands in the letters: all it can do is to end them, and each letter needs it. */
+    /** In plain text, because every letter needs it; all it can do is end the letters. */
     stopToken: p.text(),
     /** When it was asked for, and the address known to be that of whoever asked. */
     askedAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 
-/** Somebody wants to be told, once, when a product, or one dye lot of it, is back. It is deleted in the transaction that writes the letter down. */
+/**
+ * A request to be told, once, when a product or one dye lot of it is back in stock. It is deleted in the transaction
+ * that queues the letter.
+ */
 export class Bell extends BellSchema.class {}
 BellSchema.setClass(Bell)

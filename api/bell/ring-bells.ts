@@ -44,7 +44,7 @@ const ringSome = (em: EntityManager): Promise<number> =>
     return bells.length
   })
 
-/** Nobody waits for what will not come back. */
+/** Bells of archived products are dropped. */
 async function forgetGone(em: EntityManager): Promise<void> {
   for (const table of ['bells', 'bell_links'])
     await em.execute(`delete from ${table} b using products p where p.id = b.product_id and p.archived_at is not null`)

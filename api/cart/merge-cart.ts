@@ -18,7 +18,7 @@ export interface MergedCart {
 /** Puts the cart that a token opens into an account's own, and ends it. */
 export function mergeCart(em: EntityManager, user: User, token: string): Promise<MergedCart> {
   return em.transactional(async tx => {
-    // Whoever merges locks the cart that ends first, whoever changes one cart locks no other: nobody waits in a circle.
+    // A merge locks the ending cart first, and other changes lock only one cart: no deadlock.
     const other = await lockCart(tx, { user: null }, token)
     const own = await lockCart(tx, { user })
     const { lines, notices } = await together(tx, own.lines, other.lines)
@@ -33,7 +33,7 @@ export function mergeCart(em: EntityManager, user: User, token: string): Promise
   })
 }
 
-/** Quantities add up, up to the stock; what an account had asked for is never lowered, nor are the other cart's units lost when they are more. */
+/** Quantities add up, up to the stock; but a line never ends lower than either cart had it. */
 async function together(
   em: EntityManager,
   own: readonly CartLine[],

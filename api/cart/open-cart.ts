@@ -16,7 +16,7 @@ const DAY = 86_400_000
 /** Who asks for a cart. */
 export type CartAsker = Pick<Context, 'user'>
 
-/** A cart as its owner is told of it: under the id that opens it, which the shop does not know of a cart of no account. */
+/** A cart with the id that opens it. The shop does not know that id of a guest cart: only the request carries it. */
 export class OpenCart {
   readonly id: string
   readonly row: Cart
@@ -61,7 +61,7 @@ const daysOf = ({ userId }: Pick<Cart, 'userId'>) => (userId ? limits.cartDays.a
 export const asAsked = (lines: Cart['lines']) =>
   lines.map(({ productId, quantity, lots }) => ({ productId, quantity, ...(lots.length > 0 && { lots }) }))
 
-/** What finds the cart that an id opens for somebody, or their account's own without an id; null when nothing can. */
+/** The filter that finds the cart an id opens, or the account's own without an id; null when there can be none. */
 function conditionOf({ user }: CartAsker, id: string | null | undefined) {
   if (id === null || id === undefined) return user && { userId: user.id }
   if (/^[\w-]{43}$/.test(id)) return { tokenHash: hashOf(id) }
@@ -82,8 +82,8 @@ export async function openCart(
 }
 
 /**
- * The same for a change: nobody else changes it until the caller's transaction ends. Locked as it is read, for lines read
- * before would be written back over what others put in meanwhile. Refused when there is none; an account's is made.
+ * The same, locked until the caller's transaction ends. It is read under the lock: lines read earlier would overwrite
+ * what others changed meanwhile. Refused when there is none; an account's cart is created.
  */
 export async function lockCart(em: EntityManager, asker: CartAsker, id?: string | null): Promise<OpenCart> {
   const open = () => openCart(em, asker, id, LockMode.PESSIMISTIC_WRITE)
@@ -101,7 +101,7 @@ export function emptyCart({ row }: OpenCart): void {
   Object.assign(row, { lines: [], code: null, shippingAddress: null, changedAt: clock.now() })
 }
 
-/** Makes an account's cart unless it has one; one that is out of date begins anew. A closed account gets none. */
+/** Creates an account's cart if it has none; an outdated one starts empty. A closed account gets none. */
 async function makeOwn(em: EntityManager, { id: userId }: User): Promise<void> {
   const now = clock.now()
   await em.execute(

@@ -17,7 +17,7 @@ export async function answerOnce<Answer extends object>(
   return em.transactional(async tx => {
     if (key === null) return work(tx)
     const hash = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
-    // Before the work: another with the same key waits here until this one is done.
+    // Taken before the work: a second request with the same key waits here until the first is done.
     const [first] = await tx.execute<{ key: string }[]>(
       'insert into bulk_answers (user_id, key, hash) values (?, ?, ?) on conflict do nothing returning key',
       [actor.id, key, hash],

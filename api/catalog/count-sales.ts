@@ -11,7 +11,10 @@ const startOf = (day: number) => new Date(day * DAY_MS)
 export const dateOf = (day: number) => startOf(day).toISOString().slice(0, 10)
 /** The number of a day, which is one in UTC. */
 export const dayOf = (moment: Date) => Math.floor(moment.getTime() / DAY_MS)
-/** Nobody pays with a date of an hour ago: whatever is dated back further is written down, see Migration078ProductSales. */
+/**
+ * A day is counted an hour after its end. A payment whose date lies further back is recorded apart, see
+ * Migration078ProductSales.
+ */
 const OVER_MS = 3_600_000
 
 interface State {
@@ -77,7 +80,7 @@ async function recountSales(
   let changed = 0
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = listed(ids.slice(from, from + BATCH))
-    // Locked in the order in which buyers lock them, so that nobody waits in a circle.
+    // Locked in id order, as buyers lock them, so that there is no deadlock.
     const { affectedRows } = await em.execute<{ affectedRows: number }>(
       `with sold as (
          select product_id as id, units from product_sales where product_id = any (?::uuid[]) and day >= ? and day < ?
@@ -110,7 +113,7 @@ export async function addDays(em: EntityManager, now = clock.now()): Promise<voi
   const over = dayOf(new Date(now.getTime() - OVER_MS))
   const inTurn = (work: (tx: EntityManager) => Promise<boolean>) =>
     em.transactional(async tx => {
-      // Whoever comes second sees what it waited for.
+      // The second process sees what the first has committed.
       await tx.execute('select 1 from product_sales_state for update')
       return work(tx)
     })
@@ -145,7 +148,7 @@ async function leaveOldestDay(em: EntityManager, today: number): Promise<boolean
   return old !== undefined
 }
 
-/** One statement: what was written down of that day by itself is in its orders. */
+/** In one statement. The late sales of that day are deleted, because its orders, which are counted here, contain them. */
 async function addDay(em: EntityManager, day: number): Promise<void> {
   const date = dateOf(day)
   await em.execute(

@@ -26,7 +26,7 @@ export function variesBy(product: Parameters<typeof readKind>[0]): ProductGroupV
 /** The ids of the groups of these names, made where there are none, by name as given. */
 export async function groupsNamed(em: EntityManager, wanted: readonly WantedGroup[]): Promise<Map<string, string>> {
   if (wanted.length === 0) return new Map()
-  // In one order for all, so that two who make the same groups at once cannot wait for each other.
+  // Sorted, so that two requests that create the same groups cannot deadlock.
   await em.execute(
     `insert into product_groups (id, name, varies_by)
      select id, name, varies_by from jsonb_to_recordset(?::jsonb) as w(id uuid, name text, varies_by text) order by lower(name)
@@ -87,7 +87,7 @@ export async function updateGroup(
   const { productIds, ...fields } = check(groupInput, input)
   try {
     return await em.transactional(async tx => {
-      // Not so strong a lock that a product being put into the group, locked by whoever saves it, would wait for this one.
+      // A weaker lock than `for update`: a product that is being put into the group, locked by its own save, need not wait.
       if (isId(id)) await tx.execute('select from product_groups where id = ? for no key update', [id])
       const group = isId(id) ? await tx.findOne(ProductGroup, { id }, { refresh: true }) : null
       if (!group) throw refuse('NOT_FOUND', 'There is no such group.')

@@ -64,7 +64,7 @@ const OF_GROUP = `r.product_id in (select p.id from products p where p.group_id 
 export const listGroupReviews = (em: EntityManager, { id, numReviews }: GroupOnSale, asked: AskedReviews) =>
   readReviews(em, OF_GROUP, id, numReviews, asked)
 
-/** What all of them say. */
+/** All of these reviews, summarized. */
 export const summarizeGroupReviews = (em: EntityManager, { id }: GroupOnSale) => summarizeReviews(em, OF_GROUP, id)
 
 /** Ids of groups by name. */

@@ -179,7 +179,7 @@ const columns: Record<ProductSortField, (direction: 'asc' | 'desc') => readonly 
   CREATED: () => BY_CREATED,
   NAME: () => ['lower(name)', 'text'],
   PRICE: () => ['price', 'int'],
-  // What has no length comes last both ways.
+  // Products without a length come last in both directions.
   PRICE_PER_100_M: direction => [
     direction === 'asc' ? `coalesce(price_per_100_m, 'infinity')` : 'coalesce(price_per_100_m, -1)',
     'float8',
@@ -319,7 +319,7 @@ const MOST_CATEGORIES = 1_000
 /** The categories of everything on sale, or also of drafts, each once. */
 export async function listCategories(em: EntityManager, { drafts = false } = {}): Promise<string[]> {
   const listed = drafts ? 'archived_at is null' : ON_SALE
-  // From each category to the next by the index: reading every product to see few categories takes as long as there are products.
+  // Jumps from one category to the next by the index, so that its cost follows the number of categories, not of products.
   const rows = await em.execute<{ category: string }[]>(
     `with recursive listed(category) as (
        (select category from products where ${listed} and category > '' order by category limit 1)

@@ -66,7 +66,7 @@ export function scansOf(jpeg: Buffer): number {
   return scans
 }
 
-/** The marker never stands within picture data, and hardly ever in what cameras write beside it: previews have few scans too. */
+/** This marker never occurs within picture data, and hardly ever in camera metadata: previews have few scans too. */
 const SCAN = Buffer.from([0xff, 0xda])
 
 /** Where the last chunk, IEND, ends. Null when there is none. */

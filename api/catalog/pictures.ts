@@ -36,7 +36,7 @@ export interface PictureOptions {
  * for browsers that take it, and with `&as=png` a PNG, for mail programs.
  */
 export async function pictures(app: FastifyInstance, { originals, files }: PictureOptions): Promise<void> {
-  // One conversion at a time per size: a page asks for a dozen at once, and every core would be busy with them.
+  // One conversion at a time per size: a page asks for a dozen at once, which would keep every core busy.
   const making = new Map<string, Promise<Buffer | null>>()
   sharp.concurrency(1)
 
@@ -87,11 +87,11 @@ export async function pictures(app: FastifyInstance, { originals, files }: Pictu
       return ENCODED[format](smaller).toBuffer()
     }
     const picture = await decoding.take(shrink, MOST_PIXELS)
-    // Where nothing can be kept, the disk being full, pictures are made anew each time.
+    // When the disk is full, the copy is made anew each time.
     await files.write(cached, picture).catch(error => {
       app.log.warn(error, 'A smaller copy of a picture could not be kept')
     })
-    // Whoever removed the original meanwhile may have looked for copies before this one was there.
+    // The original may have been removed, and its copies looked for, before this copy was written.
     if (await read()) return picture
     await files.remove([cached])
     return null

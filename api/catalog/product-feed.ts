@@ -50,7 +50,7 @@ export async function productFeed(app: FastifyInstance, options: FeedOptions): P
   app.get('/feeds/products.tsv', async (_request, reply) => {
     const madeAt = await timeOf(file)
     if (madeAt === null) await makeOnce()
-    // Whoever asks gets the last one, and the next ones what is made meanwhile.
+    // Serves the last feed while the next one is being made.
     else if (Date.now() - madeAt.getTime() > keepMs)
       makeOnce().catch(error => app.log.error(error, 'The product feed could not be made'))
     return reply

@@ -113,7 +113,7 @@ export class Product extends ProductSchema.class {
     return Boolean(this.publishedAt) && !this.archivedAt
   }
 
-  /** A draft that was thrown away never was in the shop: nobody is told of it. */
+  /** A deleted draft was never visible, so nobody is told. */
   get isDiscontinued(): boolean {
     return Boolean(this.publishedAt && this.archivedAt)
   }

@@ -202,7 +202,7 @@ export class ProductResolver
     @Ctx() { em, facetIndex, pageSize, ip, searchLog }: Context,
   ) {
     const list = await listProducts(em, facetIndex, { ...(asked as Asked), page: page ?? 1, pageSize })
-    // Whoever turns pages or narrows down has not searched again.
+    // Turning pages or narrowing a list is not a new search.
     if (asked.keyword && (page ?? 1) === 1 && Object.keys(readFilter(asked.filter as ProductFilter) ?? {}).length === 0)
       searchLog.searched(ip, asked.keyword, list.total)
     return list

@@ -215,7 +215,7 @@ function priced(product: Product, price = product.listPrice, input?: z.output<ty
   if (input && input.price == null) return { ...kept, salePrice: null, saleFrom: null, saleUntil: null }
   const planned = input ? { ...input, price: present(input.price) } : present(product.sale)
   const problem = saleProblem(price, planned, clock.now())
-  // What was agreed before may run out meanwhile; whoever saves something else is not told of it.
+  // Only a changed sale is checked: an older one may end while something else is saved.
   if (problem && (input || problem.field === 'price'))
     throw refuse('INVALID', problem.message, { field: ['sale', problem.field] })
   return input
@@ -257,7 +257,7 @@ async function findForUpdate(em: EntityManager, id: string, version?: number | n
   return product
 }
 
-/** The database decides whether a SKU is free, so that two who ask at once do not both get it. */
+/** A unique index decides whether a SKU is free, so that of two concurrent requests only one gets it. */
 export async function uniqueSku<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -10,7 +10,7 @@ import { LONGEST_SIDE } from './uploads.ts'
 
 export const COLOURS_QUEUE = 'see-colours'
 
-/** A job looks for so long; another one does the rest. */
+/** How long one job runs; another one does the rest. */
 export const LOOK_MS = 20_000
 
 /** Grows when pictures are looked at in another way. */
@@ -73,7 +73,7 @@ async function lookAt(image: string, originals: Originals): Promise<PictureColou
   return { image, reading: READING, ...coloursOf(pixels) }
 }
 
-/** Leaves a product alone that has another picture by now: whoever saved that has it looked at. */
+/** Skips a product whose picture was replaced meanwhile: saving it queued another look. */
 async function keep(em: EntityManager, id: string, seen: PictureColours): Promise<void> {
   await em.transactional(async tx => {
     const kept = await tx.execute<{ id: string }[]>(

@@ -15,7 +15,7 @@ export class ShopDriver extends PostgreSqlDriver {
 /** Runs a transaction again when it lost against another one: so it touches nothing but the database. */
 export class ShopEntityManager extends EntityManager {
   override async transactional<T>(work: (em: this) => T | Promise<T>, options?: TransactionOptions): Promise<T> {
-    // A savepoint cannot get over a conflict; the transaction around it can.
+    // Rolling back to a savepoint does not resolve a conflict; retrying the outer transaction does.
     if (this.isInTransaction()) return super.transactional(work, options)
     for (let attempt = 1; ; attempt++) {
       try {
@@ -36,7 +36,7 @@ export class ShopEntityManager extends EntityManager {
     }
   }
 
-  /** What was rolled back is still in the entities that the work began with. */
+  /** The entities that the work began with still hold what was rolled back. */
   async #forget(): Promise<void> {
     for (const entity of this.getUnitOfWork().getIdentityMap().values()) await this.refresh(entity)
   }

@@ -20,14 +20,14 @@ const UNUSABLE = /^(?:22...|08P01)$/
 
 type Failure = Error & { code?: unknown; syscall?: string; extensions?: object }
 
-/** A statement that was ended for its length would take as long anywhere. */
+/** A statement that ran out of time would take as long on any server. */
 const TOO_LONG = '57014'
 
-/** A file that a socket has no more, or whose server has too much to do, has codes that elsewhere say something else. */
+/** A Unix socket fails with file errors (missing, busy) that mean something else elsewhere. */
 const isDown = ({ code, syscall, message }: Failure) =>
   OUTAGES.test(String(code ?? '')) || syscall === 'connect' || LOST.test(message)
 
-/** Whether another server may well answer what this one could not. */
+/** Whether another server may be able to answer. */
 export function isOutage(error: unknown): boolean {
   const failure = error as Failure
   return failure.code !== TOO_LONG && isDown(failure)
@@ -36,8 +36,8 @@ export function isOutage(error: unknown): boolean {
 export const isConflict = (error: unknown): boolean => CONFLICTS.includes(String((error as Failure).code))
 
 /**
- * Tells in an error's message and `extensions` what clients may know of it, when the database could not do something
- * and that is nobody's bug. Anything else stays as it is.
+ * Adds to an error's message and `extensions` what clients may know, when the database failed for a reason that is not
+ * a bug. Other errors stay as they are.
  */
 export function explain<E>(error: E): E {
   const failure = error as Failure

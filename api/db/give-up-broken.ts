@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** As much of the driver's pool and connections as is needed here. */
+/** The parts of the driver's pool and connections that are used here. */
 export interface Pool {
   on(event: 'connect' | 'acquire', listener: (connection: Connection) => void): void
   on(event: 'release', listener: (error: unknown, connection: Connection) => void): void
@@ -18,8 +18,8 @@ export type Query = (statement: string | { text?: string }, ...more: unknown[]) 
 const SILENT_MS = 7_000
 
 /**
- * Takes a connection that broke in the middle of a transaction out of the pool. Nobody else does: whoever held it fails
- * to roll back, and forgets it before giving it back. After ten of them the pool would be full of dead connections.
+ * Removes a connection that broke during a transaction from the pool. Nothing else does: the transaction fails to roll
+ * back and never returns the connection, so that ten of them would exhaust the pool.
  */
 export function giveUpBroken(pool: Pool): void {
   const held = new Set<Connection>()
@@ -29,14 +29,14 @@ export function giveUpBroken(pool: Pool): void {
     connection.once('end', () => {
       if (!held.has(connection)) return
       const release = connection.release
-      // Whoever does give it back, later, has nothing left to do.
+      // If it is returned after all, nothing is left to do.
       connection.release = () => {}
       release(true)
     }),
   )
 }
 
-/** Breaks a connection over which nothing comes any more while somebody waits, when the network is gone for example. */
+/** Closes a connection that has gone silent while somebody waits for it, as when the network is gone. */
 export function giveUpSilent(pool: Pool, isServing: () => boolean): void {
   pool.on('connect', ({ connection: { stream } }) => stream.on('timeout', () => stream.destroy()))
   pool.on('acquire', ({ connection: { stream } }) => stream.setTimeout(isServing() ? SILENT_MS : 0))

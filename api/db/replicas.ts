@@ -23,7 +23,7 @@ export interface Replicas {
    * older than a second; of the primary where none does. Fails where the primary cannot say.
    */
   em(): Promise<EntityManager>
-  /** Something was committed that whoever asks from now on has to see. */
+  /** Something was committed that later reads have to see. */
   heard(): void
   close(): Promise<void>
 }
@@ -33,10 +33,10 @@ const PATIENCE_MS = 50
 const PAUSE_MS = 2
 /** How long nobody asks a replica that failed or was too far behind. */
 const REST_MS = 500
-/** What nobody was told of is not missed for longer. */
+/** How old changes without an event may look on a replica. */
 const OLDEST_MS = 1_000
 
-/** Where in its log a server is, in bytes. */
+/** A server's position in the write-ahead log, in bytes. */
 type Place = bigint
 
 interface Opening {
@@ -49,7 +49,7 @@ interface Opening {
   log: Logger
 }
 
-/** They need not be there: what is not, is asked again and again. */
+/** Replicas may be down; they are tried again and again. */
 export async function openReplicas({ orm, urls, driverOptions, isListening, log }: Opening): Promise<Replicas> {
   const replicas = await Promise.all(
     urls.map(async (url, index) => {
@@ -76,7 +76,7 @@ export async function openReplicas({ orm, urls, driverOptions, isListening, log 
   }
 }
 
-/** How far the primary has written: what it told of before is written by then. */
+/** The primary's log position: everything announced before it is written by then. */
 class Written {
   readonly #orm: MikroORM
   #place: Place = 0n
@@ -94,13 +94,13 @@ class Written {
   }
 
   async place(): Promise<Place> {
-    // One that goes on has begun after all that was heard of.
+    // The running query counts: it began after everything that was heard of.
     if (this.#isOld || performance.now() - this.#askedAt > OLDEST_MS) await this.#ask()
     else await this.#asking
     return this.#place
   }
 
-  /** One who comes while that goes on waits for the next time, for this one may have begun too early; unless it fails. */
+  /** A running query may have begun too early, so a newcomer waits for the next one, unless the running one fails. */
   #ask(): Promise<void> {
     if (!this.#asking) {
       this.#isOld = false
@@ -160,7 +160,7 @@ class Replica {
     return this.#em.fork()
   }
 
-  /** Whether it knows, or soon does, what the primary had written up to a place. */
+  /** Whether the replica has replayed, or soon will have, the primary's log up to a position. */
   async reaches(place: Place): Promise<boolean> {
     for (const until = performance.now() + PATIENCE_MS; performance.now() >= this.#restsUntil;) {
       if (this.#replayed >= place) return true
@@ -172,7 +172,7 @@ class Replica {
     return false
   }
 
-  /** Those who come meanwhile share a look: at worst they look again. */
+  /** Concurrent callers share one query: at worst they ask again. */
   #look(): Promise<void> {
     return (this.#looking ??= this.#read().finally(() => (this.#looking = null)))
   }
@@ -229,7 +229,7 @@ class ReplicaDriver extends ShopDriver {
 type Rows = QueryResult | EntityData<AnyEntity> | EntityData<AnyEntity>[]
 type Asked = Parameters<PostgreSqlConnection['execute']>
 
-/** What it cannot be asked, for the server stopped or wanted to replay what it was reading, is asked of the primary. */
+/** A read that a replica cannot finish, because it stopped or replay got in the way, is repeated on the primary. */
 class ReplicaConnection extends PostgreSqlConnection {
   readonly #fallback: Fallback
 
@@ -248,7 +248,7 @@ class ReplicaConnection extends PostgreSqlConnection {
     try {
       return await super.execute<T>(query, params, method, ctx, context)
     } catch (error) {
-      // A transaction goes on where it began.
+      // A transaction stays on the server it began on.
       if (ctx) throw error
       return this.#elsewhere(error, primary => primary.execute<T>(query, params, method, undefined, context))
     }

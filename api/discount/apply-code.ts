@@ -23,7 +23,7 @@ export interface AppliedCode {
   reduction: Reduction
 }
 
-/** Whoever orders; null for a visitor, of whom nobody knows what they have used. */
+/** The buyer; null for a visitor, whose earlier uses are unknown. */
 export type Buyer = Owner | null
 
 /** SQL for what one person did, as a guest or with an account of the same email. */
@@ -101,7 +101,7 @@ async function usedEnough(
   return null
 }
 
-/** Whether a code of a series was sent to somebody else. One for the owner to hand out is anybody's. */
+/** Whether a code of a series was mailed to somebody else. One made for the owner to hand out is open to anyone. */
 async function isOfAnother(em: EntityManager, code: string, { userId, guestKey }: Owner): Promise<boolean> {
   const [row] = await em.execute<object[]>(
     `select 1 from series_codes s

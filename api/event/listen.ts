@@ -18,15 +18,15 @@ export type ListenerId = number
 /** Its types leave out what the protocol begins with. */
 type Connection = Client & { processID?: ListenerId }
 
-/** None may throw; what they start they finish on their own. */
+/** Handlers must not throw, and finish what they start on their own. */
 export interface Hearer {
   /** An event was committed, by this process or another one. */
   happened?(event: Happened): void
-  /** Units of a product came or went; null when one is sold out now, or back. Committed, by this process or another one. */
+  /** Stock of a product moved; null when one just sold out or came back. Committed, by this process or another one. */
   stockMoved?(productId: string | null): void
-  /** The connection was lost for a while: what happened meanwhile was told to nobody, so look for yourself. */
+  /** The connection was lost for a while: events may have been missed, so look for yourself. */
   missed?(): void
-  /** A process, maybe this one, said something to all of them. What was committed before has been told by then. */
+  /** A message from a process, maybe this one. Everything committed before it has been announced by then. */
   said?(message: object, from: ListenerId): void
 }
 
@@ -34,9 +34,9 @@ export interface Hearer {
 export interface Events {
   /** Returns a function that stops telling. */
   on(hearer: Hearer): () => void
-  /** Says something to all processes, this one too: 7,000 bytes of JSON at most. Nobody hears it while the connection is down. */
+  /** Sends a message to all processes including this one, 7,000 bytes of JSON at most. Lost while the connection is down. */
   say(message: object): void
-  /** Its own; null while the connection is down. */
+  /** This process's id; null while the connection is down. */
   id(): ListenerId | null
   /** All other processes that listen. Rejects while the connection is down. */
   others(): Promise<ListenerId[]>
@@ -99,13 +99,13 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
     })
     try {
       await client.connect()
-      // What is said need not outlive a crash, so it waits for no disk.
+      // Messages need not survive a crash, so the commit does not wait for the disk.
       await client.query(
         `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${STOCK_CHANNEL}; listen ${PROCESSES_CHANNEL}`,
       )
       speaker = client
       onListening()
-      // A connection can die without a word.
+      // A connection can die silently.
       for (;;) {
         await wait(HEARTBEAT_MS, null, { signal: lost.signal })
         await client.query('select 1')
@@ -142,7 +142,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
       return () => void hearers.delete(hearer)
     },
     say(message) {
-      // A connection that is lost is found so by itself.
+      // A lost connection is noticed by the connection itself.
       void speaker?.query('select pg_notify($1, $2)', [PROCESSES_CHANNEL, JSON.stringify(message)]).catch(() => {})
     },
     id: () => speaker?.processID ?? null,

@@ -3,7 +3,7 @@ import type { Events, ListenerId } from './listen.ts'
 
 /** The other processes of this shop, on one machine or many: all that answer requests on the same database. */
 export interface Processes {
-  /** From now on this one answers requests, and is one of them to the others. */
+  /** Announces that this process answers requests from now on. */
   join(): void
   /** Whether there are any. */
   areThere(): boolean
@@ -12,8 +12,8 @@ export interface Processes {
   /** What they tell on a subject. */
   on(subject: string, hear: (data: unknown) => void): void
   /**
-   * Resolves when every process, this one too, has heard of all that is committed by now, or has died, or does not answer
-   * in time. Each of them is told to forget `all` that is shown, or nothing beyond what it heard of.
+   * Resolves when every process, this one too, has heard of everything committed so far, has died, or does not answer
+   * in time. Each is told to forget `all` that is cached, or only what it heard of.
    */
   heard(all: boolean): Promise<void>
   stop(): void
@@ -30,17 +30,17 @@ const LOOK_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
 interface Joining {
-  /** Another process has changed something that no event tells of. */
+  /** Another process changed something that no event announces. */
   onChange: () => void
-  /** Another process waits until all have heard of what is committed by now. */
+  /** Another process waits until everyone has heard of what is committed by now. */
   onTold?: () => void
   /** How long `heard` waits for a process that does not answer, in milliseconds; 0 tells nobody. */
   patienceMs: number
 }
 
 /**
- * Keeps account of the other processes. They talk over the channel on which they hear of events: PostgreSQL tells everyone
- * in the order of commits, so whoever answers has heard of all that was before.
+ * Tracks the other processes. They talk over the channel that carries events, which PostgreSQL delivers in commit
+ * order: a process that answers has heard of everything before.
  */
 export function openProcesses(events: Events, { onChange, onTold = () => {}, patienceMs }: Joining): Processes {
   let hasJoined = false
@@ -50,7 +50,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
 
   let changes = 0
   let waiting: { change: number; for: Set<ListenerId>; resolve: () => void } | null = null
-  /** Of whoever came meanwhile: an answer to what was told before says nothing about what they changed. */
+  /** For callers that came while answers were awaited: those say nothing about what the newcomers changed. */
   let next: (PromiseWithResolvers<void> & { all: boolean }) | null = null
 
   function settle() {
@@ -58,7 +58,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
     if (waiting?.for.size === 0) waiting.resolve()
   }
 
-  /** Who has died is not waited for. */
+  /** Dead processes are not waited for. */
   async function look(): Promise<void> {
     const found = await events.others().catch(() => null)
     for (const id of others) if (found && !found.includes(id)) others.delete(id)
@@ -76,7 +76,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
     say({ say: 'changed', change: changes, all })
     const looking = setInterval(() => void look(), LOOK_AGAIN_MS)
     const tooLong = setTimeout(() => {
-      // Whoever is deaf is one of them again when it is heard of.
+      // A process that lost its connection counts again once it is heard from.
       for (const id of present(waiting).for) others.delete(id)
       resolve()
     }, patienceMs)
@@ -124,7 +124,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
     async heard(all) {
       const self = events.id()
       if (patienceMs === 0 || (all && others.size === 0)) return
-      // Deaf for the moment: nothing tells which of what is shown has changed.
+      // Disconnected for the moment: nothing tells which cached answers are out of date.
       if (self === null) return onChange()
       if (!waiting) return tellOfChange(self, all)
       next ??= { ...Promise.withResolvers<void>(), all }

@@ -5,14 +5,14 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { write } from '../query/read.ts'
 import type { Events } from './listen.ts'
 
-/** Writes down what follows from events that have a place by now, jobs for whatever may fail. Returns whether there is more to hear. */
+/** Records what follows from the events up to now, as jobs where it may fail. Returns whether there are more. */
 type Hear = (em: EntityManager, jobs: Jobs) => Promise<boolean>
 
 const BATCH = 200
 
 /**
- * Gives every waiting event its place in the log, and lets whoever hears of it go on. Shop processes take turns, so that the
- * events of one thing keep their order: one that is committed first comes first.
+ * Gives every waiting event its place in the log and calls the listeners. Processes take turns, so that the events of
+ * one thing keep the order in which they were committed.
  */
 export async function relayEvents(em: EntityManager, jobs: Jobs, hear: Hear): Promise<number> {
   for (let relayed = 0; ;) {
@@ -41,10 +41,10 @@ interface Relaying {
   log: Logger
 }
 
-/** How soon an event goes on that nobody called out: its process died, or the listening connection was down. */
+/** After this long, events are relayed that nobody announced: their process died, or the listening connection was down. */
 const SWEEP_MS = 3_000
 
-/** While one event follows the other, those of so long are relayed together. */
+/** While events keep coming, those of this long are relayed together. */
 const TOGETHER_MS = 50
 
 /** Relays events from now on, the moment they are committed. Returns a function that stops it. */

@@ -73,7 +73,7 @@ export function cancelExport(context: Context, id: string): Promise<Export> {
 export function linkExport(context: Context, id: string): Promise<{ path: string; until: Date }> {
   return context.em.transactional(async tx => {
     const made = await lock(tx, context, id)
-    // A key may link to no more than it could have exported.
+    // A key gets no link to what it could not have exported itself.
     demandScopes(context.scopes, parse(made.query))
     const until = made.keptUntil
     if (!until)
@@ -89,7 +89,7 @@ export function linkExport(context: Context, id: string): Promise<{ path: string
 
 const subjectOf = ({ id, connection }: Export) => ({ entity: 'EXPORT', entityId: id, label: connection }) as const
 
-/** Writes down that the file of an export is fetched, once for each link: whoever has it may come often. */
+/** Records that an export's file is fetched, once for each link, however often it is opened. */
 export function recordDownload(em: EntityManager, made: Export): Promise<void> {
   return em.transactional(async tx => {
     const [account] = await tx.execute<{ id: string; name: string }[]>(

@@ -12,9 +12,9 @@ import { readExportQuery } from './read-export-query.ts'
 
 export const EXPORT_QUEUE = 'exports'
 
-/** A job writes for so long; another one goes on. */
+/** How long one job writes; another one goes on. */
 const TURN_MS = 20_000
-/** A part is as much as has been read in this time: so much at most is read again after a crash. */
+/** A part is what can be read in this time: at most so much is read again after a crash. */
 const PART_MS = 1_000
 /** Nor is a part much larger, since it is held in memory until it is written. */
 const PART_BYTES = 4_000_000
@@ -32,7 +32,7 @@ interface Desk {
   longestMs: number
   /** Where all processes find what any of them has written. */
   files: Files
-  /** Nobody's, with a unit of work of its own. */
+  /** A context of no user, with a unit of work of its own. */
   newContext: () => Context
   jobs: Jobs
 }
@@ -72,7 +72,7 @@ async function writeOn(desk: Desk, made: Export): Promise<Outcome> {
     })
     if (errors) {
       const [error] = errors
-      // What is no answer to the query goes wrong for a while: the job is tried again.
+      // A query that fails is taken for a passing fault: the job is tried again.
       if (present(error).originalError && !(present(error).originalError instanceof GraphQLError))
         throw present(error).originalError
       return stop(desk, made.id, present(error).message)
@@ -97,7 +97,7 @@ async function writeOn(desk: Desk, made: Export): Promise<Outcome> {
     if (bytes > MOST_BYTES) return stop(desk, made.id, 'The file has become too large: narrow the query by a filter.')
     const isMine = await context.em.nativeUpdate(
       Export,
-      // Another process may have gone on with it, or somebody cancelled it.
+      // Another process may have taken over, or somebody may have cancelled the export.
       { id: made.id, status: 'RUNNING', bytes: noted },
       { rows, bytes, parts, cursor, total, ...(isDone && { status: 'DONE' as const, endedAt: clock.now() }) },
     )
@@ -119,7 +119,7 @@ interface Part {
   }
 }
 
-/** Whoever asked for it, as they may at this moment. Null when their account may not any more. */
+/** The account that asked for it, with the rights it has now. Null when it lost them. */
 async function contextOf({ newContext }: Desk, { accountId, scopes }: Export): Promise<Context | null> {
   const context = newContext()
   const user = await context.em.findOne(User, { id: accountId, closedAt: null, isAdmin: true })

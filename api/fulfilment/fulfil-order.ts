@@ -150,7 +150,7 @@ function pack(em: EntityManager, order: Order, chosen: readonly Portion[], wante
   return fulfilment
 }
 
-/** By what a key is known to be used for the same again. */
+/** Hash of what a key was first used for, to tell whether it is used for the same again. */
 export const hashOf = (asked: object) => createHash('sha256').update(JSON.stringify(asked)).digest('hex')
 
 async function madeBefore(em: EntityManager, order: Order, wanted: Wanted): Promise<Fulfilment | null> {

@@ -90,7 +90,7 @@ async function outside(em: EntityManager, fulfilment: Fulfilment): Promise<Outsi
   }))
 }
 
-/** What came back: all that was outside, or what was said as long as it was outside. */
+/** What came back: everything still out, or the lines given, as long as they are still out. */
 function choose(open: readonly Outside[], lines: Said['lines']): Portion[] {
   if (!lines) return open.filter(({ quantity }) => quantity > 0).map(rest => ({ ...rest, isRestocked: true }))
   const said = [true, false].flatMap(isRestocked =>
@@ -99,7 +99,7 @@ function choose(open: readonly Outside[], lines: Said['lines']): Portion[] {
   const left = new Map(open.map(rest => [rest.line.item.productId, rest]))
   const errors: UserError[] = []
   const portions: Portion[] = []
-  // Named lots first: what nobody named lots for is of the others.
+  // Lines that name their lots come first; the others get what is left.
   for (const { productId, quantity, isRestocked, lots } of said.toSorted((a, b) => Number(!a.lots) - Number(!b.lots))) {
     const rest = left.get(productId)
     const error = rest ? tooMany(rest, quantity, lots ?? []) : notInside(productId)

@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ORDER_TOKEN } from '../http/order-token.ts'
 
-/** Seconds that a public answer may be repeated; stock and prices are checked again when an order is placed. */
+/** How long a public answer may be cached, in seconds; stock and prices are checked again when an order is placed. */
 const PUBLIC_SECONDS = 5
 
-/** What nobody in particular asked for with GET is the same for everyone, so that caches may keep it. */
+/** An anonymous GET is answered alike for everyone, so caches may keep it. */
 export const cacheControl: ApolloServerPlugin<Context> = {
   requestDidStart: async () => ({
     async willSendResponse({ request, response }) {
@@ -24,7 +24,7 @@ export const cacheControl: ApolloServerPlugin<Context> = {
   }),
 }
 
-/** Answers 304 to who has the same answer already. */
+/** Answers 304 when the client has the same answer already. */
 export function unlessKnown(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   if (typeof body !== 'string' || !String(reply.getHeader('cache-control')).startsWith('public')) return body
   // Weak, because the same answer may be compressed in several ways.

@@ -31,10 +31,10 @@ import { limitTime } from './time-limit.ts'
 export interface GraphqlOptions {
   schema: GraphQLSchema
   log: Logger
-  /** Who sent a request, looked up once for it; and anew each time, for what lasts. */
+  /** The sender of a request, looked up once per request; and looked up anew for every event of a subscription. */
   contextOf: (request: FastifyRequest) => Promise<Context>
   newContext: (request: FastifyRequest) => Promise<Context>
-  /** What visitors were answered a moment ago. */
+  /** Recent answers to visitors. */
   answers: SharedCache<Answer>
   introspection: boolean
   persistedOnly: boolean
@@ -45,7 +45,7 @@ export interface GraphqlOptions {
   /** Whose pages may use the API from a browser. */
   origins: 'any' | readonly string[]
   dev: boolean
-  /** What else looks on. */
+  /** Further plugins. */
   plugins: ApolloServerPlugin[]
 }
 

@@ -33,9 +33,9 @@ export function noteSources(schema: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(type.getFields()) as GraphQLField<unknown, Context>[]) {
       const tellsMore =
         (type === schema.getQueryType() && !TELL_OF_PRODUCTS.has(field.name)) ||
-        // Whether there is enough of another yarn.
+        // Tells whether there is enough of another yarn.
         (type.name === 'SkeinEstimate' && field.name === 'instead')
-      // Whoever has its id changes it, and no one else hears of it.
+      // A cart changes only through its id, and no event tells of it.
       const isOpenedById = type === schema.getQueryType() && field.name === 'cart'
       const isProduct = getNamedType(field.type).name === 'Product'
       if (!tellsMore && !isProduct) continue

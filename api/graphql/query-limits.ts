@@ -37,7 +37,7 @@ export const sentences: Record<Counted, (found: number, allowed: number) => stri
 export function limitRules(limits: QueryLimits = QUERY_LIMITS): ValidationRule[] {
   const refuse = (limit: Exclude<Counted, 'cost'>) => ({
     flattenFragments: true,
-    // Its own way throws, which Apollo answers with 500.
+    // Its default is to throw, which Apollo answers with 500.
     propagateOnRejection: false,
     onReject: [
       (context: ValidationContext | null, { message }: Error) => {
@@ -114,7 +114,7 @@ function tokensOf(source: Source): number {
   try {
     while (lexer.advance().kind !== TokenKind.EOF) count++
   } catch {
-    /* The rest is not GraphQL. */
+    /** What follows is not GraphQL. */
   }
   return count
 }

@@ -14,7 +14,7 @@ export interface Answer {
   payload: string
 }
 
-/** Pages of products take up to 100 kB; what is larger, such as the whole schema, is rarely asked for twice. */
+/** Pages of products take up to 100 kB; larger answers, such as the whole schema, are rarely asked for twice. */
 export const sharedAnswers = (keepMs: number) =>
   new SharedCache<Answer>({
     keepMs,

@@ -15,7 +15,7 @@ export interface Run<Data, Variables> {
   document: TypedDocumentNode<Data, Variables>
   variables: Variables
   context: Context
-  /** Of what it is said to cost, where it is another one than the context's. */
+  /** The page size its cost is computed with, when it differs from the context's. */
   costsLikePages?: number | undefined
 }
 

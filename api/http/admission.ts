@@ -16,9 +16,9 @@ export interface Limits {
 }
 
 export interface Admission {
-  /** A client is an address. */
+  /** Visitors, counted by address. */
   visitors: Limits
-  /** With a token or key that is known to be good. A client is an account or a key. */
+  /** Requests with a valid token or key, counted by account or key. */
   signedIn: Limits
   /** Files, whose bodies arrive while they are worked on: who sends slowly keeps nobody but other files waiting. */
   uploads: Limits
@@ -39,7 +39,7 @@ export const ADMISSION: Admission = {
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
 const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz|metrics)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/
-/** After that nobody waits any more for work whose asker has gone. */
+/** After this long, work goes on although its client has gone. */
 const ABANDONED_MS = 30_000
 
 /**
@@ -74,7 +74,7 @@ export function admit(
     const address = networkOf(request.ip)
     const client = account ?? address
     if (!(await line.enter(client, address))) return turnAway(request, reply)
-    // Its sender went away while it waited.
+    // The client went away while waiting.
     if (request.raw.socket.destroyed) {
       line.leave(client, address)
       return void reply.hijack()
@@ -85,7 +85,7 @@ export function admit(
       clearTimeout(abandoned)
       line.leave(client, address)
     })
-    // Whose sender leaves now is worked on all the same.
+    // A client that leaves from here on no longer stops the work.
     response.once('close', () => {
       if (response.writableFinished) leave(request)
       else if (places.has(request)) abandoned = setTimeout(leave, ABANDONED_MS, request).unref()
@@ -94,7 +94,7 @@ export function admit(
 
   function turnAway({ url }: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } = busy[formAt(url)]
-    // Past all hooks: the less it costs, the more can be turned away.
+    // Bypasses all hooks: the cheaper a refusal, the more requests can be turned away.
     reply.hijack()
     reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers }).end(body)
   }
@@ -143,13 +143,13 @@ interface Waiting {
   leaving: NodeJS.Timeout
 }
 
-/** So many places, and those who wait for one: clients by turns, each one's requests first come, first served. */
+/** Places, and the requests waiting for one: clients in turn, and each client's requests first come, first served. */
 class Line {
   readonly #limits: Limits
   #free: number
   /** By client, and by address. */
   readonly #placed = { clients: new Map<string, number>(), addresses: new Map<string, number>() }
-  /** By client, who is next first. */
+  /** By client; the next one first. */
   readonly #waiting = new Map<string, Waiting[]>()
 
   constructor(limits: Limits) {
@@ -168,14 +168,14 @@ class Line {
     const since = performance.now()
     if (own[0] && since - own[0].since > patienceMs / 2) return false
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    // All have the same patience, so whose runs out is the first of its client.
+    // All wait equally long, so the one that times out is the first of its client.
     const leaving = setTimeout(() => this.#next(client).admit(false), patienceMs)
     own.push({ address, since, admit: resolve, leaving })
     this.#waiting.set(client, own)
     return promise
   }
 
-  /** Gives the place to the next who may have it, so nobody who comes just now gets in between. */
+  /** Hands the place to the next in line, so that no newcomer gets in between. */
   leave(client: string, address: string): void {
     count(this.#placed.clients, client, -1)
     count(this.#placed.addresses, address, -1)
@@ -185,7 +185,7 @@ class Line {
       if (!this.#hasPlace(next, from)) continue
       const { admit, leaving } = this.#next(next)
       clearTimeout(leaving)
-      // Whoever waits for more stands behind the others.
+      // A client with more requests waiting goes to the end of the line.
       if (this.#waiting.delete(next)) this.#waiting.set(next, own)
       this.#place(next, from)
       admit(true)
@@ -213,7 +213,7 @@ class Line {
   }
 }
 
-/** Keeps no entry for nothing. */
+/** Drops empty entries. */
 function count(counts: Map<string, number>, of: string, more: number): void {
   const now = (counts.get(of) ?? 0) + more
   if (now === 0) counts.delete(of)

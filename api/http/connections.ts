@@ -88,7 +88,7 @@ export function limitConnections(
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw
     const line = lines.get(socket)
-    // It came over no connection: the shop asks itself.
+    // The shop's own internal request has no connection.
     if (!line) return
     if (line.busy) {
       if (line.streaming || line.waiting.length >= limits.pipelined) socket.destroy()

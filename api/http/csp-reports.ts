@@ -11,7 +11,7 @@ const BODY_LIMIT = 10_000
 const PER_MINUTE = 20
 
 const text = z.string().max(2_000)
-/** As `report-uri` sends it, and as `report-to` does. */
+/** The shape `report-uri` sends, and the one of `report-to`. */
 const report = z.union([
   z
     .object({

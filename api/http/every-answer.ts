@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem, sendProblem, sendThrown } from './problem.ts'
 
-/** What no page of the shop does, nor anything in it. Payment is PayPal's to use. */
+/** Browser features that no page of the shop uses. `payment` is left to PayPal's frames. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'browsing-topics',
@@ -19,7 +19,7 @@ const UNUSED_FEATURES = [
   .map(feature => `${feature}=()`)
   .join(', ')
 
-/** Every answer, even one that says no before anything else has looked at the request, is taken for what it is called. */
+/** Every answer, even an early refusal, is taken for the type it states. */
 export function protectAnswers(app: FastifyInstance, shopUrl: string): void {
   app.server.prependListener('request', (_request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')

@@ -37,7 +37,7 @@ export async function forRobots(
       )
   })
 
-  // RFC 9116. Whoever reads it a year after it was served asks again.
+  // RFC 9116. It expires after a year, so that a reader fetches it again.
   app.get('/.well-known/security.txt', async (_request, reply) => {
     const expires = new Date(clock.now().getTime() + SECURITY_DAYS * 86_400_000).toISOString()
     return reply

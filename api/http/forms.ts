@@ -8,7 +8,7 @@ export const FORM_BYTES = 50_000
 
 export const isCart = (url: string) => /^\/cart(?:[/?]|$)/.test(url)
 
-/** A page that shows what one visitor alone has sent: made for them, and kept nowhere. */
+/** A page that shows what one visitor sent: rendered for them alone, and never cached. */
 export const isPersonal = ({ method, url, headers }: FastifyRequest) =>
   method === 'POST' || (isCart(url) && /(?:^|;\s*)cart=/.test(headers.cookie ?? ''))
 

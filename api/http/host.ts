@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { nth } from '#schema/rules/present'
 import { Problem, sendProblem } from './problem.ts'
 
-/** Asked for by what runs the shop, under whatever name, and by PayPal, whose word is believed for its signature alone. */
+/**
+ * Addresses that monitoring asks for under any host name, and PayPal, whose events are believed by their signature
+ * alone.
+ */
 const ANY_HOST = new Set(['/livez', '/readyz', '/metrics', '/api/webhooks/paypal'])
 
 /**
- * Whom a request means must be plain: with two Host headers, a proxy and the shop may each take another one. A shop that
- * was told its address answers for no other, so nobody makes links or caches of it under a name of their own.
+ * The host has to be unambiguous: of two Host headers, a proxy and the shop might each take another one. A shop that
+ * knows its address answers for no other, so that nobody gets links or cached pages made under their own name.
  */
 export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
   const own = shopUrl && new URL(shopUrl)

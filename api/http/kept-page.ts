@@ -14,7 +14,7 @@ export interface RenderedPage {
 type Packing = 'br' | 'gzip'
 const PACKINGS: Packing[] = ['br', 'gzip']
 
-// The next step of quality makes it 8 % smaller and takes half as long again, which whoever gets a fresh page waits for.
+// The next quality level makes it 8 % smaller and takes half as long again, for which the first visitor waits.
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }

@@ -5,7 +5,7 @@ import { limitConcurrency } from '../kernel/limiter.ts'
 
 const KEEP_MS = 10_000
 const MOST = 5_000
-/** A look is one row by its key, and nobody may make the database busy with looks. */
+/** One indexed row per lookup; limited, so that nobody can keep the database busy with lookups. */
 const LOOKS = { atOnce: 4, waiting: 2_000, retryAfter: 2 }
 
 /**
@@ -25,7 +25,7 @@ export function knownClients(
     const hash = hashOf(`${ip} ${authorization}`)
     const found = known.get(hash)
     if (found && found.until > performance.now()) return found.client
-    // Who cannot be looked up waits with the visitors; what is wrong is said when the request is worked on.
+    // When the lookup fails, the request waits with the visitors; what is wrong is answered when it is worked on.
     const client = await looks.take(() => identify(authorization, ip)).catch(() => null)
     known.delete(hash)
     if (client === null) return null

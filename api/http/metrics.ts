@@ -8,7 +8,7 @@ import { hashOf } from '../kernel/tokens.ts'
 import { Problem, sendProblem } from './problem.ts'
 
 interface MetricsOptions {
-  /** Whoever knows it may read them. */
+  /** The token that may read them. */
   token: string
   orm: MikroORM
   /** By name. */

@@ -11,7 +11,7 @@ import { Problem } from './problem.ts'
 const MAX_FILE_BYTES = Math.max(limits.pictureBytes, limits.csvBytes) + 1
 /** Of each of the two fields before the file. */
 const MAX_FIELD_BYTES = 100_000
-/** What of a refused upload is still read, so that the client gets to see why. Nobody means to send more. */
+/** How much of a refused upload is still read, so that the client gets to see why. Honest clients send no more. */
 const PATIENCE_MS = 15_000
 const PATIENCE_BYTES = 64 * 1024 * 1024
 

@@ -104,13 +104,13 @@ export function problemOf(error: FastifyError | GraphQLError | Problem, request:
   return apology(request.id)
 }
 
-/** For what nobody expected. It names the request, which the log says more about. */
+/** For unexpected errors. It names the request, so that its line in the log is found. */
 export const apology = (requestId: string) =>
   new Problem(500, 'INTERNAL_SERVER_ERROR', APOLOGY, { details: { requestId } })
 
 function tooLarge({ headers, routeOptions: { bodyLimit } }: FastifyRequest): Problem {
   const [found, allowed] = [Number(headers['content-length']), bodyLimit.toLocaleString('en-US')]
-  // What was sent in pieces or packed was not read to its end.
+  // The rest of a chunked or compressed body was not read.
   const size =
     found > bodyLimit
       ? `has ${found.toLocaleString('en-US')} bytes, but ${allowed} are allowed`

@@ -9,21 +9,21 @@ import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'
 
 const SECONDS = 60
 
-/** How often other processes hear what a client has spent here, once that is worth telling: this share of its budget. */
+/** How often other processes are told what a client spent here, once it comes to this share of its budget. */
 const TELL_MS = 1_000
 const WORTH_TELLING = 0.01
 const CLIENTS_A_MESSAGE = 40
 
-/** What every request costs at least, whatever it asks. */
+/** Points that every request costs at least. */
 export const LEAST_POINTS = 20
 
 /** What a page costs that has to be rendered, so that one address cannot have more than ten a second; one that is kept costs the least. */
 export const PAGE_POINTS = 200
 /** It reads the catalogue. */
 const SITEMAP_POINTS = 1_000
-/** It reads all there is of an account. */
+/** It reads everything about an account. */
 const EXPORT_POINTS = 1_000
-/** All of the catalogue goes over the line. */
+/** It transfers the whole catalogue. */
 const FEED_POINTS = 2_000
 
 /** What is counted for whoever asks: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
@@ -37,12 +37,12 @@ const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$|\.well-known\/ucp$
  */
 const COSTLY_POINTS = 2_000
 
-/** What is left to the client of a request. */
+/** The budget of points of a request's client. */
 export interface Purse {
   /** Takes what an operation costs beyond the least that its request has paid. Throws RATE_LIMITED, and takes nothing, when there is not so much. */
   spend(points: number): Promise<void>
   left(): Promise<number>
-  /** Waits, with a costly operation, for those its address asked for before. Returns what is called when it is done. */
+  /** A costly operation waits for earlier ones of its address. Returns the function to call when it is done. */
   turn(points: number): Promise<() => void>
 }
 
@@ -119,7 +119,7 @@ export function limitRate(
   app.addHook('onRequest', async (request, reply) => {
     const price = priceOf(request)
     if (price === null) return
-    // What nobody knows costs its sender: inventing tokens gains nothing.
+    // An unknown token is charged to its address, so inventing tokens gains nothing.
     const isCall = API_PATHS.test(request.routeOptions.url ?? '')
     const client = (isCall && (await clientOf(request))) || networkOf(request.ip)
     const budget = await consume(client, LEAST_POINTS).catch((refused: RateLimiterRes) => refused)
@@ -154,7 +154,7 @@ function shareSpending(app: FastifyInstance, budgets: RateLimiterMemory, process
     for (let begin = 0; begin < worth.length; begin += CLIENTS_A_MESSAGE)
       processes.tell('spent', worth.slice(begin, begin + CLIENTS_A_MESSAGE))
   }, TELL_MS).unref()
-  // What was never worth it is of a minute that is over.
+  // What never reached that share is dropped with its minute.
   const forgetting = setInterval(() => {
     untold = new Map()
   }, SECONDS * 1_000).unref()

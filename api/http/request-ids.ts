@@ -9,6 +9,6 @@ export function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })
-  // Fastify hands it on past the body, whoever reads that.
+  // Fastify keeps it across the reading of the body.
   app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done))
 }

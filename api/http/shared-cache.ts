@@ -11,13 +11,13 @@ interface Budget<Value> {
   sizeOf: (value: Value) => number
 }
 
-/** However small they are: each entry costs some hundred bytes, and a timer, beyond what it holds. */
+/** Limits the number of entries: each costs some hundred bytes and a timer beyond its content. */
 const MOST_ENTRIES = 2_000
 
-/** What one id takes, where it stands among those of its entry and where the entry is found by it. */
+/** Memory for one product id, in its entry and in the index to it. */
 const BYTES_PER_ID = 200
 
-/** How many changes are remembered, for what was begun before them. */
+/** How many changes are remembered, for answers that were begun before them. */
 const MOST_CHANGES = 200
 
 /** What a text takes in memory at most. */
@@ -25,11 +25,11 @@ export const bytesOf = (text: string) => text.length * 2
 
 /** What something was made of, collected while it is made. */
 export class Sources {
-  /** Of the products it shows. */
+  /** Ids of the products it shows. */
   readonly ids = new Set<string>()
-  /** Whether it may be kept at all. */
+  /** Whether it may be cached at all. */
   areShared = true
-  /** Whether no stock of another product makes it untrue, unless that is sold out or back. */
+  /** Whether stock of other products makes it out of date only when one of them sells out or is back. */
   areAll = true
 }
 
@@ -49,7 +49,7 @@ export class SharedCache<Value extends object> {
   readonly #keysOfOthers = new Set<string>()
   #making = new Map<string, Promise<Value>>()
   #changes = 0
-  /** The change that was the last to make all untrue, and those after it, oldest first. */
+  /** The number of the last change that invalidated everything, and the changes after it, oldest first. */
   #lastOfAll = 0
   #lastOfSome: { change: number; ids: readonly string[] }[] = []
 
@@ -75,12 +75,12 @@ export class SharedCache<Value extends object> {
     return this.#entries.get(key)?.value
   }
 
-  /** Whether it takes no work to answer: kept, or in the making for somebody else. */
+  /** Whether it is cached, or being made for another request. */
   holds(key: string): boolean {
     return this.#entries.has(key) || this.#making.has(key)
   }
 
-  /** Where what is made from now on may be put, with what it was made of: nowhere any more once that has changed. */
+  /** Reserves a place for what is made from now on. It is not stored if what it was made of has changed by then. */
   reserve(key: string): (value: Value, sources: Sources) => void {
     const begun = this.#changes
     return (value, sources) => {
@@ -90,7 +90,7 @@ export class SharedCache<Value extends object> {
     }
   }
 
-  /** What is kept, or else made: those who ask while one is in the making share it. */
+  /** The cached value, or a new one: concurrent requests for it share the work. */
   async share(
     key: string,
     make: (sources: Sources) => Promise<Value>,
@@ -113,11 +113,11 @@ export class SharedCache<Value extends object> {
     this.#entries.clear()
   }
 
-  /** Forgets what shows one of these products, and what may. */
+  /** Drops what shows one of these products, and what may show one. */
   forgetProducts(ids: readonly string[]): void {
     this.#lastOfSome.push({ change: ++this.#changes, ids })
     if (this.#lastOfSome.length > MOST_CHANGES) this.#lastOfAll = present(this.#lastOfSome.shift()).change
-    // What these will show is not known yet: they are for those who asked before.
+    // What is still being made may show them: it answers those who already wait for it, and is not stored.
     this.#making = new Map()
     const keys = new Set([...this.#keysOfOthers, ...ids.flatMap(id => [...(this.#keysById.get(id) ?? [])])])
     for (const key of keys) this.#entries.delete(key)

@@ -35,12 +35,12 @@ export interface Jobs {
 }
 
 export interface Wish {
-  /** Not before this moment. */
+  /** Not to be done before this moment. */
   startAfter?: Date
 }
 
 export interface Attempt {
-  /** Counts from 1. */
+  /** Number of the try, from 1. */
   number: number
   /** No more follow when this one fails. */
   isLast: boolean
@@ -64,10 +64,10 @@ const STOP_MS = 10_000
 /** How often one worker of a queue looks for jobs that nobody called out. */
 const LOOK_MS = 1_000
 
-/** Each looks by itself only in case that one cannot: jobs that take too long are taken from their worker. */
+/** Workers also poll by themselves, in case one gets stuck: jobs that take too long are taken from it. */
 const WORKER = { includeMetadata: true, pollingIntervalSeconds: 30 } as const
 
-/** After the answer to whoever caused the job: how long that takes tells nobody whether a letter was written. */
+/** Started after the answer was sent, so that its time does not tell whether a mail was queued. */
 const SOON_MS = 100
 
 const bossOf = (orm: MikroORM) =>
@@ -90,7 +90,7 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
   boss.on('error', error => log.error(error, 'The job queue cannot work at the moment'))
   await boss.start()
   const queues: string[] = []
-  /** The workers of each queue that have nothing to do. The first looks for jobs; when it finds one it calls the next. */
+  /** The idle workers of each queue. The first one polls; when it finds a job it wakes the next. */
   const idle = new Map<string, Set<string>>()
   const timers: NodeJS.Timeout[] = []
   const wake = (queue: string) => {
@@ -137,7 +137,7 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
       for (let index = 0; index < count; index++) {
         const id = await boss.work<Data>(queue, { ...WORKER, batchSize: together }, async jobs => {
           waiting.delete(id)
-          // Where there was a job there may be another: the next worker looks now, and this one when it is done.
+          // Where there was one job there may be another: the next worker looks now, and this one when it is done.
           wake(queue)
           boss.notifyWorker(id)
           const done = await Promise.allSettled(
@@ -166,7 +166,7 @@ export async function startJobs(orm: MikroORM, log: Logger): Promise<Jobs> {
     wake,
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      // Left to itself, pg-boss would look only every half second whether its workers are done.
+      // pg-boss by itself checks only every half second whether its workers are done.
       const done = Promise.all(queues.map(queue => boss.offWork(queue)))
       await Promise.race([done, sleep(STOP_MS, null, { ref: false })])
       await boss.stop({ graceful: false })

@@ -3,7 +3,10 @@ import type { Logger } from 'pino'
 
 const READ_EVERY = 60_000
 
-/** The moment at which this process's steady clock stood at zero, in milliseconds. Until the database was asked: as this machine has it. */
+/**
+ * The time at which this process's monotonic clock stood at zero, in milliseconds: by the machine's clock until the
+ * database was asked.
+ */
 let zero = performance.timeOrigin
 
 /**
@@ -19,7 +22,7 @@ export async function followClock(orm: MikroORM, log: Logger, every = READ_EVERY
     const [{ ms }] = await orm.em
       .fork()
       .execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
-    // The answer is from halfway between question and now.
+    // The answer is dated halfway between question and reply.
     zero = ms - (asked + performance.now()) / 2
   }
   await read()

@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EnvError } from './env.ts'
 
-/** Makes a directory and those above it. Node's own way to do that never ends where nothing can be made, as below /proc. */
+/**
+ * Creates a directory with its parents. Node's recursive mkdir never returns where nothing can be created, as below
+ * /proc.
+ */
 export function makeDataDir(dir: string): void {
   try {
     mkdirSync(dir)

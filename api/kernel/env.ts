@@ -31,7 +31,7 @@ export interface Env {
   shopUrl: string
   /** Whether requests for other hosts are refused: where the owner said what the shop's is, and it is not this machine. */
   onlyOwnHost: boolean
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   /** An external PostgreSQL; undefined means the embedded one. */
   databaseUrl: string | undefined
@@ -342,7 +342,7 @@ function toEnv(values: Variables): Env {
     seed: values.SEED ?? (production ? 'none' : 'demo'),
     logLevel: values.LOG_LEVEL,
     timeZone: values.SHOP_TIME_ZONE,
-    // A test shop is there to be measured.
+    // A test shop is there to be measured, so it has no limit.
     rateLimit: values.RATE_LIMIT ?? (production ? 120_000 : 12_000_000),
     trustProxy: values.TRUST_PROXY,
     introspection: values.INTROSPECTION === 'on',
@@ -365,7 +365,7 @@ function defaultPayPalMode(values: Variables): PayPalEnv['mode'] {
   return values.PAYPAL_CLIENT_ID || values.PAYPAL_CLIENT_SECRET ? 'sandbox' : 'simulator'
 }
 
-/** Whoever opens the mailbox can take over every account: a shop that is used in earnest has to ask for it by name. */
+/** Anyone who opens the mailbox can take over every account: a real shop has to ask for it explicitly. */
 function mailOf(values: Variables): MailEnv {
   if (values.SMTP_URL) return { to: 'smtp', url: values.SMTP_URL, from: values.MAIL_FROM ?? '' }
   const inEarnest = values.NODE_ENV === 'production' || values.PAYPAL_MODE === 'live'
@@ -388,7 +388,7 @@ const TOGETHER = [
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const
 
-/** Half of what a provider wants would leave people before a button that does nothing. */
+/** With half of a provider's settings, people would face a button that does nothing. */
 function providerProblems(values: Variables): string[] {
   return TOGETHER.flatMap(names => {
     const given = names.find(name => values[name])

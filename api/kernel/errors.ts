@@ -42,7 +42,7 @@ export const unauthenticated = () =>
     extensions: { code: 'UNAUTHENTICATED', http: { status: 401, headers: new Map([['www-authenticate', 'Bearer']]) } },
   })
 
-/** The request came with a token or key, and it is no good: whoever sent it thinks to be somebody. RFC 6750, section 3.1. */
+/** The request's token or key is invalid, and its sender believes to be signed in. RFC 6750, section 3.1. */
 export const invalidToken = (message: string) =>
   new GraphQLError(message, {
     extensions: {
@@ -125,7 +125,7 @@ export const cannotStore = (cause: unknown) =>
     extensions: { code: 'STORAGE_FULL', http: { status: 507 } },
   })
 
-/** A value that passed every check, and that the database cannot hold all the same. */
+/** A value that passed every check, but that the database cannot store. */
 export const unusableValue = () =>
   new GraphQLError('One of the values is out of range or cannot be read.', {
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
@@ -147,10 +147,10 @@ export function expected(error: unknown): Expected | null {
   return (error as Partial<Expected>).extensions?.http?.status ? (error as Expected) : null
 }
 
-/** All that is said of a bug. */
+/** What clients are told of a bug. */
 export const APOLOGY = 'Yarn it! Something went wrong!'
 
-/** graphql stops counting what is wrong with variables at some point, and says so without a code. */
+/** graphql stops after some number of errors in variables, and reports that without a code. */
 const TOO_MANY_MISTAKES = /^Too many errors processing variables/
 
 /** What a client may see of a GraphQL error: our own codes as they are, anything unexpected only as an apology. */
@@ -158,7 +158,7 @@ export function maskError(error: { message: string; extensions?: Record<string, 
   const code = error.extensions?.['code']
   if (code !== undefined && code !== 'INTERNAL_SERVER_ERROR') {
     const { stacktrace: _, http: __, ...extensions } = error.extensions ?? {}
-    // Apollo puts it before what happens ahead of the operation, as when nobody can tell who is asking.
+    // Apollo's prefix for errors before the operation, such as an unreadable token.
     return { ...error, message: error.message.replace(/^Context creation failed: /, ''), extensions }
   }
   if (TOO_MANY_MISTAKES.test(error.message)) return { ...error, extensions: { code: 'BAD_USER_INPUT' } }

@@ -6,14 +6,14 @@ import { v7 } from 'uuid'
 export interface Files {
   /** Null for one that is not there. */
   read(name: string): Promise<Buffer | null>
-  /** It appears whole or not at all. What is `personal` no other user of the machine may read. */
+  /** Written atomically. A `personal` file is readable by the shop's user alone. */
   write(name: string, content: Buffer, options?: { personal?: boolean }): Promise<void>
   has(name: string): Promise<boolean>
   /** A second name for the same. Nothing when there is no such file. */
   copy(from: string, to: string): Promise<void>
   /** To a disk of this machine, where it stays as it is. Nothing when there is no such file, or one at the place. */
   copyOut(name: string, path: string): Promise<void>
-  /** What is not there is passed over. */
+  /** Missing files are ignored. */
   remove(names: readonly string[]): Promise<void>
   /** Those whose names begin so, some at a time; it ends with a slash. */
   list(folder: string): AsyncIterable<readonly Listed[]>
@@ -24,7 +24,7 @@ export interface Listed {
   writtenAt: Date
 }
 
-/** No process takes so long to write one. */
+/** Longer than any process takes to write one. */
 const UNFINISHED_MS = 5 * 60_000
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -32,7 +32,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 /** Files below a directory. */
 export function filesOnDisk(directory: string): Files {
   const pathOf = (name: string) => join(directory, name)
-  /** When one was written; null for one that is gone. What a process that died left half written goes. */
+  /** When a file was written; null when it is gone. Half-written files of a process that died are removed. */
   async function writtenAt(name: string): Promise<Date | null> {
     const mtime = await stat(pathOf(name)).then(
       found => found.mtime,

@@ -2,9 +2,9 @@ import { present } from '#schema/rules/present'
 import { unavailable } from './errors.ts'
 
 interface Limits {
-  /** Weight of the tasks that run side by side. */
+  /** Total weight of the tasks that run at the same time. */
   atOnce: number
-  /** Weight of the tasks that may wait for their turn; one that does not fit is refused at once. */
+  /** Total weight of the tasks that may wait; one that does not fit is refused at once. */
   waiting: number
   /** Seconds after which those who were refused may ask again. */
   retryAfter: number
@@ -32,7 +32,7 @@ export function limitConcurrency({ atOnce, waiting, retryAfter }: Limits) {
       return await task()
     } finally {
       running -= weight
-      // Turns are handed on, so nobody who comes just now gets in between.
+      // A place goes straight to the next in line, so that no newcomer gets in between.
       while (line[0] && running + line[0].weight <= atOnce) {
         const next = present(line.shift())
         waited -= next.weight

@@ -16,7 +16,7 @@ const ofRequest = () => {
   return id === undefined ? {} : { requestId: id }
 }
 
-/** An error that is logged without words of ours would bring its own. */
+/** An error logged without a message of ours would bring its own. */
 function withMessage(this: Logger, [first, ...words]: Parameters<LogFn>, log: LogFn): void {
   if (first instanceof Error && words.length === 0) log.call(this, first, loggedError(first).message)
   else log.call(this, first, ...words)
@@ -26,7 +26,7 @@ interface LoggedError {
   type: string
   message: string
   code?: unknown
-  /** Where in the database: names of ours, no values. */
+  /** Where in the database it happened: names of ours, no values. */
   table?: unknown
   constraint?: unknown
   stack?: string

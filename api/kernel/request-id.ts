@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const current = new AsyncLocalStorage<string>()
 
-/** Names the request that is being worked on, as its answer does in `X-Request-Id`; undefined for work that nobody asked for. */
+/** The id of the request being worked on, as in its `X-Request-Id`; undefined for background work. */
 export const requestId = (): string | undefined => current.getStore()
 
 /** Whatever `work` begins belongs to this request. */

@@ -25,7 +25,7 @@ const MOST_BYTES = 64 * 2 ** 20
 const CONNECT_MS = 2_000
 const ANSWER_MS = 10_000
 const TRIES = 3
-/** So many one request may remove. */
+/** How many one request may remove. */
 const BATCH = 1_000
 
 /** Files in a bucket of an S3-compatible storage. Keys are what the AWS SDK finds, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. */
@@ -70,7 +70,7 @@ export function filesInBucket({ name: Bucket, region, endpoint }: Bucket): Files
       }
     },
     async *list(folder) {
-      // By the first version of it, which every storage knows.
+      // Uses the first version of the list call, which every storage supports.
       for (let last = ''; ;) {
         const { Contents = [], IsTruncated } = await said(
           client.send(new ListObjectsCommand({ Bucket, Prefix: folder, Marker: last })),
@@ -97,7 +97,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A storage that does not answer, or says that it cannot, is asked again by whoever asked the shop. */
+/** A failure is reported as temporary: the client may try again. */
 async function said<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

@@ -3,7 +3,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes,
 const tracer = trace.getTracer('skein')
 let tracing = false
 
-/** Whether spans go anywhere: where they do not, none is made. */
+/** Whether tracing is on; otherwise no spans are created. */
 export const isTracing = (): boolean => tracing
 
 /**
@@ -58,7 +58,7 @@ export const startSpan = (name: string, kind: SpanKind = SpanKind.INTERNAL, attr
 /** Whether a request, or a part of one, is being worked on: what the shop does by itself again and again is not told. */
 export const isInRequest = (): boolean => trace.getActiveSpan() !== undefined
 
-/** Ends it. What went wrong is told by its type, status or code: messages may hold what people typed. */
+/** Ends a span. Errors are recorded by type, status or code: messages may hold what people typed. */
 export function endSpan(span: Span, error?: unknown): void {
   if (error !== undefined) {
     const type = error instanceof Error ? error.name : String(error)

@@ -1,12 +1,12 @@
 import { nth } from '#schema/rules/present'
 import type { Events, Happened } from '../event/listen.ts'
 
-/** What a subscriber is told of: an event, or null, which means "look for yourself". */
+/** What a subscriber hears: an event, or null, which means "look for yourself". */
 export type Change = Happened | null
 
 /**
- * What one subscriber has yet to be told. Begins with "look for yourself", and comes back to it when events were missed
- * or when more than `most` wait to be read: a slow reader holds no more than that.
+ * The queue of one subscriber. It begins with "look for yourself", and returns to it when events were missed or more
+ * than `most` are waiting: a slow reader uses no more memory than that.
  */
 export function changes(
   events: Events,
@@ -17,7 +17,7 @@ export function changes(
   let wake: (() => void) | null = null
   let over = false
   const put = (change: Change) => {
-    // Whoever is going to look sees this one too.
+    // A subscriber that is about to look will see this change, too.
     if (waiting[0] === null) return
     waiting = change === null || waiting.length === most ? [null] : [...waiting, change]
     wake?.()

@@ -33,7 +33,7 @@ export const STREAM_LIMITS: StreamLimits = {
   pingMs: 12_000,
 }
 
-/** Answers worked on at a time, so that a change which many wait for leaves the database to others too. */
+/** How many answers are worked on at a time, so that a change with many subscribers leaves the database to others, too. */
 const ANSWERING = { atOnce: 4, waiting: Infinity, retryAfter: 1 }
 
 type Source = AsyncIterableIterator<Change> & { return(): Promise<unknown> }
@@ -64,7 +64,7 @@ export type OpenStream = (request: FastifyRequest, operation: Operation) => Prom
 const ELSEWHERE =
   'Subscriptions are told as events at /graphql/stream, or here over a WebSocket or to who accepts multipart/mixed;subscriptionSpec=1.0.'
 
-/** Queries and mutations are answered, subscriptions told, and each is asked for in its own way. */
+/** Queries and mutations get one answer, subscriptions a stream; each has its own way to ask. */
 export const eachInItsWay: ApolloServerPlugin<Context> = {
   requestDidStart: async () => ({
     async didResolveOperation({ operation, contextValue: { change } }) {
@@ -120,7 +120,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
     const leave = open(context.user?.id ?? `visitors at ${address}`, address)
     let source: Source | undefined
     try {
-      // Only looked at for a refusal: what it says was read before anyone listened.
+      // Checked for a refusal only: its data was read before anyone listened.
       const first = await answer(null, true)
       mindPoints(first)
       const results = Object.assign(tell(first), { refusal: isRefusal(first) ? first : null })
@@ -174,7 +174,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
   }
 }
 
-/** Whose token has ended meanwhile is told so in the stream, as its last result. */
+/** A subscriber whose token has ended meanwhile is told so as the stream's last result. */
 function refusalIn(error: unknown): FormattedExecutionResult {
   if (!expected(error)) throw error
   return { data: null, errors: [maskError((error as GraphQLError).toJSON())] }
@@ -183,7 +183,7 @@ function refusalIn(error: unknown): FormattedExecutionResult {
 /** The fields of Subscription are never null, so without data the operation was refused as a whole. */
 const isRefusal = ({ data }: FormattedExecutionResult) => data == null
 
-/** Points come again by themselves. */
+/** The budget refills by itself. */
 function mindPoints({ errors }: FormattedExecutionResult) {
   const spent = errors?.find(({ extensions }) => extensions?.['code'] === 'RATE_LIMITED')
   if (!spent) return

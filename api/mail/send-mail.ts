@@ -20,7 +20,7 @@ export async function sendMail({ templates, carry, ...shop }: Sending, id: strin
   const [mail] = await read<DueMail>(em, 'select id, kind, about from mails where id = ? and sent_at is null', [id])
   if (!mail) return
   const letter = await templates[mail.kind](shop, mail.about as never, mail)
-  // Nobody to write to: nothing to remember either.
+  // No recipient: nothing has to be kept, either.
   if (!letter || (carry !== 'keep' && !(await carry(id, letter)))) return void (await em.nativeDelete(Mail, { id }))
   const { recipient, subject, text, html } = letter
   const kept = carry === 'keep' ? [recipient, subject, text, html] : [null, null, null, null]

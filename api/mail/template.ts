@@ -71,7 +71,7 @@ export type Templates = {
   [Kind in MailKind]: (shop: Shop, about: MailAbout[Kind], mail: DueMail) => Promise<Letter | null> | Letter | null
 }
 
-/** Whose hour it is when nobody said. */
+/** The time zone when the reader's is unknown. */
 export const NO_ZONE = 'UTC'
 
 /** Mail programs know by this line that what follows is no part of the text. */

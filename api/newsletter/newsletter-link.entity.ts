@@ -12,6 +12,6 @@ const NewsletterLinkSchema = defineEntity({
   },
 })
 
-/** A link that shows that whoever reads an address wants the newsletter. It is gone once one of the address was used. */
+/** Confirms that the reader of an address wants the newsletter. Deleted once a link to the address was used. */
 export class NewsletterLink extends NewsletterLinkSchema.class {}
 NewsletterLinkSchema.setClass(NewsletterLink)

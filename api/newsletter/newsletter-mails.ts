@@ -47,7 +47,7 @@ async function writeConfirmation(
     name: '',
     parts: [
       'Someone, hopefully you, asked for the newsletter of Skein at this address. One step is left:',
-      // Behind the `#`, which browsers tell no server, neither this one nor the next they go to.
+      // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/newsletter/confirm#${token}`, label: 'Yes, write to me' },
       `The link works once, for ${limits.confirmHours} hours. After it, we send a code for 15% off that is yours alone.`,
       'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',

@@ -12,7 +12,7 @@ const SubscriptionSchema = defineEntity({
     /** Null for one from before addresses were confirmed. Nothing is sent there. */
     confirmedAt: p.datetime().nullable(),
     unsubscribedAt: p.datetime().nullable(),
-    /** As it stands in the letters: all it can do is to end them, and each letter needs it. */
+    /** In plain text, because every letter needs it; all it can do is end the letters. */
     unsubscribeToken: p.text().nullable(),
     /** The one code this address was ever sent. */
     code: p.text().nullable(),

@@ -11,7 +11,7 @@ import type { Owner } from './order.entity.ts'
 /** Who has paid before may hold all there is of a product; a newcomer this share, or as many units as a blanket takes. */
 const NEWCOMER_SHARE = 1 / 2
 const NEWCOMER_UNITS = 20
-/** And who has not confirmed an email address either, so many in all: anybody can make up addresses. */
+/** And, for accounts without a confirmed email address, this many units in all: anybody can make up addresses. */
 const UNCONFIRMED_UNITS = 50
 /** A guest has fewer orders to pay than an account, for any email will do. */
 const GUEST_ORDERS = 3
@@ -86,7 +86,7 @@ async function admitAccount(
   await admitNewcomer(em, userId, held.units + units, lines)
 }
 
-/** Nobody knows a guest: what a newcomer whose email is not confirmed may hold is the most for them. */
+/** A guest is unknown: they may hold at most what a newcomer without a confirmed email may. */
 async function admitGuest(
   em: EntityManager,
   { ordersPerAccount, unitsPerAccount }: HoldLimits,

@@ -44,9 +44,9 @@ type Element = ReturnType<Pdf['struct']>
 
 interface Invoice {
   order: Order
-  /** Whom it is for; not the order when that has forgotten. */
+  /** The person it is for; kept apart for orders that forgot them. */
   recipient?: ShippingAddress | undefined
-  /** Those that did not fail, oldest first. */
+  /** Refunds that did not fail, oldest first. */
   refunds: readonly Refund[]
   seller: ShopFront
   timeZone: string
@@ -96,7 +96,7 @@ function within(pdf: Pdf, parent: Element, type: string): Element {
   return element
 }
 
-/** What only decorates is read to nobody. */
+/** Decoration is hidden from screen readers. */
 function decorate(pdf: Pdf, draw: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' })
   draw()

@@ -4,7 +4,7 @@ import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { cancelOrder } from './cancel-order.ts'
 
-/** A capture of which nobody knows yet how it ended. */
+/** A capture whose outcome is still unknown. */
 const PAYING = `exists (select from payment_attempts a where a.order_id = o.id and a.state in ('STARTED', 'UNKNOWN', 'PENDING'))`
 const PAYABLE = 'o.paid_at is null and o.cancelled_at is null'
 const TO_SEND =

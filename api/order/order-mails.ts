@@ -51,7 +51,8 @@ export async function writeAbout(shop: Shop, orderId: string, about: About): Pro
   const { em, shopUrl } = shop
   const order = await em.findOne(Order, { id: orderId }, { populate: ['items'], strategy: 'joined' })
   if (!order?.userEmail) return null
-  // Behind the `#`, which browsers tell no server. Made only now, so that it is written down nowhere but in the letter.
+  // In the fragment (`#`), which browsers send to no server. Made only when the mail is sent, so that it is stored nowhere
+  // but in the letter.
   const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
   await em.flush()
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })

@@ -164,7 +164,7 @@ const contentsOf = (cart: OpenCart, { shippingAddress, code }: Asked): Contents 
 
 function hashOfOrder({ lines, cartId, shippingAddress, paymentMethod, code }: Asked, { guestKey }: Buyer): string {
   const parts = [
-    // Whatever is in a cart by now: it is empty once the order is placed.
+    // The cart's id alone: when the same request is repeated, the cart has been emptied by its order.
     cartId ?? lines,
     shippingAddress,
     paymentMethod,

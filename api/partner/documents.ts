@@ -7,7 +7,7 @@ import { nth } from '#schema/rules/present'
 
 interface DocumentOptions {
   schema: GraphQLSchema
-  /** Whether the API tells its schema. */
+  /** Whether introspection is allowed. */
   introspection: boolean
   /** Public origin of the shop. */
   shopUrl: string
@@ -27,7 +27,7 @@ h1, h2 { font-family: Georgia, serif } h2 { margin-top: 3rem } a { color: inheri
 pre { background: var(--code); padding: .8rem 1rem; overflow: auto; font-size: .875rem; border-radius: .4rem }
 table { border-collapse: collapse; width: 100% } td { text-align: start; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line) }`
 
-/** What whoever builds on the shop reads: the guide, the contract, and where everything is. */
+/** What developers read: the guide, the contract, and where everything is. */
 export async function documents(
   app: FastifyInstance,
   { schema, introspection, shopUrl }: DocumentOptions,
@@ -47,7 +47,7 @@ export async function documents(
         .send(page(title, content, nonce))
     })
   }
-  // A shop that does not tell its schema does not tell it here.
+  // A shop without introspection does not publish its schema here either.
   if (introspection) {
     const contract = `${printSchema(schema)}\n`
     app.get('/schema.graphql', async (_request, reply) =>

@@ -43,7 +43,7 @@ const newKey = z.object({
     .transform(addresses => [...new Set(addresses)]),
 })
 
-/** How much of a key is kept to recognise it by. */
+/** How many characters of a key are kept to recognise it by. */
 const START = 8
 const HOUR = 3_600_000
 

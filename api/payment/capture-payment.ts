@@ -99,7 +99,7 @@ async function startNext(em: EntityManager, orderId: string, paypalOrderId: stri
       return requestId
     })
   return start().catch((error: unknown) => {
-    // Another order began with the same PayPal order at the same moment; the second look finds it.
+    // A concurrent request began with the same PayPal order for another order; the second attempt finds that.
     if (error instanceof UniqueConstraintViolationException) return start()
     throw error
   })

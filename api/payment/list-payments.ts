@@ -1,7 +1,7 @@
 import type { Load } from '../query/batch.ts'
 import { Payment } from './payment.entity.ts'
 
-/** What arrived for each order, first first. */
+/** Payments of each order, oldest first. */
 export const paymentsOf: Load<string, Payment[]> = async (em, orderIds) => {
   const payments = await em.find(
     Payment,

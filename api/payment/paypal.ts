@@ -171,12 +171,12 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
     } catch (error) {
       if (!(error instanceof PaypalRefused)) throw error
       if (error.status === 404) return null
-      // That it cannot be read says nothing about the payment.
+      // A failed look-up says nothing about the payment.
       throw new PaypalUnavailable(`PayPal does not show the order: ${error.issue}`, { cause: error })
     }
   }
 
-  /** A lost answer does not mean lost money: the order is read back before anybody is told that it failed. */
+  /** A lost answer does not mean lost money: the order is read back before the buyer is told that the payment failed. */
   async function captureOrder(id: string, requestId: string): Promise<PaypalPayment> {
     if (!PAYPAL_ID.test(id)) throw new PaypalRefused('INVALID_RESOURCE_ID', 404)
     const first = await tryCapture(id, requestId)

@@ -21,7 +21,7 @@ const CHARGED =
   'PayPal took a payment that does not fit this order, so the order is not paid. The shop has been told and will put it right: please do not pay again, but write to the shop with the order’s number.'
 const ELSEWHERE = 'belongs to another order'
 
-/** Told whoever offers a payment that another order has. */
+/** For a payment that already belongs to another order. */
 export const USED = 'This payment belongs to another order. Please pay this one by itself.'
 
 /** A paid order and the capture that was offered for it. */
@@ -39,7 +39,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   const { capture } = payment
   if (!capture?.id) throw refuse('PAYMENT_FAILED', FAILED)
   const known = capture.status === 'COMPLETED' ? null : await em.findOne(Payment, { captureId: capture.id, orderId })
-  // What was refunded since did pay the order.
+  // A capture that was refunded later still paid the order.
   if (known) {
     await recordOutcome(em, payment.id, 'CAPTURED')
     return { order: await em.findOneOrFail(Order, { id: orderId }, { refresh: true }), captureId: capture.id }
@@ -50,7 +50,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
       'PayPal is still processing your payment. Your order will be marked as paid once it is settled.',
     )
   }
-  // A part of it may have gone back before the shop heard of it at all.
+  // Part of it may have been refunded before the shop heard of the capture.
   if (payment.status !== 'COMPLETED' || !['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status))
     throw refuse('PAYMENT_FAILED', FAILED)
 
@@ -92,7 +92,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
       return { order }
     })
   const settled = await apply().catch((error: unknown) => {
-    // Another order claimed the capture at the same moment; the second look finds it.
+    // A concurrent request claimed the capture for another order; the second attempt finds that.
     if (error instanceof UniqueConstraintViolationException) return apply()
     throw error
   })
@@ -113,7 +113,7 @@ async function settleUsual(
   const { id: captureId, status, amount } = capture
   if (status !== 'COMPLETED' || amount === null) return null
   if (misfit({ id: orderId, totalPrice: amount }, payment, capture)) return null
-  // As whoever asks has read it: one that is paid already would only be kept locked for longer.
+  // Checked without a lock first: an order that is already paid would only be locked for longer.
   const order = await em.findOneOrFail(Order, { id: orderId })
   if (order.isPaid) return null
   const now = clock.now()

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { nth } from '#schema/rules/present'
 import type { Load } from '../query/batch.ts'
 
-/** For each order, whether a capture was begun of which nobody knows yet how it ended. */
+/** For each order, whether a capture has begun whose outcome is still unknown. */
 export const underWay: Load<string, boolean> = async (em, orderIds) => {
   const open = await em.execute<{ order_id: string }[]>(
     `select distinct order_id from payment_attempts where order_id in (?) and state in ('STARTED', 'UNKNOWN', 'PENDING')`,

@@ -2,7 +2,7 @@
 export const AUDIT_PAGE = 25
 export const DELIVERIES_PAGE = 25
 export const ROWS_PAGE = 50
-/** Counting and numbered pages end behind it, so that what they cost does not grow with the table. */
+/** Counting and numbered pages stop here, so that their cost does not grow with the table. */
 export const MOST_COUNTED = 10_000
 /** How many things can be changed by one call. */
 export const BULK_LIMIT = 500

@@ -6,9 +6,9 @@ export interface Page<T> {
   items: T[]
   page: number
   pages: number
-  /** Up to MOST_COUNTED. */
+  /** Counted up to MOST_COUNTED. */
   total: number
-  /** Whether that is all there are. */
+  /** Whether the count is exact. */
   totalIsExact: boolean
 }
 

@@ -45,7 +45,7 @@ export interface Call<
   answer: Answer
   /** A body that is accepted, for the API document. */
   example?: unknown
-  /** What an `Idempotency-Key` is new for, and what the same one answers again; where the operation takes one. */
+  /** What an `Idempotency-Key` makes safe to repeat, where the operation takes one. */
   keyed?: string
   /** The list is told at once, as far as `EVERYTHING` goes; whether that was all, its page says. */
   unpaged?(data: Data): { page: number; pages: number } | null

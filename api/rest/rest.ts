@@ -71,7 +71,7 @@ export async function rest(
     return reply.code(call.status ?? 200).send(answer)
   }
 
-  /** Who may is decided before the body arrives: what is wrong with it is none of the others' business. */
+  /** Access is checked before the body is read, so that only those who may call learn what is wrong with it. */
   const guard = (callOf: (request: FastifyRequest) => AnyCall) => async (request: FastifyRequest) => {
     const { access, operation } = callOf(request)
     const { user, scopes, orderToken } = await contextOf(request)
@@ -107,7 +107,7 @@ export async function rest(
   })
 }
 
-/** Forms are let in for pictures alone. */
+/** Multipart forms are accepted for pictures alone. */
 async function noForm(request: FastifyRequest): Promise<void> {
   if (request.isMultipart()) throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON)
 }
@@ -192,7 +192,7 @@ function nextPage(url: string, page: number): string {
   return `${path}?${parameters}`
 }
 
-/** A form is read by its route, not before. */
+/** Fastify validates bodies before the route runs; a form is read by the route itself. */
 const unread = { validatorCompiler: () => (value: unknown) => ({ value }) }
 
 function wrongInput([issue]: FastifySchemaValidationError[]): Problem {
@@ -206,7 +206,7 @@ function wrongInput([issue]: FastifySchemaValidationError[]): Problem {
 
 const WRONG_VALUE = /^Variable "\$(\w+)" got invalid value .*?(?: at "\w+\.([\w.[\]]+)")?; (.+)$/s
 
-/** Whoever calls over REST has sent a body and a query, and no variables. */
+/** A REST client sent a body and a query string, and knows of no variables. */
 function withoutVariables(message: string): string {
   const [, variable, field, reason] = WRONG_VALUE.exec(message) ?? []
   return reason === undefined ? message : `${field ?? variable} is wrong: ${reason}`

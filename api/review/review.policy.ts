@@ -6,6 +6,6 @@ import type { Review, ReviewPicture } from './review.entity.ts'
 export const canView = (asker: Asker, review: Review, product: Product) =>
   (!review.isHidden && product.isForSale) || isManager(asker) || asker.user?.id === review.userId
 
-/** What is shown of its pictures. A writer would pass on where hidden ones are. */
+/** The pictures that are shown. Those of a hidden review are not, even to its writer, who could pass on their addresses. */
 export const shownPictures = (asker: Asker, review: Review): ReviewPicture[] =>
   review.isHidden && !isManager(asker) ? [] : review.storedPictures

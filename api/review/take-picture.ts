@@ -28,7 +28,7 @@ export async function takePicture(
     )
   const stored = await storePicture(uploads, content, OF_REVIEWS)
   await em.transactional(async tx => {
-    // Whoever uploads waits here, so that those that wait are counted by one at a time.
+    // Uploads of one account wait here, so that its waiting pictures are counted one at a time.
     await tx.execute('select 1 from users where id = ? for no key update', [userId])
     await tx.execute('insert into review_uploads (image, user_id, width, height, created_at) values (?, ?, ?, ?, ?)', [
       stored.image,

@@ -16,7 +16,7 @@ export async function addToStash(em: EntityManager, { id: userId }: User, produc
   const product = isId(productId) ? await em.findOne(Product, { id: productId }) : null
   if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
   return em.transactional(async tx => {
-    // Whoever adds waits here, so that the stash is counted and filled by one at a time.
+    // Additions of one account wait here, so that its stash is counted and filled one at a time.
     await tx.execute('select 1 from users where id = ? for no key update', [userId])
     const known = await tx.findOne(StashItem, { userId, productId })
     if (known) return known

@@ -9,7 +9,7 @@ import { ForbiddenAddress, UnknownHost } from '../webhook/public-address.ts'
 import { before, openLine } from '../webhook/send-request.ts'
 import { EVERYTHING, VERSION, shared, type CapabilityName } from './profile.ts'
 
-/** Whatever their number, agents make the shop keep and fetch no more than this. */
+/** A bound on what the shop caches and fetches, however many agents there are. */
 const KEPT = 500
 const FETCHED_A_MINUTE = 60
 const KEPT_MS = 300_000
@@ -37,7 +37,7 @@ export function agentProfiles(reach: Services['webhookReach']): (address: string
   const profiles = new LRUCache<string, Agreed | Problem>({
     max: KEPT,
     ttl: KEPT_MS,
-    // Whoever waits gets what is found, though others have pushed it out meanwhile.
+    // A waiting request gets its profile even if the cache evicted it meanwhile.
     ignoreFetchAbort: true,
     async fetchMethod(address, _stale, { options }) {
       const now = Math.floor(clock.now().getTime() / 60_000)

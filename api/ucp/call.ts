@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { CapabilityName } from './profile.ts'
 
-/** Who an agent's call is answered with. */
+/** What an agent's call is answered with. */
 export interface Shop {
   /** Public origin. */
   url: string

@@ -77,7 +77,7 @@ export const beginning = z.looseObject({
   line_items: lineItems,
 })
 export const changing = z.looseObject({ ...shared, line_items: lineItems })
-/** Nobody pays here: it is the buyer who does. */
+/** Payment is not part of the protocol here: the buyer pays on the shop's page. */
 export const completing = z.looseObject({ ...hints, payment: z.looseObject({}).optional() })
 
 type Change = z.output<typeof changing>
@@ -162,7 +162,7 @@ export async function completeCheckout(shop: Shop, { id }: Asked<unknown>) {
 
 export async function cancelCheckout(shop: Shop, { id }: Asked<unknown>) {
   await openCheckout(shop, id)
-  // Whoever places it meanwhile finds nothing in it, or was first.
+  // A concurrent order finds the cart empty, unless it came first: then it stands.
   await emptyCart(shop, id)
   const { orderId } = await openCheckout(shop, id)
   if (!orderId) {

@@ -37,9 +37,9 @@ const DELAYS = [
 /** Nothing but failures for so long pauses a webhook. */
 const PATIENCE_MS = 72 * HOUR
 
-/** A job sends for so long; another one goes on. */
+/** How long one job sends; another one goes on. */
 const TURN_MS = 20 * SECOND
-/** What one process has in hand is nobody else's for so long: longer than a batch takes. */
+/** Deliveries taken by one process are off limits to others for this long, which is longer than a batch takes. */
 const LEASE = '45 seconds'
 /** A batch begins no request after so long, and each has its ten seconds. */
 const BATCH_MS = 5 * SECOND
@@ -63,7 +63,7 @@ export async function deliverEvents(services: Delivering, { webhookId }: Turn): 
     } finally {
       await services.newEm().nativeUpdate(Webhook, { id: webhookId }, { leasedUntil: null })
     }
-    // Something may have come while nobody else could begin.
+    // Events may have come while no other process could begin.
   } while (!isLate() && (await findDue(services.newEm(), webhookId, 1)).length > 0)
   if (isLate()) await services.jobs.add(services.newEm(), WEBHOOK_QUEUE, { webhookId } satisfies Turn)
 }

@@ -24,7 +24,7 @@ const WebhookDeliverySchema = defineEntity({
     /** Those about one thing arrive in the order of their places. Null for what is sent by hand, in no order. */
     subjectId: p.uuid().nullable(),
     place: p.bigint('number').nullable(),
-    /** Attempts since it was made, or sent again by hand. */
+    /** Attempts since it was created, or was last sent by hand. */
     attempt: p.integer().default(0),
     /** Counts how often it was sent by hand: what an attempt from before finds does not change what is to come. */
     turn: p.integer().default(1),

@@ -40,9 +40,9 @@ const WebhookSchema = defineEntity({
     lastFailure: p.text().nullable(),
     /** The first failure since the last success. */
     failingSince: p.datetime().nullable(),
-    /** The place of the last event it has heard of: it goes on from there. */
+    /** The position of the last event it was given; it continues from there. */
     heardUntil: p.bigint('number').default(0),
-    /** Until when a process sends to it. */
+    /** Until when one process has it to itself for sending. */
     leasedUntil: p.datetime().nullable(),
   },
 })

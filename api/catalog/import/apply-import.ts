@@ -18,7 +18,7 @@ import { ProductImport } from './product-import.entity.ts'
 
 const BATCH = 500
 
-/** Of products that stand in the way, one sentence names so many. */
+/** How many products the message names when they block an import. */
 const MOST_NAMED = 5
 
 /** An import whose progress stands still for longer was cut off by a crash; its transaction is gone, so it can start again. */
@@ -50,7 +50,7 @@ export async function applyImport(em: EntityManager, actor: Actor, id: string): 
         await lock(
           tx,
           id,
-          // Nobody knows of which lot the units were that were sold before lots were kept.
+          // It is not known which lot units came from that were sold before lots were kept.
           `p.version = r.version and coalesce((r.before ->> 'stock_without_lots')::int, p.count_in_stock) = p.count_in_stock`,
           `r.action = 'UPDATE'`,
           'changed since this preview was made. Please import the file again.',
@@ -99,7 +99,7 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
   )
 }
 
-/** Whether `undoImport` would accept it. */
+/** Whether `undoImport` would succeed. */
 export async function canUndo(em: EntityManager, { id, status }: ProductImport): Promise<boolean> {
   if (status !== 'APPLIED') return false
   const [last] = await em.execute<{ id: string }[]>(
@@ -122,7 +122,7 @@ async function claim(em: EntityManager, id: string, status: string, allowed: str
   throw refuse('IMPORT_STATE', otherwise, { details: { productImport: known } })
 }
 
-/** Whatever goes wrong, the import is back where it was. */
+/** After any failure the import returns to its previous state. */
 async function running<T>(
   em: EntityManager,
   id: string,
@@ -140,7 +140,7 @@ async function running<T>(
   }
 }
 
-/** Locks the products and makes sure that each is as it was, which `unchanged` tells; else nothing is touched. */
+/** Locks the products and checks with `unchanged` that each is still as it was; otherwise nothing is changed. */
 async function lock(
   em: EntityManager,
   importId: string,
@@ -181,7 +181,7 @@ async function inSteps(
     )
     if (ids.length === 0) return
     const to = lastOf(ids).product_id
-    // Rows tell of the price without a sale.
+    // Rows hold the price without a sale.
     await leaveSales(
       em,
       ids.map(({ product_id }) => product_id),
@@ -201,7 +201,7 @@ async function inSteps(
     )
     from = to
     applied += ids.length
-    // Outside the transaction, which nobody can look into before it ends.
+    // Written outside the transaction, whose progress others could not see before it commits.
     await watched.execute('update product_imports set applied_rows = ?, progress_at = now() where id = ?', [
       applied,
       importId,

@@ -5,7 +5,7 @@ import { present } from '#schema/rules/present'
 import { EXAMPLES } from './examples.ts'
 
 interface ExplorerOptions {
-  /** Whether the API tells its schema. */
+  /** Whether introspection is allowed. */
   introspection: boolean
   /** Whether it runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly: boolean
@@ -40,7 +40,7 @@ const policy = (nonce: string) =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // What checks the text as it is typed.
+    // The worker that checks the text as it is typed.
     "worker-src 'self'",
     // The editor places its lines with style attributes and writes style sheets of its own, and cannot be given a nonce.
     "style-src 'self' 'unsafe-inline'",

@@ -18,7 +18,7 @@ const ADDRESS = {
   phone: '',
 }
 const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
-const DELIVERED = { ...PAID, status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-03T12:00:00Z' }
+const DELIVERED = { ...PAID, status: 'DELIVERED', deliveredAt: '2026-01-03T12:00:00Z' }
 const orderWith = (change: object = {}) => ({
   id: 'o1',
   reference: '#10042',
@@ -49,7 +49,6 @@ const orderWith = (change: object = {}) => ({
   totalPrice: 2600,
   isPaid: false,
   paidAt: null,
-  isDelivered: false,
   deliveredAt: null,
   sentAt: null,
   fulfilments: [],

@@ -14,13 +14,12 @@ const orderWith = (number: number, change: object = {}) => ({
   createdAt: `2026-01-02T12:00:${String(number).padStart(2, '0')}Z`,
   isPaid: true,
   paidAt: '2026-01-02T13:00:00Z',
-  isDelivered: false,
   deliveredAt: null,
   isRefunded: false,
   incidents: [],
   ...change,
 })
-const DELIVERED = { status: 'DELIVERED', isDelivered: true, deliveredAt: '2026-01-05T12:00:00Z' }
+const DELIVERED = { status: 'DELIVERED', deliveredAt: '2026-01-05T12:00:00Z' }
 const event = (type: string, order: object) => ({ type, order })
 const LOOK = { type: null, order: null }
 

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
+import { Kind, parse, visit } from 'graphql'
+import { expect, it } from 'vitest'
+
+// Nothing else would notice a field that a page asks for and then forgets: its type is right, and nobody sees it.
+
+/** Fields whose names no component says, and who reads them. */
+const READ_ELSEWHERE: Record<string, string> = {
+  freeShippingFrom: 'schema/rules/pricing.ts',
+  flatShipping: 'schema/rules/pricing.ts',
+  shippingCap: 'schema/rules/pricing.ts',
+  taxBasisPoints: 'schema/rules/pricing.ts',
+  toSend: 'schema/rules/order-filters.ts',
+  toDeliver: 'schema/rules/order-filters.ts',
+  needsAttention: 'schema/rules/order-filters.ts',
+  fulfilledQuantity: 'storefront/fulfilment/admin/ShipPanel.tsx',
+  returnedQuantity: 'storefront/fulfilment/admin/ReturnForm.tsx',
+}
+
+it('every field that the storefront asks for is read by it, and by a shopper’s page where that asks', () => {
+  const sources = globSync('storefront/**/*.{ts,tsx}', {
+    exclude: path => /\/(?:generated|e2e|testing)$|\.gql\.ts$|\.test\.tsx?$/.test(path),
+  })
+  const everywhere = wordsIn(sources)
+  const forShoppers = wordsIn(sources.filter(path => !isForAdmins(path)))
+  const unread = globSync('storefront/**/*.graphql').flatMap(path =>
+    plainFieldsIn(path)
+      .filter(name => !(isForAdmins(path) ? everywhere : forShoppers).has(name))
+      .map(name => ({ name, path })),
+  )
+  expect(unread.filter(({ name }) => !(name in READ_ELSEWHERE)).map(({ name, path }) => `${name} in ${path}`)).toEqual(
+    [],
+  )
+  expect(Object.keys(READ_ELSEWHERE).filter(name => !unread.some(field => field.name === name))).toEqual([])
+})
+
+const isForAdmins = (path: string) => path.includes('/admin/')
+
+/** Every word of these files but those of comments. */
+const wordsIn = (paths: readonly string[]) =>
+  new Set(
+    paths.flatMap(
+      path =>
+        readFileSync(path, 'utf8')
+          .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+          .match(/\w+/g) ?? [],
+    ),
+  )
+
+/** The fields below the root ones that have none themselves, by the names that the page reads them under. */
+function plainFieldsIn(path: string): string[] {
+  const names: string[] = []
+  visit(parse(readFileSync(path, 'utf8')), {
+    Field({ name, alias, selectionSet }, _key, _parent, _path, ancestors) {
+      const above = ancestors.flatMap(node => ('kind' in node ? node.kind : []))
+      const isRoot = above.includes(Kind.OPERATION_DEFINITION) && !above.includes(Kind.FIELD)
+      if (!selectionSet && !isRoot) names.push((alias ?? name).value)
+    },
+  })
+  return names
+}

@@ -106,6 +106,7 @@ const Card = styled.article`
 `
 const Name = styled.h2`
   font: ${weight.medium} ${size.lg} / 1.2 ${font.serif};
+  overflow-wrap: anywhere;
   a {
     text-decoration: none;
   }
@@ -153,8 +154,9 @@ const Facts = styled.ul`
     display: inline-flex;
     align-items: center;
     gap: 0.25em;
+    min-width: 0;
     padding-left: 0.9em;
-    white-space: nowrap;
+    overflow-wrap: anywhere;
   }
   li::before {
     content: '·';

@@ -47,8 +47,8 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   workers: 3,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: await chromium(),
@@ -66,12 +66,13 @@ export default defineConfig({
     {
       command: 'tsx tools/openid-provider/main.ts',
       url: `${provider}/keys`,
+      timeout: 180_000,
       env: { PORT: providerPort },
     },
     {
       command: 'node dist/api/main.js',
       url: `http://localhost:${port}/readyz`,
-      timeout: 60_000,
+      timeout: 180_000,
       gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
       env: {
         PORT: port,

@@ -8,6 +8,7 @@ import {
   fillCart,
   freshEmail,
   open,
+  openWhole,
   PASSWORD,
   signIn,
   stored,
@@ -125,8 +126,8 @@ test.describe('a forgotten password', () => {
     await page.getByLabel('New password').fill(chosen)
     await page.getByLabel('Confirm password').fill(chosen)
     await page.getByLabel('Confirm password').press('Enter')
-    await expect(page).toHaveURL('/login?redirect=profile')
     await expect(toasts(page).getByText('Your password is changed.')).toBeVisible()
+    await expect(page).toHaveURL('/login?redirect=profile')
     // Whoever was signed in is no longer.
     expect((await api.send('{ viewer { id } }', {}, { token })).errors).toMatchObject([
       { extensions: { reason: 'INVALID_TOKEN' } },
@@ -143,7 +144,7 @@ test.describe('a forgotten password', () => {
     expect(printed.filter(line => line.includes(secret))).toEqual([])
 
     // Not even the way back holds a link that works.
-    await page.goto(address)
+    await open(page, address)
     await page.getByLabel('New password').fill('yet another password')
     await page.getByLabel('Confirm password').fill('yet another password')
     await page.getByRole('button', { name: 'Change my password' }).click()
@@ -403,6 +404,7 @@ test('other tabs follow: signing in, the cart, logging out', async ({ page, cont
   await page.getByLabel('Email').fill(shopper.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/')
   await expect(other.getByRole('button', { name: 'Tabby Twist' })).toBeVisible()
 
   await open(page, `/product/${product.id}`)
@@ -423,14 +425,12 @@ test('a session that was ended elsewhere asks to sign in again, and comes back',
   quiet,
 }) => {
   quiet.expects(/status of 401/)
-  await open(page, '/cart')
-  // What the page itself still asks for would hear of it before the press.
-  await page.waitForLoadState('networkidle')
+  await openWhole(page, '/cart', 'AlsoViewed', 'StashPlaces')
   await api.ask('mutation { logout }', {}, shopper)
   await page.getByRole('button', { name: shopper.name }).click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
-  await expect(page).toHaveURL('/login?redirect=%2Fprofile')
   await expect(toasts(page).getByText('Your session has expired. Please sign in again.')).toBeVisible()
+  await expect(page).toHaveURL('/login?redirect=%2Fprofile')
   expect(await stored(page, 'userInfo')).toBeNull()
   await page.getByLabel('Email').fill(shopper.email)
   await page.getByLabel('Password').fill(PASSWORD)
@@ -441,11 +441,11 @@ test('a session that was ended elsewhere asks to sign in again, and comes back',
 
 test('a session that was ended elsewhere leaves public pages as they are', async ({ page, api, shopper, quiet }) => {
   quiet.expects(/status of 401/)
-  await open(page, '/cart')
+  await openWhole(page, '/cart', 'AlsoViewed', 'StashPlaces')
   await api.ask('mutation { logout }', {}, shopper)
   await page.getByRole('link', { name: 'Skein' }).first().click()
-  await expect(page).toHaveURL('/')
   await expect(toasts(page).getByText('Your session has expired. Please sign in again.')).toBeVisible()
+  await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
   await expect(page.getByRole('article').first()).toBeVisible()
 })

@@ -31,15 +31,21 @@ async function settled(page: Page) {
 }
 
 export async function expectNoSidewaysScroll(page: Page) {
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    'wider than the window',
-  ).toBe(0)
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), {
+      message: 'wider than the window',
+    })
+    .toBe(0)
 }
 
 /** Everything that is pressed or typed into can be seen whole, at once or by scrolling what is made to be scrolled. */
 export async function expectControlsInSight(page: Page) {
-  const cut = await page.evaluate(() => {
+  // A row that turns by itself cuts what comes and goes.
+  await expect.poll(() => cutOff(page), { message: `cut off on ${new URL(page.url()).pathname}` }).toEqual([])
+}
+
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const found = []
     for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
@@ -60,5 +66,3 @@ export async function expectControlsInSight(page: Page) {
     }
     return found
   })
-  expect(cut, `cut off on ${new URL(page.url()).pathname}`).toEqual([])
-}

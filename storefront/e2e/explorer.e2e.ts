@@ -28,7 +28,6 @@ const expectResult = (page: Page, text: string) =>
   expect.poll(() => textOf(page, 'response'), { timeout: 20_000 }).toContain(text)
 
 test('a partner tries the API in the browser', async ({ page, baseURL, api }) => {
-  test.setTimeout(120_000)
   const complaints = watch(page, baseURL!)
   const token = page.getByLabel('Token or key')
   const run = () => page.getByRole('button', { name: 'Execute query' }).click()

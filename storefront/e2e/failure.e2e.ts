@@ -7,6 +7,7 @@ import {
   fillCart,
   open,
   openPayment,
+  openWhole,
   stored,
   test,
   toasts,
@@ -296,6 +297,7 @@ test.describe('when a payment goes wrong', () => {
     await open(page, `/order/${order.id}`)
     await open(other, `/order/${order.id}`)
     const [first, second] = [await openPayment(page, 'PayPal'), await openPayment(other, 'Debit or Credit Card')]
+    await expect(second.getByRole('button', { name: /^Pay / })).toBeVisible()
     // Nor does it ask again: it would close its window.
     await other.route('**/graphql', route => {
       if (route.request().postDataJSON()?.operationName !== 'Order') return route.fallback()
@@ -381,7 +383,7 @@ test.describe('when a program of the shop does not come', () => {
   }) => {
     quiet.expects(/401/)
     const product = await makeProduct()
-    await open(page, `/product/${product.id}`)
+    await openWhole(page, `/product/${product.id}`, 'StashPlaces', 'ViewerReview')
     await page.getByRole('button', { name: 'Write a customer review' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write a customer review' })
     await dialog.getByRole('radio').nth(3).press('Space')

@@ -72,7 +72,7 @@ export const unique = () => `${Date.now().toString(36)}${process.pid.toString(36
 export const freshEmail = () => `e2e-${unique()}@example.com`
 
 /** An address of its own: so many people do not register from one. */
-const household = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
+export const household = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
 const ACCOUNT = 'user { id name email isAdmin } token userErrors { message }'
 const PRODUCT =
@@ -350,6 +350,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
+/** A new administrator, who shares no list of their own with another test. */
+export async function promoted(api: Api, admin: Account): Promise<Account> {
+  const account = await api.register(`Owner ${unique()}`)
+  await setRole(api, admin, account, true)
+  return { ...account, isAdmin: true }
+}
+
+export async function setRole(api: Api, admin: Account, { id, name, email }: Account, isAdmin: boolean) {
+  await api.ask(
+    'mutation($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { userErrors { message } } }',
+    { id, input: { name, email, isAdmin } },
+    admin,
+  )
+}
+
 /** Opens a page and waits until it is alive. */
 export async function open(page: Page, path: string) {
   const response = await page.goto(path)
@@ -358,12 +373,22 @@ export async function open(page: Page, path: string) {
 }
 
 /**
+ * Opens a page and waits for the answers to what it asks by itself. A test that goes on to change what they tell, a price
+ * or whether somebody is still signed in, would otherwise change it for them too.
+ */
+export async function openWhole(page: Page, path: string, ...operations: string[]) {
+  const answers = operations.map(operation => answered(page, operation))
+  await open(page, path)
+  await Promise.all(answers)
+}
+
+/**
  * The notifications region comes with the first thing the browser does by itself; parts of the page come alive after it.
  * Whoever is about to choose or type presses first, which makes a part alive at once; a test does not, and what it puts
  * into a field before that is lost.
  */
 export async function alive(page: Page) {
-  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached({ timeout: 60_000 })
   await expect(async () => {
     const waiting = await page.evaluate(() =>
       [...document.querySelectorAll('main :is(select, input, textarea)')]
@@ -402,8 +427,8 @@ function cartItem({ id, price, knittingNeedle, crochetHook, recommendedCare, ...
 
 /** Puts a value, or a text that is none, into the shop's browser storage. */
 export async function store(page: Page, key: string, value: unknown) {
-  // An address of the shop that runs no script.
-  if (!page.url().startsWith('http')) await page.goto('/robots.txt')
+  // An address of the shop that runs no script: a page that is open would write over it.
+  if (!page.url().endsWith('/robots.txt')) await page.goto('/robots.txt')
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     key,
     typeof value === 'string' ? value : JSON.stringify(value),
@@ -423,7 +448,20 @@ export async function arrived(page: Page, letter: Locator) {
   }).toPass({ timeout: 60_000 })
 }
 
+/** The answer to an operation that a page asks by itself; begun before whatever makes it ask. */
+export const answered = (page: Page, operation: string) =>
+  page.waitForResponse(response => response.request().postData()?.includes(`"operationName":"${operation}"`) ?? false)
+
 export const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+/** Text as it stands in HTML. */
+export const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#x27;')
 
 export const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 

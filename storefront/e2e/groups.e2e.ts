@@ -35,6 +35,7 @@ test.describe('a line in several colourways', () => {
     await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
     await page.keyboard.press('ArrowRight')
     await expect(heading).toHaveText(`${line} in Clay`)
+    await expect(colourways.getByRole('link', { name: 'Clay' })).toBeFocused()
     await expect(page.getByRole('main')).toContainText('$13.00')
     await expect(async () => expect((await colourways.boundingBox())?.y).toBeCloseTo(place?.y ?? NaN, -1)).toPass()
     await page.keyboard.press('ArrowRight')

@@ -54,7 +54,7 @@ test(
     await open(other, '/')
     await other.goto(`/order/${id}#${token}`)
     await expect(other.getByRole('region', { name: 'Order summary' })).toContainText(dollars(product.price))
-    expect(other.url()).toBe(address)
+    await expect(other).toHaveURL(address)
     await elsewhere.close()
   },
 )

@@ -45,7 +45,7 @@ test(
     await expect(page.getByText(/^Paid on /)).toBeVisible()
     await expect(page.getByText('Thank you! Your order is paid.')).toBeVisible()
     // What is below stays where it was, although the buttons have gone.
-    expect(Math.abs((await items.boundingBox())!.y - before!.y)).toBeLessThan(2)
+    await expect.poll(async () => Math.abs((await items.boundingBox())!.y - before!.y)).toBeLessThan(2)
 
     const keeper = await elsewhere(browser, admin)
     await keeper.goto(`/order/${id}`)
@@ -111,7 +111,7 @@ test('the administrator’s board hears of an order as it is placed, and follows
   // Others test beside this one, so that there may be more than one.
   const pill = keeper.getByRole('button', { name: /new orders? – show$/ })
   await expect(pill).toBeVisible()
-  expect(await place()).toEqual(before)
+  await expect.poll(place).toEqual(before)
   await pill.focus()
   await keeper.keyboard.press('Enter')
   const row = keeper.locator(`[data-row="${id}"]`)

@@ -34,7 +34,7 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
 
   await open(page, `/product/${product.id}`)
   await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await page.goto('/cart')
+  await expect(heading(page)).toHaveText('Your cart')
   await page.getByLabel('Discount code').fill(code)
   await page.getByLabel('Discount code').press('Enter')
   await expect(page.getByRole('button', { name: `Remove code ${code}` })).toBeVisible()

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expectNoBarriers } from './barriers.ts'
-import { expect, open, PASSWORD, signIn, test } from './fixtures.ts'
+import { expect, open, openWhole, PASSWORD, signIn, test } from './fixtures.ts'
 
 const picture = (background: string) =>
   sharp({ create: { width: 800, height: 600, channels: 3, background } })
@@ -18,7 +18,7 @@ test('a knitter shows what came of a yarn, whatever ends meanwhile, and the shop
   quiet.expects(/401|404/)
   const [author, yarn] = [await api.register('Wren Worsted'), await makeProduct()]
   await signIn(page, author)
-  await open(page, `/product/${yarn.id}`)
+  await openWhole(page, `/product/${yarn.id}`, 'StashPlaces', 'ViewerReview')
   await page.getByRole('button', { name: 'Write a customer review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Write a customer review' })
   await dialog.getByRole('radio', { name: '5: Absolute perfection' }).check({ force: true })

@@ -11,10 +11,10 @@ async function another(browser: Browser, here: Page, who: Account): Promise<Page
 /** What somebody does who takes up a device again. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
 
-const badge = (page: Page, units: number) =>
+const badge = (page: Page, units: number, timeout?: number) =>
   expect(
     page.getByRole('link', { name: units === 1 ? 'Cart, 1 item' : `Cart, ${units} items`, exact: true }),
-  ).toBeVisible()
+  ).toBeVisible({ timeout })
 
 const add = async (page: Page, id: string) => {
   await open(page, `/product/${id}`)
@@ -52,12 +52,12 @@ test('what was put in on the phone is there on the laptop, and the other way rou
   await laptop.getByLabel(`Quantity of ${moss.name}`).selectOption('3')
   await expect(async () => {
     await comeBack(phone)
-    await badge(phone, 4)
+    await badge(phone, 4, 5_000)
   }).toPass()
   await phone.getByRole('button', { name: `Remove ${moss.name}` }).click()
   await expect(async () => {
     await comeBack(laptop)
-    await badge(laptop, 1)
+    await badge(laptop, 1, 5_000)
   }).toPass()
   await laptop.context().close()
 })
@@ -227,5 +227,7 @@ test('what was ordered leaves the cart of every device, and signing out leaves t
   // The token is over by now: somebody signs in anew.
   expect(cart).toBeNull()
   const again = await api.login(shopper)
-  expect((await api.ask(ofAccount, {}, again)).cart!.lines).toEqual([{ productId: slate.id, quantity: 1 }])
+  await expect
+    .poll(async () => (await api.ask(ofAccount, {}, again)).cart!.lines)
+    .toEqual([{ productId: slate.id, quantity: 1 }])
 })

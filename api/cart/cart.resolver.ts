@@ -44,7 +44,7 @@ export class CartResolver
 
   @Mutation(() => Gql.CartPayload)
   createCart(@Args(() => Gql.MutationCreateCartArgs) { input }: Gql.MutationCreateCartArgs, @Ctx() context: Context) {
-    return told(async () => ({ cart: await createCart(context.em, context, input ?? {}) }))
+    return withNotices(async () => ({ cart: await createCart(context.em, context, input ?? {}) }))
   }
 
   @Mutation(() => Gql.CartPayload)
@@ -52,15 +52,15 @@ export class CartResolver
     @Args(() => Gql.MutationChangeCartArgs) { id, input }: Gql.MutationChangeCartArgs,
     @Ctx() context: Context,
   ) {
-    return told(async () => ({ cart: await changeCart(context.em, context, id, input) }))
+    return withNotices(async () => ({ cart: await changeCart(context.em, context, id, input) }))
   }
 
   @Authorized()
   @Mutation(() => Gql.CartPayload)
   mergeCart(@Args(() => Gql.MutationMergeCartArgs) { id }: Gql.MutationMergeCartArgs, @Ctx() context: Context) {
-    return told(() => mergeCart(context.em, signedIn(context), id))
+    return withNotices(() => mergeCart(context.em, signedIn(context), id))
   }
 }
 
 /** Most changes are done as asked, or not at all. */
-const told = async <T extends object>(run: () => Promise<T>) => ({ notices: [], ...(await payload(run)) })
+const withNotices = async <T extends object>(run: () => Promise<T>) => ({ notices: [], ...(await payload(run)) })

@@ -127,12 +127,12 @@ async function takeTurns(
 ) {
   const person =
     maxUsesPerPerson != null && (guestKey ?? (await em.findOneOrFail(User, { id: present(userId) })).emailKey)
-  const turns = [
+  const locks = [
     maxUses != null && `code ${id}`,
     maxUsesPerPerson != null && `code ${id} of ${person}`,
     isSeries && `code ${code}`,
   ]
-  for (const turn of turns) if (turn) await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn])
+  for (const lock of locks) if (lock) await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [lock])
 }
 
 /** Takes a use of the code for an order, inside the caller's transaction. */

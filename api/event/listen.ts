@@ -89,13 +89,13 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
     // The end follows; an error nobody listens for would take the process with it.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload, processId }) => {
-      const told = read(payload)
-      if (!told) return
-      if (channel === EVENTS_CHANNEL) tell(hearer => hearer.happened?.(told as Happened))
+      const message = read(payload)
+      if (!message) return
+      if (channel === EVENTS_CHANNEL) tell(hearer => hearer.happened?.(message as Happened))
       else if (channel === STOCK_CHANNEL) {
-        const { productId } = told as { productId: string | null }
+        const { productId } = message as { productId: string | null }
         tell(hearer => hearer.stockMoved?.(productId))
-      } else tell(hearer => hearer.said?.(told, processId))
+      } else tell(hearer => hearer.said?.(message, processId))
     })
     try {
       await client.connect()

@@ -91,8 +91,8 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
   }
 
   const stopHearing = events.on({
-    said(told, from) {
-      const message = told as Message
+    said(value, from) {
+      const message = value as Message
       if (from === events.id()) {
         if (message.say === 'changed') answeredBy(from, message.change)
         return

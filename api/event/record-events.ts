@@ -39,7 +39,7 @@ export async function recordSelected(
   happened: string,
   values: readonly (string | number | Date)[],
 ): Promise<number> {
-  const told = await write(
+  const announced = await write(
     em,
     `with ${happened}, counted as (
        -- Held until the transaction ends: the events of one thing are numbered in the order they are committed.
@@ -56,5 +56,5 @@ export async function recordSelected(
      select pg_notify('${EVENTS_CHANNEL}', json_build_object('id', id, 'type', type, 'subjectId', subject_id)::text) from written`,
     values,
   )
-  return told.length
+  return announced.length
 }

@@ -45,17 +45,17 @@ export function noteSources(schema: GraphQLSchema): GraphQLSchema {
         if (!sources) return resolve(source, args, context, info)
         if (tellsMore) sources.areAll = false
         if (isOpenedById) sources.areShared = false
-        const told = resolve(source, args, context, info)
-        if (!isProduct) return told
-        if (told instanceof Promise) return told.then(products => note(products, sources))
-        return note(told, sources)
+        const result = resolve(source, args, context, info)
+        if (!isProduct) return result
+        if (result instanceof Promise) return result.then(products => note(products, sources))
+        return note(result, sources)
       }
     }
   }
   return schema
 }
 
-function note(told: unknown, sources: Sources): unknown {
-  for (const product of [told].flat()) if (product) sources.ids.add((product as { id: string }).id)
-  return told
+function note(result: unknown, sources: Sources): unknown {
+  for (const product of [result].flat()) if (product) sources.ids.add((product as { id: string }).id)
+  return result
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { costOf } from './operation-cost.ts'
 import { timeLimit } from './time-limit.ts'
 
-export interface Door {
+export interface Executor {
   schema: GraphQLSchema
   /** How long a query may run, in milliseconds. */
   longestMs: number
@@ -21,7 +21,7 @@ export interface Run<Data, Variables> {
 
 /** Runs an operation for a request to another API than GraphQL: its client pays for it, and it has the same time. */
 export async function runOperation<Data, Variables>(
-  { schema, longestMs }: Door,
+  { schema, longestMs }: Executor,
   { document, variables, context, costsLikePages = context.pageSize }: Run<Data, Variables>,
 ): Promise<ExecutionResult<Data>> {
   const operation = present(getOperationAST(document))

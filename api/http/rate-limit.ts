@@ -84,14 +84,14 @@ export function limitRate(
   }
 
   // By address, the last of its costly operations.
-  const turns = new Map<string, Promise<void>>()
+  const costly = new Map<string, Promise<void>>()
   const turnOf = async (address: string) => {
-    const before = turns.get(address)
+    const before = costly.get(address)
     const { promise, resolve } = Promise.withResolvers<void>()
-    turns.set(address, promise)
+    costly.set(address, promise)
     await before
     return () => {
-      if (turns.get(address) === promise) turns.delete(address)
+      if (costly.get(address) === promise) costly.delete(address)
       resolve()
     }
   }
@@ -147,16 +147,16 @@ export function limitRate(
 
 /** Has all processes count what a client spends at any of them. Returns how it is spent here. */
 function shareSpending(app: FastifyInstance, budgets: RateLimiterMemory, processes: Processes) {
-  let untold = new Map<string, number>()
+  let unsent = new Map<string, number>()
   const telling = setInterval(() => {
-    const worth = [...untold].filter(([, points]) => points >= budgets.points * WORTH_TELLING)
-    for (const [client] of worth) untold.delete(client)
+    const worth = [...unsent].filter(([, points]) => points >= budgets.points * WORTH_TELLING)
+    for (const [client] of worth) unsent.delete(client)
     for (let begin = 0; begin < worth.length; begin += CLIENTS_A_MESSAGE)
       processes.tell('spent', worth.slice(begin, begin + CLIENTS_A_MESSAGE))
   }, TELL_MS).unref()
   // What never reached that share is dropped with its minute.
   const forgetting = setInterval(() => {
-    untold = new Map()
+    unsent = new Map()
   }, SECONDS * 1_000).unref()
   app.addHook('onClose', async () => {
     clearInterval(telling)
@@ -166,7 +166,7 @@ function shareSpending(app: FastifyInstance, budgets: RateLimiterMemory, process
     for (const [client, points] of clients as [string, number][]) void budgets.penalty(client, points)
   })
   return (client: string, points: number) => {
-    if (processes.areThere()) untold.set(client, (untold.get(client) ?? 0) + points)
+    if (processes.areThere()) unsent.set(client, (unsent.get(client) ?? 0) + points)
     return budgets.consume(client, points)
   }
 }

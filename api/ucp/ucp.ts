@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { present } from '#schema/rules/present'
 import type { Context, Services } from '../context.ts'
-import { runOperation, type Door } from '../graphql/run-operation.ts'
+import { runOperation, type Executor } from '../graphql/run-operation.ts'
 import { Problem, problemOf, writeProblem } from '../http/problem.ts'
 import { orderOpenedBy } from '../order/order-links.ts'
 import { agentProfiles } from './agent-profiles.ts'
@@ -11,7 +11,7 @@ import { answerMcp } from './mcp.ts'
 import { profileOf, speaks, within } from './profile.ts'
 import { read } from './read.ts'
 
-export interface UcpOptions extends Door {
+export interface UcpOptions extends Executor {
   contextOf: (request: FastifyRequest) => Promise<Context>
   /** Public origin of the shop. */
   shopUrl: string
@@ -20,7 +20,7 @@ export interface UcpOptions extends Door {
 }
 
 /** The Universal Commerce Protocol (decision 046): how agents find, order and follow what their buyers want, over MCP and REST. */
-export async function ucp(app: FastifyInstance, { contextOf, shopUrl, reach, ...door }: UcpOptions): Promise<void> {
+export async function ucp(app: FastifyInstance, { contextOf, shopUrl, reach, ...executor }: UcpOptions): Promise<void> {
   // In the protocol's words, and in those of the shop's other calls.
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const problem = problemOf(thrown, request)
@@ -42,7 +42,7 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, reach, ...
     url: shopUrl,
     em: context.em,
     async ask(document, variables, as) {
-      return dataOf(await runOperation(door, { document, variables, context: await visiting(context, as) }))
+      return dataOf(await runOperation(executor, { document, variables, context: await visiting(context, as) }))
     },
   })
 

@@ -19,9 +19,9 @@ interface Words {
 
 interface LinkPageProps<Data> {
   question: Words & { yes: string; aside?: string }
-  /** What a yes does. Whoever has the link may do it, signed in or not. */
+  /** What confirming does. Anyone who has the link may do it, signed in or not. */
   document: TypedDocumentNode<Data, { token: string }>
-  /** What is said then, and what leads on; the way to the shop when left out. */
+  /** What is said afterwards, and where it leads; to the shop when left out. */
   done: (payload: Data[keyof Data]) => Words & { onwards?: ReactNode }
   /** Why a link without all of its token does not work, and what leads on; the way to the shop when left out. */
   undone: { why: string; onwards?: ReactNode }

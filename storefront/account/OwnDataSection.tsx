@@ -72,7 +72,7 @@ function DeletionDialog({ onOpenChange }: StepProps) {
   const { email } = useSignedIn()
   const [deleteAccount] = useShopMutation(DeleteAccountDocument)
   const [isDone, setIsDone] = useState(false)
-  // Loading a page, rather than moving to one, also wipes what is in memory.
+  // A full page load also clears what is in memory.
   const leave = () => location.assign(paths.home())
 
   async function send(proof: Proof, onRefused: OnRefused) {

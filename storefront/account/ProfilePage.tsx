@@ -42,7 +42,7 @@ export default function ProfilePage() {
   const isAdmin = useSession()?.isAdmin
   const hasProviders = useSuspenseQuery(ShopDocument).data.shop.signInProviders.length > 0
   const orders = useMyOrders()
-  /** One trouble is told once: the other sections would not be answered either. */
+  /** One failure is shown once: the other sections would fail alike. */
   const isAway = orders.error !== undefined && !orders.data
   return (
     <Container>
@@ -104,7 +104,7 @@ function ProfileForm() {
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
   const [updateProfile] = useShopMutation(UpdateProfileDocument)
-  /** The shop wants to know who is there although the email stays: it is long since somebody signed in. */
+  /** The shop asks for a proof although the email stays: the last sign-in was too long ago. */
   const [isAsked, setIsAsked] = useState(false)
   const [email, password] = useWatch({ control: form.control, name: ['email', 'password'] })
   const isMoving = email.trim() !== session.email

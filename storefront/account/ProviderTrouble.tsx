@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router-dom'
 import { Notice } from '../ui/Notice.tsx'
 import { type Provider, providerNames } from './provider-names.ts'
 
-/** Why somebody who went to a provider is here again. */
+/** Why signing in with a provider did not work. */
 export default function ProviderTrouble() {
   const [, trouble, provider] =
     /^(failed|no-answer)-(apple|google)$/.exec(useSearchParams()[0].get('trouble') ?? '') ?? []

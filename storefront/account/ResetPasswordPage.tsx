@@ -42,7 +42,7 @@ export default function ResetPasswordPage() {
 
   if (hash && hash !== `#${token}`) setToken(hash.slice(1))
   useEffect(() => {
-    // Once it is read, neither the address bar nor the way back holds it any more.
+    // Once it is read, the token is removed from the address bar and the history.
     if (hash) void navigate(paths.resetPassword(), { replace: true })
   }, [hash, navigate])
 

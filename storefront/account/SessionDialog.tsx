@@ -13,7 +13,7 @@ import { LoginDocument } from './LoginPage.gql.ts'
 import ProviderLinks from './ProviderLinks.tsx'
 import { signInWith } from './session.ts'
 
-/** Stands over the page whose save met the end of its session; the page, and what was typed, stays as it is. */
+/** Shown over a page whose save failed because its session had ended; the page and what was typed stay as they are. */
 export default function SessionDialog() {
   const interruption = useInterruption()
   return interruption && <SignInAgain key={interruption.user.token} {...interruption} />

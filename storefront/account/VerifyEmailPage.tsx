@@ -28,7 +28,7 @@ export default function VerifyEmailPage() {
 
   useEffect(() => {
     if (!hash) return
-    // Once it is read, neither the address bar nor the way back holds it any more.
+    // Once it is read, the token is removed from the address bar and the history.
     verifyToken.set(hash.slice(1))
     void navigate(paths.verifyEmail(), { replace: true })
   }, [hash, navigate])

@@ -3,8 +3,8 @@ import { signInAgain } from './interruption.ts'
 import { currentSession } from './session.ts'
 
 /**
- * Sends what does not go through Apollo, an upload or a download, as whoever is signed in. When their session has ended
- * it waits, as saves do, until the same person is back, and is then sent again.
+ * Sends a request outside Apollo, such as an upload or a download, with the session's token. When the session has
+ * ended, it waits, as saves do, until the same person is signed in again.
  */
 export async function asSignedIn<T>(send: (token: string | undefined) => Promise<T>): Promise<T> {
   const token = currentSession()?.token

@@ -1,6 +1,9 @@
 import { stored } from '../data/stored.ts'
 
-/** What tells this browser from others when its owner signs in again: strangers' guesses do not keep it out. Logging out wipes it. */
+/**
+ * The token that identifies this browser at sign-in, so that strangers' failed tries do not lock its owner out. Logging
+ * out deletes it.
+ */
 export const device = stored('device', '', raw => (typeof raw === 'string' ? raw : ''))
 
 /** Keeps what a sign-in answered; nothing when the browser was known. */

@@ -33,7 +33,7 @@ export function RequireOrderAccess() {
   useEffect(() => {
     if (brought === null || id === undefined) return
     keepOrderToken(id, brought)
-    // From here on neither the address bar nor the way back holds it.
+    // Removes the token from the address bar and the history.
     void navigate(pathname, { replace: true })
   }, [brought, id, pathname, navigate])
   if (brought !== null) return <PageLoading />
@@ -55,7 +55,7 @@ export function RequireAdmin() {
 }
 
 function Guarded({ allowed, otherwise }: { allowed: boolean; otherwise: string }) {
-  // The server does not know who is there: it and the first paint show that it is on its way.
+  // The server does not know the session: it and the first paint show the loading state.
   if (!useHydrated()) return <PageLoading />
   return allowed ? <Outlet /> : <Navigate to={otherwise} replace />
 }

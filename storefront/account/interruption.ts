@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { currentSession, onSessionChange, type UserInfo } from './session.ts'
 
-/** A save that met the end of its session, and waits for its person to sign in again. */
+/** A save that failed because its session had ended, and waits for the same person to sign in again. */
 export interface Interruption {
   user: UserInfo
   /** With true when the same person is signed in again. */
@@ -12,11 +12,11 @@ let current: { interruption: Interruption; settled: Promise<boolean> } | null = 
 const listeners = new Set<() => void>()
 const announce = () => listeners.forEach(listener => listener())
 
-/** Asks whoever is here to sign in again, once for all that waits. Returns whether it can be sent now. */
+/** Asks the person to sign in again, once for all waiting saves. Returns whether they can be sent now. */
 export function signInAgain(expired: string): Promise<boolean> {
   const user = currentSession()
   if (!user) return Promise.resolve(false)
-  // Another save, or another tab, was faster.
+  // Another save, or another tab, has signed in already.
   if (user.token !== expired) return Promise.resolve(true)
   if (current) return current.settled
   let resolve: (signedIn: boolean) => void

@@ -8,7 +8,7 @@ export function useLogOut(): () => Promise<void> {
   const client = useApolloClient()
   return async () => {
     try {
-      // What was pressed last goes with the account, not with this browser.
+      // The last changes of the cart belong to the account, so they are sent before the browser forgets them.
       await (await import('../cart/sync-cart.ts')).tellCart(client)
       await client.mutate({ mutation: LogoutDocument, context: { bearer: currentSession()?.token ?? null } })
     } catch (error) {
@@ -17,7 +17,7 @@ export function useLogOut(): () => Promise<void> {
     }
     localStorage.clear()
     sessionStorage.clear()
-    // Loading a page, rather than moving to one, also wipes what is in memory.
+    // A full page load also clears what is in memory.
     location.assign(paths.login())
   }
 }

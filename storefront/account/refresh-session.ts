@@ -5,7 +5,7 @@ import { ViewerDocument } from './Viewer.gql.ts'
 const AT_MOST_EVERY_MS = 2_000
 let askedAt = 0
 
-/** Takes over name and role as the API knows them by now: an administrator may have changed them. */
+/** Takes over name and role from the API: an administrator may have changed them. */
 export async function refreshSession(client: ApolloClient): Promise<void> {
   const before = currentSession()
   if (!before || Date.now() - askedAt < AT_MOST_EVERY_MS) return
@@ -17,7 +17,7 @@ export async function refreshSession(client: ApolloClient): Promise<void> {
     signInWith(viewer, before.token)
 }
 
-/** Whenever somebody comes back to the page. */
+/** Whenever the page becomes visible again. */
 export function keepSessionFresh(client: ApolloClient) {
   const look = () => {
     // Without an answer all stays as it was.

@@ -76,30 +76,30 @@ function Book({ book }: { book: readonly SavedAddressFragment[] }) {
   const [update] = useShopMutation(UpdateAddressDocument)
   const [remove, { loading: removing }] = useShopMutation(RemoveAddressDocument)
   const title = useRef<HTMLHeadingElement>(null)
-  // What was pressed is gone with its form or its entry, or as it is the default now.
-  const [turns, setTurns] = useState(0)
+  // The pressed button is gone: its form was closed, its entry removed, or it is the default now.
+  const [changes, setChanges] = useState(0)
   useEffect(() => {
-    if (turns > 0) title.current?.focus()
-  }, [turns])
+    if (changes > 0) title.current?.focus()
+  }, [changes])
   const isFull = book.length >= limits.addresses
 
   function close() {
     setWriting(null)
-    setTurns(before => before + 1)
+    setChanges(before => before + 1)
   }
   async function makeDefault(entry: SavedAddressFragment) {
     const { label, ...shippingAddress } = addressValues(entry.shippingAddress, entry.label)
     const payload = await update({ id: entry.id, input: { label, shippingAddress, isDefault: true } })
     if (!payload) return
     notify.success(`Checkout begins with “${addressTitle(entry)}”.`)
-    setTurns(before => before + 1)
+    setChanges(before => before + 1)
   }
   async function confirmRemoval({ id }: SavedAddressFragment) {
     const payload = await remove({ id })
     setAsking(null)
     if (!payload) return
     notify.success('Address removed.')
-    setTurns(before => before + 1)
+    setChanges(before => before + 1)
   }
 
   if (writing)

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { useCallback } from 'react'
 import { invalidate } from '../data/invalidate.ts'
 
-/** Query fields made of figures only: the tags, which go by entities, do not reach them. */
+/** Query fields that hold only figures: invalidation by entity does not reach them. */
 type Untagged =
   | 'productStats'
   | 'orderStats'

@@ -40,7 +40,7 @@ export function NotFound() {
   )
 }
 
-/** In place of a page whose program did not arrive. The browser asks for it again only with a new document. */
+/** In place of a page whose script failed to load. The browser retries it only with a new document. */
 export function NotLoaded() {
   return (
     <Knot message="This page could not be loaded. Please check your connection." onRetry={() => location.reload()} />

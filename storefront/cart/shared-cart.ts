@@ -82,14 +82,14 @@ export function after(said: Said, { lines, code = said.code, shippingAddress = s
 }
 
 /**
- * This browser's cart with what the account's has: `told` is what the account's cart has heard of this one. Whatever was
+ * This browser's cart with what the account's has: `heard` is what the account's cart has heard of this one. Whatever was
  * pressed since comes on top. In this browser's order; what comes from elsewhere is behind it. Prices stay those that the
  * shopper has seen, here or where it was put in: the check of the cart tells what has become of them.
  */
-export function withShared(items: readonly CartItem[], lines: readonly SharedLine[], told: Said['lines']): CartItem[] {
+export function withShared(items: readonly CartItem[], lines: readonly SharedLine[], heard: Said['lines']): CartItem[] {
   const shared = saidByLines(lines)
   const own = items.map(item => {
-    const [known, theirs] = [told[item.id] ?? NONE, shared[item.id] ?? NONE]
+    const [known, theirs] = [heard[item.id] ?? NONE, shared[item.id] ?? NONE]
     const quantity = theirs.quantity + item.quantity - known.quantity
     const chose = choseLots(known, { quantity: item.quantity, lots: portionsOf(item.askedLots) })
     return { ...item, quantity, askedLots: lotsForQuantity(chose ? item.askedLots : theirs.lots, quantity) }
@@ -97,7 +97,7 @@ export function withShared(items: readonly CartItem[], lines: readonly SharedLin
   const known = new Set(items.map(({ id }) => id))
   const others = lines.flatMap(({ productId, product, price, quantity, lots }) => {
     // Taken out since, perhaps.
-    const units = quantity - (told[productId]?.quantity ?? 0)
+    const units = quantity - (heard[productId]?.quantity ?? 0)
     return known.has(productId) || !product || units < 1 ? [] : [{ ...toItem(product, units, lots), price }]
   })
   return [...own.filter(({ quantity }) => quantity > 0), ...others]

@@ -103,12 +103,12 @@ export function keepCartInSync(client: ApolloClient) {
 
 const TELL_MS = 2_000
 
-/** Before somebody signs out: what was pressed last is told, if that does not take long. */
+/** Before signing out: sends the last changes, if that does not take long. */
 export async function tellCart(client: ApolloClient): Promise<void> {
   const state = shared.get()
-  if (!state || (!state.sending && isNothing(untold(state)))) return
-  const told = oneAtATime(() => sync(client, false)).catch(() => {})
-  await Promise.race([told, new Promise(enough => setTimeout(enough, TELL_MS))])
+  if (!state || (!state.sending && isNothing(unsent(state)))) return
+  const syncing = oneAtATime(() => sync(client, false)).catch(() => {})
+  await Promise.race([syncing, new Promise(enough => setTimeout(enough, TELL_MS))])
 }
 
 /** Tabs of one browser share its cart. */
@@ -126,7 +126,7 @@ async function sync(client: ApolloClient, looks: boolean): Promise<void> {
   if (looks && !isLookedOver()) agree(state, await asked.read(), state.agreed)
 }
 
-/** Nobody's order changes while they look it over. */
+/** An order that is being reviewed does not change under its shopper. */
 const isLookedOver = () => location.pathname === paths.placeOrder()
 
 function saidHere(): Said {
@@ -139,14 +139,14 @@ function saidHere(): Said {
   }
 }
 
-const untold = ({ agreed }: Shared): Change => without(changesSince(agreed, saidHere()), refused)
+const unsent = ({ agreed }: Shared): Change => without(changesSince(agreed, saidHere()), refused)
 
-/** Tells what has changed here, all of it. Returns whether there was anything. */
+/** Sends everything that has changed here. Returns whether there was anything. */
 async function sendChanges(asked: Asker, before: Shared): Promise<boolean> {
   let state = before
-  for (let told = false; ; told = true) {
-    const sending = state.sending ?? untold(state)
-    if (isNothing(sending)) return told
+  for (let sent = false; ; sent = true) {
+    const sending = state.sending ?? unsent(state)
+    if (isNothing(sending)) return sent
     shared.set({ ...state, sending })
     const { cart, userErrors } = await asked.change(sending, state.nextKey)
     const agreed = after(state.agreed, sending)
@@ -156,7 +156,7 @@ async function sendChanges(asked: Asker, before: Shared): Promise<boolean> {
   }
 }
 
-/** The account's cart cannot take what was sent: it stays in this browser alone, and whatever else there is can be told. */
+/** The account's cart cannot take what was sent: it stays in this browser alone, and everything else is still sent. */
 async function learn(asked: Asker, state: Shared, sent: Change, userErrors: readonly UserError[]): Promise<Shared> {
   const names = namesOf(sent)
   const there = saidByLines((await asked.read())?.lines ?? [])
@@ -216,15 +216,15 @@ function joinedWords(lines: readonly SharedLine[]): string {
   return `Your cart has what you had put in before, too: ${names}.`
 }
 
-/** Takes over the account's cart, which has heard of `told`; what was chosen here since stays. */
-function agree({ userId }: Shared, theirs: AccountCart, told: Said): Shared {
+/** Takes over the account's cart. `heard` is what it knew of this browser's; what was chosen here since stays. */
+function agree({ userId }: Shared, theirs: AccountCart, heard: Said): Shared {
   const { code, lines, shippingAddress } = theirs ?? { code: null, lines: [], shippingAddress: null }
   const before = currentCart().cartItems
   const mine = saidHere()
-  const items = withShared(before, lines, told.lines)
+  const items = withShared(before, lines, heard.lines)
   const gone = lines.filter(({ product, productId }) => !product && !before.some(({ id }) => id === productId))
   for (const { name } of gone) notify.warning(`“${name}” is no longer for sale, so it left your cart.`)
-  const takesCode = mine.code === told.code && code !== mine.code
+  const takesCode = mine.code === heard.code && code !== mine.code
   const usable = theirs?.quote.code ?? null
   const agreed = {
     lines: saidByLines(lines),
@@ -235,7 +235,7 @@ function agree({ userId }: Shared, theirs: AccountCart, told: Said): Shared {
   const state = keep({ ...anew(userId), agreed })
   if (takesCode && usable) keepCode(usable)
   else if (takesCode && mine.code) forgetCode()
-  if (isSame(mine.address, told.address) && !isSame(mine.address, agreed.address))
+  if (isSame(mine.address, heard.address) && !isSame(mine.address, agreed.address))
     cart.saveShippingAddress(agreed.address ?? BLANK_ADDRESS)
   if (!isSame(items, before)) cart.replaceItems(items)
   return state

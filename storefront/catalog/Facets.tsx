@@ -17,7 +17,7 @@ type Value = Facet['values'][number]
 
 export const FILTERS = 'filters'
 
-/** What most people choose by stands open. */
+/** The facets most people use are open. */
 const OPEN: readonly ProductFacetField[] = ['KIND', 'WEIGHT_CLASS', 'FIBRE', 'COLOUR', 'PRICE']
 /** Of a longer facet, the rest waits behind a press. */
 const SHOWN = 8
@@ -40,7 +40,7 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
   const byField = new Map(facets.map(({ field, values }) => [field, values]))
   const shown = FACET_FIELDS.filter(field => !fixed.includes(field)).flatMap(field => {
     const values = (byField.get(field) ?? []).filter(({ value }) => (tickOf(field) ?? value) === value)
-    // One choice that everything has is none.
+    // A single choice shared by all products is no choice.
     const isChoice = values.length > 1 || choices[field] || (values[0] && values[0].count < total)
     return isChoice && values.length > 0 ? [{ field, values }] : []
   })

@@ -10,7 +10,7 @@ import type { FactBandFragment } from './FactBand.gql.ts'
 import { typeset } from './facts.ts'
 import { Strand } from './Strand.tsx'
 
-/** All the band has but its heading; the figures are what its words mean. */
+/** Everything on the band except its heading; the figures explain its words. */
 type OnTheBand = Exclude<keyof FactBandFragment, '__typename' | 'id' | 'category' | 'facts'>
 
 interface Said {

@@ -89,7 +89,7 @@ function Everything() {
   )
 }
 
-/** Only on the first page: who goes on to the second one came for the shelves. */
+/** Only on the first page: on later ones the visitor is going through the list. */
 function Welcome({ yarns }: { yarns: readonly { image: string }[] }) {
   const best = useSuspenseQuery(BestYarnsDocument).data.topRatedProducts.items
   const newest = yarns.map(({ image }) => image)

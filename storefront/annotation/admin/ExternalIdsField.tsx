@@ -30,7 +30,7 @@ export function ExternalIdsField({ ids, problems, onChange }: ExternalIdsFieldPr
 
   function remove(place: number) {
     onChange(ids.filter((_, at) => at !== place))
-    // The button that was pressed is gone; without this the keyboard would start over at the top.
+    // The pressed button is gone; without this the keyboard focus would return to the top of the page.
     add.current?.focus()
   }
 

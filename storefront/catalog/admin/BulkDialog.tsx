@@ -72,7 +72,7 @@ export function BulkDialog({
               return name ? `${name}: ${message}` : message
             }),
           )
-          // Whoever is out of date has to be looked at again before it is changed.
+          // Products that changed meanwhile have to be looked at again first.
           const changed = new Set(
             userErrors
               .filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND')

@@ -29,7 +29,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
   const [seen, setSeen] = useState(group)
   const [update, { loading }] = useShopMutation(UpdateProductGroupDocument)
   if (seen !== group) {
-    // Saved, or another product came in: what is there is what is edited from now on.
+    // After a save, or when another product joined, the form starts from the new data.
     setSeen(group)
     setValues(group)
   }

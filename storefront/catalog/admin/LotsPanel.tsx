@@ -41,7 +41,7 @@ export function LotsPanel({ product, version, onSaved }: LotsPanelProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const [update, { loading }] = useShopMutation(CountLotsDocument)
   if (JSON.stringify(seen) !== JSON.stringify(product.lots)) {
-    // Saved, or sold from meanwhile: what is there is what is edited from now on.
+    // After a save or a sale, the form starts from the new data.
     setSeen(product.lots)
     setRows(rowsOf(product))
     setKeptByLot(product.keptByLot)

@@ -53,7 +53,7 @@ const workers = () =>
     .filter(line => line.includes('dist/api/main.js'))
     .map(line => line.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === shop.child.pid)
-    .map(([pid]) => pid!)
+    .map(([pid]) => pid)
 
 /** A client with one connection, which it keeps as long as the shop does. */
 function client(account?: Account) {

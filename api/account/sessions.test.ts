@@ -139,7 +139,7 @@ const CUTS: Record<string, Cut> = {
         { email: user.email },
         null,
       )
-      const token = tokenIn((await mailsTo(shop, user.email))[0]!)
+      const token = tokenIn((await mailsTo(shop, user.email))[0])
       await gql(
         'mutation($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { userErrors { code } } }',
         { token, password: NEW },

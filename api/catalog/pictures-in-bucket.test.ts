@@ -23,7 +23,8 @@ import {
 let storage: Awaited<ReturnType<typeof startBucket>>
 let files: Files
 /** One shop each, as on machines that share no disk. */
-let [one, other]: TestShop[] = []
+let one: TestShop
+let other: TestShop
 let admin: Account
 beforeAll(async () => {
   for (const [name, value] of Object.entries(S3_KEYS)) vi.stubEnv(name, value)
@@ -46,13 +47,13 @@ const file = () =>
     .toBuffer()
 
 async function uploaded(): Promise<string> {
-  const { image } = await uploadPicture(one!, admin, await file(), 'picture.png')
+  const { image } = await uploadPicture(one, admin, await file(), 'picture.png')
   return image!
 }
 
 const give = (id: string, image: string) =>
   ask(
-    one!,
+    one,
     admin,
     'mutation($id: ID!, $image: String!) { patchProduct(id: $id, input: { image: $image }) { userErrors { code } } }',
     {
@@ -70,11 +71,11 @@ const names = async (folder: string) => {
 it('a picture that one machine took in, another one serves, in every width, as from a disk', async () => {
   const image = await uploaded()
   const get = (url: string) => fetch(url, { headers: { origin: 'https://app.example.com' } })
-  const whole = await get(`${other!.url}${image}`)
+  const whole = await get(`${other.url}${image}`)
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/webp'])
   for (const query of ['w=160', 'w=320&as=avif', 'w=320&as=png']) {
-    const first = await get(`${other!.url}${image}?${query}`)
-    const again = await get(`${one!.url}${image}?${query}`)
+    const first = await get(`${other.url}${image}?${query}`)
+    const again = await get(`${one.url}${image}?${query}`)
     expect(Buffer.from(await first.arrayBuffer())).toEqual(Buffer.from(await again.arrayBuffer()))
     expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(again.headers.get('access-control-allow-origin')).toBe('*')
@@ -82,30 +83,30 @@ it('a picture that one machine took in, another one serves, in every width, as f
   }
   expect(await names(`cache/pictures/${image.slice(9)}`)).toHaveLength(3)
   // A sample's smaller copies are kept there, too; the sample itself comes with the shop.
-  expect((await get(`${one!.url}/images/sample.webp?w=160`)).status).toBe(200)
+  expect((await get(`${one.url}/images/sample.webp?w=160`)).status).toBe(200)
   expect(await names('images/')).toEqual([])
-  expect((await get(`${one!.url}/uploads/none.webp`)).status).toBe(404)
+  expect((await get(`${one.url}/uploads/none.webp`)).status).toBe(404)
 })
 
 it('a picture that nothing shows any more is gone for all of them, with its copies', async () => {
-  const [{ id }, image] = [await makeProduct(one!.em()), await uploaded()]
+  const [{ id }, image] = [await makeProduct(one.em()), await uploaded()]
   await give(id, image)
-  expect((await fetch(`${other!.url}${image}?w=160`)).status).toBe(200)
+  expect((await fetch(`${other.url}${image}?w=160`)).status).toBe(200)
   await give(id, '/images/sample.webp')
-  await picturesDiscarded(one!)
-  for (const { url } of [one!, other!])
+  await picturesDiscarded(one)
+  for (const { url } of [one, other])
     for (const query of ['', '?w=160']) expect((await fetch(`${url}${image}${query}`)).status).toBe(404)
   expect(await names(`uploads/${image.slice(9)}`)).toEqual([])
   expect(await names(`cache/pictures/${image.slice(9)}`)).toEqual([])
 })
 
 it('a backup holds the pictures, and puts them on a disk or into a bucket', async () => {
-  const [{ id }, image] = [await makeProduct(one!.em()), await uploaded()]
+  const [{ id }, image] = [await makeProduct(one.em()), await uploaded()]
   await give(id, image)
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-bucket-backup-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const backup = join(dataDir, 'shop.backup')
-  const { pictures } = await writeBackup(backup, { databaseUrl: one!.databaseUrl, dataDir, files })
+  const { pictures } = await writeBackup(backup, { databaseUrl: one.databaseUrl, dataDir, files })
   expect(pictures).toBe((await names('uploads/')).length)
   const before = await files.read(image.slice(1))
   await files.remove([image.slice(1)])

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Review } from '../review/review.entity.ts'
 import { ask, auditOf, REFUSED, upload } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import type { Product } from './product.entity.ts'
 
 let shop: TestShop
 let admin: Account
@@ -42,66 +43,69 @@ const update = async (id: string, input: object) =>
     )
   ).updateProductGroup
 
-async function makeGroup(colours: readonly string[], fields: Parameters<typeof makeProduct>[1] = {}) {
-  const products = []
+async function makeGroup<const Colours extends readonly string[]>(
+  colours: Colours,
+  fields: Parameters<typeof makeProduct>[1] = {},
+) {
+  const products: Product[] = []
   for (const colour of colours) {
     const product = await makeProduct(shop.em(), { name: `${line} in ${colour}`, ...fields })
     expect((await patch(product.id, { group: line })).userErrors).toEqual([])
     products.push(product)
   }
-  return products
+  return products as { -readonly [Place in keyof Colours]: Product }
 }
 
 describe('a group', () => {
   it('is made with its first product, and holds its products in the order they came', async () => {
     const [marmalade, verge] = await makeGroup(['Marmalade', 'Wildflower Verge'])
-    const group = await groupOf(marmalade!.id)
+    const group = await groupOf(marmalade.id)
     expect(group).toMatchObject({ name: line, maker: '', variesBy: 'COLOUR', total: 2, numReviews: 0, rating: 0 })
     expect(names(group.products)).toEqual(['Marmalade', 'Wildflower Verge'])
-    expect(await groupOf(verge!.id)).toEqual(group)
+    expect(await groupOf(verge.id)).toEqual(group)
   })
 
   it('varies by size when its first product is a needle or a hook', async () => {
     const [needle] = await makeGroup(['4.0 mm'], { category: 'Needles' })
-    expect(await groupOf(needle!.id)).toMatchObject({ variesBy: 'SIZE' })
+    expect(await groupOf(needle.id)).toMatchObject({ variesBy: 'SIZE' })
   })
 
   it('is found by its name whatever its capitals', async () => {
     const [first] = await makeGroup(['Marmalade'])
     const second = await makeProduct(shop.em())
     await patch(second.id, { group: `  ${line.toUpperCase()} ` })
-    expect((await groupOf(second.id)).id).toBe((await groupOf(first!.id)).id)
+    expect((await groupOf(second.id)).id).toBe((await groupOf(first.id)).id)
   })
 
   it('loses a product whose group is emptied, and keeps one whose group is left out', async () => {
     const [marmalade, verge] = await makeGroup(['Marmalade', 'Verge'])
-    await patch(verge!.id, { price: 2500 })
-    expect((await groupOf(marmalade!.id)).total).toBe(2)
-    await patch(verge!.id, { group: '' })
-    expect(await groupOf(verge!.id)).toBeNull()
-    expect(names((await groupOf(marmalade!.id)).products)).toEqual(['Marmalade'])
+    await patch(verge.id, { price: 2500 })
+    expect((await groupOf(marmalade.id)).total).toBe(2)
+    await patch(verge.id, { group: '' })
+    expect(await groupOf(verge.id)).toBeNull()
+    expect(names((await groupOf(marmalade.id)).products)).toEqual(['Marmalade'])
   })
 
   it('shows nobody drafts and what is not sold any more, but administrators the drafts', async () => {
     const [marmalade, draft, gone] = await makeGroup(['Marmalade', 'Draft', 'Gone'])
     const em = shop.em()
-    await em.execute('update products set published_at = null where id = ?', [draft!.id])
-    await em.execute('update products set archived_at = now() where id = ?', [gone!.id])
-    expect(await groupOf(marmalade!.id)).toMatchObject({ total: 1, products: [{ id: marmalade!.id }] })
+    await em.execute('update products set published_at = null where id = ?', [draft.id])
+    await em.execute('update products set archived_at = now() where id = ?', [gone.id])
+    expect(await groupOf(marmalade.id)).toMatchObject({ total: 1, products: [{ id: marmalade.id }] })
     const query = 'query($id: ID!) { product(id: $id) { group { members { name } } } }'
-    const { product } = await ask(shop, admin, query, { id: marmalade!.id })
+    const { product } = await ask(shop, admin, query, { id: marmalade.id })
     expect(names(product.group.members)).toEqual(['Marmalade', 'Draft'])
-    const answer = await shop.gql(query, { id: marmalade!.id })
+    const answer = await shop.gql(query, { id: marmalade.id })
     expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } })
   })
 
   it('of which nothing is on sale is nobody’s but an administrator’s', async () => {
     const [only] = await makeGroup(['Only'])
-    const { id } = await groupOf(only!.id)
+    const { id } = await groupOf(only.id)
     const read = async (who: Account | null) =>
       (await ask(shop, who, 'query($id: ID!) { productGroup(id: $id) { name } }', { id })).productGroup
     expect(await read(null)).toEqual({ name: line })
-    await shop.em().execute('update products set archived_at = now() where id = ?', [only!.id])
+    await shop.em().execute('update products set archived_at = now() where id = ?', [only.id])
     expect(await read(null)).toBeNull()
     expect(await read(admin)).toEqual({ name: line })
   })
@@ -110,9 +114,9 @@ describe('a group', () => {
     const [marmalade, verge] = await makeGroup(['Marmalade', 'Verge'])
     const em = shop.em()
     for (const [product, rating, comment, hidden] of [
-      [marmalade!, 5, 'first', false],
-      [verge!, 2, 'second', false],
-      [verge!, 1, 'hidden', true],
+      [marmalade, 5, 'first', false],
+      [verge, 2, 'second', false],
+      [verge, 1, 'hidden', true],
     ] as const) {
       const { id: userId } = await makeUser(em)
       em.create(Review, {
@@ -132,7 +136,7 @@ describe('a group', () => {
           [rating, product.id],
         )
     }
-    const group = await groupOf(marmalade!.id)
+    const group = await groupOf(marmalade.id)
     expect(group).toMatchObject({ rating: 3.5, numReviews: 2 })
     expect(group.reviews).toEqual({
       total: 2,
@@ -147,7 +151,7 @@ describe('a group', () => {
     const products = await makeGroup(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     for (const [place, { id }] of products.entries())
       await patch(id, { factCorrections: { colours: [{ hex: `#00000${place}`, family: 'BLACK' }] } })
-    expect((await groupOf(products[0]!.id)).colours).toEqual(
+    expect((await groupOf(products[0].id)).colours).toEqual(
       [0, 1, 2, 3, 4, 5].map(place => ({ hex: `#00000${place}` })),
     )
   })
@@ -156,13 +160,13 @@ describe('a group', () => {
 describe('changing a group', () => {
   it('renames it, says who makes it and puts its products in order, those left out behind', async () => {
     const [a, b, c] = await makeGroup(['A', 'B', 'C'])
-    const { id } = await groupOf(a!.id)
-    const input = { name: `${line} Sock`, maker: 'Ninepin', variesBy: 'SIZE', productIds: [c!.id, b!.id] }
+    const { id } = await groupOf(a.id)
+    const input = { name: `${line} Sock`, maker: 'Ninepin', variesBy: 'SIZE', productIds: [c.id, b.id] }
     const { productGroup, userErrors } = await update(id, input)
     expect(userErrors).toEqual([])
     expect(productGroup).toMatchObject({ name: `${line} Sock`, maker: 'Ninepin', variesBy: 'SIZE' })
     expect(names(productGroup.products)).toEqual(['C', 'B', 'A'])
-    expect((await auditOf(shop, admin, a!.id))[0]).toMatchObject({
+    expect((await auditOf(shop, admin, a.id))[0]).toMatchObject({
       changes: expect.arrayContaining([{ field: 'group', before: line, after: `${line} Sock` }]),
     })
   })
@@ -172,8 +176,8 @@ describe('changing a group', () => {
     const before = line
     line = `${line} other`
     const [other] = await makeGroup(['B'])
-    expect(await groupOf(taken!.id)).toMatchObject({ name: before })
-    const { id } = await groupOf(other!.id)
+    expect(await groupOf(taken.id)).toMatchObject({ name: before })
+    const { id } = await groupOf(other.id)
     expect(await update(id, { name: before.toUpperCase(), maker: '', variesBy: 'COLOUR' })).toMatchObject({
       productGroup: null,
       userErrors: [{ code: 'INVALID', field: ['name'] }],
@@ -183,7 +187,7 @@ describe('changing a group', () => {
   it('is refused products of another group', async () => {
     const [a] = await makeGroup(['A'])
     const stranger = await makeProduct(shop.em())
-    const { id } = await groupOf(a!.id)
+    const { id } = await groupOf(a.id)
     expect(await update(id, { name: line, maker: '', variesBy: 'COLOUR', productIds: [stranger.id] })).toMatchObject({
       userErrors: [{ code: 'INVALID', field: ['productIds'] }],
     })
@@ -191,7 +195,7 @@ describe('changing a group', () => {
 
   it('while its products are saved ends well for both', async () => {
     const products = await makeGroup(['A', 'B', 'C', 'D'])
-    const { id } = await groupOf(products[0]!.id)
+    const { id } = await groupOf(products[0].id)
     const newcomers = await Promise.all(Array.from({ length: 4 }, () => makeProduct(shop.em())))
     await Promise.all([
       ...newcomers.map(newcomer => patch(newcomer.id, { group: line })),
@@ -204,7 +208,7 @@ describe('changing a group', () => {
         }),
       ),
     ])
-    const group = await groupOf(products[0]!.id)
+    const group = await groupOf(products[0].id)
     expect(group.total).toBe(8)
     expect(group.products.slice(0, 4).map(({ id }: { id: string }) => id)).toEqual(
       products.map(({ id }) => id).toReversed(),
@@ -240,8 +244,8 @@ describe('a copy of a product', () => {
 
   it('is a draft in the same group, with nothing in stock and no picture or colours of its own', async () => {
     const [marmalade] = await makeGroup(['Marmalade'], { price: 2800, content: '75% merino, 25% nylon' })
-    await patch(marmalade!.id, { factCorrections: { grams: 95, colourFamilies: ['ORANGE'] } })
-    const { product, userErrors } = await copy(marmalade!.id)
+    await patch(marmalade.id, { factCorrections: { grams: 95, colourFamilies: ['ORANGE'] } })
+    const { product, userErrors } = await copy(marmalade.id)
     expect(userErrors).toEqual([])
     expect(product).toMatchObject({
       name: `${line} in Marmalade (copy)`,
@@ -253,8 +257,8 @@ describe('a copy of a product', () => {
       group: { name: line },
       facts: { corrected: ['grams'] },
     })
-    expect(product.sku).not.toBe(marmalade!.sku)
-    expect((await groupOf(marmalade!.id)).total).toBe(1)
+    expect(product.sku).not.toBe(marmalade.sku)
+    expect((await groupOf(marmalade.id)).total).toBe(1)
   })
 
   it('of what is not there is refused', async () => {
@@ -289,14 +293,14 @@ describe('a table of products', () => {
       [
         'sku,name,price,group',
         `${loner.sku},,,${line}`,
-        `${old!.sku},,,`,
+        `${old.sku},,,`,
         `NEW-${serial}-A,${line} in New,24.00,${line}`,
         `NEW-${serial}-B,${line} in Newer,24.00,${line.toUpperCase()}`,
       ].join('\n'),
     )
     expect(made).toMatchObject({ creates: 2, updates: 2, refused: 0 })
     await step('applyImport', made.id)
-    expect(await groupOf(old!.id)).toBeNull()
+    expect(await groupOf(old.id)).toBeNull()
     expect(names((await groupOf(loner.id)).products)).toEqual(['Loner', 'New', 'Newer'])
     const table = await exported()
     expect(table.split('\r\n')[0]).toMatch(/,group,lots$/)
@@ -305,6 +309,6 @@ describe('a table of products', () => {
 
     await step('undoImport', made.id)
     expect(await groupOf(loner.id)).toBeNull()
-    expect(names((await groupOf(old!.id)).products)).toEqual(['Old'])
+    expect(names((await groupOf(old.id)).products)).toEqual(['Old'])
   })
 })

@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 let shop: TestShop
 let admin: Account
 let buyer: Account
-let yarns: Product[]
+let yarns: [Product, Product, Product]
 beforeAll(async () => {
   shop = await openShop({ timeZone })
   admin = await makeUser(shop.em(), { isAdmin: true })

@@ -102,7 +102,7 @@ async function memory(em: EntityManager): Promise<unknown> {
 async function migrateTo(migration: string, orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async em => {
     await lockMigrations(em)
-    await orm.migrator.up({ to: migration, transaction: em.getTransactionContext()! })
+    await orm.migrator.up({ to: migration, transaction: em.getTransactionContext() })
   })
 }
 

@@ -90,7 +90,7 @@ describe('with every change of what the API shows, once, and as it is then,', ()
         'delete from events where subject_id = ? returning data',
         [subjectId],
       )
-    return events.map(({ data }) => data[thing]!)
+    return events.map(({ data }) => data[thing])
   }
 
   it('there is an event of an order, whose version grows', async () => {

@@ -13,7 +13,7 @@ afterAll(() => shop?.close())
 
 /** What a process other than the shop's hears. */
 async function hear() {
-  const events = await listenForEvents(shop.orm.config.get('clientUrl')!, pino({ level: 'silent' }))
+  const events = await listenForEvents(shop.orm.config.get('clientUrl'), pino({ level: 'silent' }))
   onTestFinished(() => events.stop())
   const heard: (Happened | 'missed')[] = []
   const stop = events.on({ happened: event => heard.push(event), missed: () => heard.push('missed') })
@@ -103,7 +103,7 @@ describe('events', () => {
 })
 
 it('a process that cannot listen yet starts all the same, and stops at once', async () => {
-  const url = new URL(shop.orm.config.get('clientUrl')!)
+  const url = new URL(shop.orm.config.get('clientUrl'))
   url.port = '1'
   const started = performance.now()
   const events = await listenForEvents(url.href, pino({ level: 'silent' }))

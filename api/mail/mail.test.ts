@@ -245,10 +245,10 @@ describe('an order', () => {
         admin,
       )
     const [, , letter] = await mailsTo(shop, 'nell@example.com', 3)
-    expect(letter!.subject).toBe(`Refunded: $5.00 of your order ${order.reference}`)
-    expect(letter!.text).toContain('We have sent $5.00 back to you')
-    expect(letter!.text).toContain('The reason: Moths')
-    expect(letter!.text).toContain(
+    expect(letter.subject).toBe(`Refunded: $5.00 of your order ${order.reference}`)
+    expect(letter.text).toContain('We have sent $5.00 back to you')
+    expect(letter.text).toContain('The reason: Moths')
+    expect(letter.text).toContain(
       `Total: ${formatCents(order.totalPrice)}\nRefunded: -$5.00\nPaid after refunds: ${formatCents(order.totalPrice - 500)}`,
     )
   })
@@ -262,7 +262,7 @@ describe('an order', () => {
     const nell = await makeUser(shop.em(), { email: 'nell@example.com' })
     const { userErrors } = await placeOrder(shop, nell, [line(await makeProduct(shop.em()))], { timeZone })
     expect(userErrors).toEqual([])
-    expect((await mailsTo(shop, 'nell@example.com'))[0]!.text).toMatch(words)
+    expect((await mailsTo(shop, 'nell@example.com'))[0].text).toMatch(words)
   })
 
   it('repeats no name that a mail program would make a link of', async () => {
@@ -271,7 +271,7 @@ describe('an order', () => {
       line(await makeProduct(shop.em())),
     ])
     const [mail] = await mailsTo(shop, 'nell@example.com')
-    expect(mail!.text + mail!.html).not.toContain('evil')
+    expect(mail.text + mail.html).not.toContain('evil')
   })
 })
 
@@ -285,7 +285,7 @@ describe('a letter of the house', () => {
       line(await makeProduct(shop.em(), { name: '"Moss" <b>', image: '/images/moss.webp' })),
       line(await makeProduct(shop.em(), { image: '' })),
     ])
-    const { text, html } = (await mailsTo(shop, 'nell@example.com'))[0]!
+    const { text, html } = (await mailsTo(shop, 'nell@example.com'))[0]
     expect(text).toMatch(/\n-- \nSkein\. Yarn and knitting supplies\.\n1 Wool Lane, Fen\nhello@skein\.example\n$/)
     expect(html).toContain('href="mailto:hello@skein.example"')
     expect(text).toMatch(/Estimated delivery: \w{3} \d+[^.]* – \w{3} \d+ \w{3,4}, if you pay today\./)
@@ -320,7 +320,7 @@ describe('a letter of the house', () => {
       data.register,
     )
     const [, changed] = await mailsTo(shop, 'nell@example.com', 2)
-    expect(changed!.text).toMatch(/was changed on .+ GMT\+5:30\./)
+    expect(changed.text).toMatch(/was changed on .+ GMT\+5:30\./)
   })
 })
 
@@ -343,7 +343,7 @@ describe('the mailbox page', () => {
     const { html, headers } = await get(shop, '/dev/mailbox')
     expect(html).not.toMatch(/<script|<img/)
     expect(html.indexOf('Your order #')).toBeLessThan(html.indexOf('Choose a new password'))
-    expect(html).toContain(`<a href="http://127.0.0.1/reset-password#${tokenIn(mail!)}">`)
+    expect(html).toContain(`<a href="http://127.0.0.1/reset-password#${tokenIn(mail)}">`)
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'nonce-[^']+'; font-src data:; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     )

@@ -12,7 +12,7 @@ import { ask } from '../testing/admin.ts'
 import { makeKey, makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
 const recipes = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8')
-const program = [...recipes.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code!).join('\n')
+const program = [...recipes.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('\n')
 
 let shop: TestShop
 let folder: string

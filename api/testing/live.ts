@@ -6,6 +6,7 @@ import { createClient as connectClient } from 'graphql-ws'
 import { expect, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { DataOf } from '../generated/answers.ts'
+import type { AtLeast } from './at-least.ts'
 import type { Answer, Identity } from './shop.ts'
 
 /** What a stream tells first. Leaves it then. */
@@ -151,12 +152,12 @@ export const followOver =
       received,
       stop,
       /** What it is told once that is so many results. */
-      async results(count: number, timeout = 5_000) {
+      async results<const Count extends number>(count: Count, timeout = 5_000) {
         await vi.waitFor(() => expect(received.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
           timeout,
           interval: 5,
         })
-        return received
+        return received as AtLeast<Count, (typeof received)[number]>
       },
       /** With which status it was refused. */
       async refused(): Promise<number> {

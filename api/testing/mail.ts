@@ -1,19 +1,26 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, vi } from 'vitest'
 import { Mail } from '../mail/mail.entity.ts'
+import type { AtLeast } from './at-least.ts'
 import type { TestShop } from './shop.ts'
 
+interface ReadMail {
+  subject: string
+  text: string
+  html: string
+}
+
 /** The newest mails to an address, oldest first, once there are that many. For a shop that shows its mails. */
-export async function mailsTo(
+export async function mailsTo<const Count extends number = 1>(
   shop: TestShop,
   recipient: string,
-  count = 1,
-): Promise<{ subject: string; text: string; html: string }[]> {
+  count = 1 as Count,
+): Promise<AtLeast<Count, ReadMail>> {
   return vi.waitFor(
     async () => {
       const mails = await shop.em().find(Mail, { recipient, sentAt: { $ne: null } }, { orderBy: { id: 'asc' } })
       expect(mails.map(({ subject }) => subject)).toHaveLength(count)
-      return mails as { subject: string; text: string; html: string }[]
+      return mails as unknown as AtLeast<Count, ReadMail>
     },
     { timeout: 15_000, interval: 100 },
   )

@@ -57,7 +57,7 @@ export async function qualityOf(em: EntityManager, engine: Engine, queries: read
   const index = new FacetIndex()
   const results: Quality['missed'] = []
   for (const { query, finds } of queries) {
-    const wanted = new Set(catalogue.filter(finds).map(({ slug }) => bySlug.get(slug)!))
+    const wanted = new Set(catalogue.filter(finds).map(({ slug }) => bySlug.get(slug)))
     if (wanted.size === 0)
       throw new Error(`Nothing in the sample catalogue should be found by ${JSON.stringify(query)}.`)
     const found = (await engine(em, query, index)).slice(0, 12)

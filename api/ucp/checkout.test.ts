@@ -68,7 +68,7 @@ async function pay(continueUrl: string) {
   const asBuyer = async (query: string, variables: object) => {
     const response = await fetch(`${shop.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-order-token': token! },
+      headers: { 'content-type': 'application/json', 'x-order-token': token },
       body: JSON.stringify({ query, variables }),
     })
     return ((await response.json()) as any).data
@@ -84,7 +84,7 @@ async function pay(continueUrl: string) {
     { id, paypal: createPaypalOrder.paypalOrderId },
   )
   expect(capturePaypalOrder).toMatchObject({ order: { isPaid: true }, userErrors: [] })
-  return { order, id: id! }
+  return { order, id: id }
 }
 
 describe('Shopify’s command line', () => {

@@ -115,7 +115,7 @@ describe.each([
     await act(async () => render(screenWith(client, <Names use={use} />)))
     await later(10)
     const seen: string[] = []
-    const watcher = new MutationObserver(() => seen.push(document.body.textContent!))
+    const watcher = new MutationObserver(() => seen.push(document.body.textContent))
     watcher.observe(document.body, { subtree: true, childList: true, characterData: true })
 
     void client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } })

@@ -20,7 +20,7 @@ test('a shopper takes a copy of their data', async ({ page, shopper }) => {
     ready.getByRole('link', { name: 'Download' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('skein-account.json')
-  const copy = JSON.parse(await readFile((await download.path())!, 'utf8'))
+  const copy = JSON.parse(await readFile(await download.path(), 'utf8'))
   expect(copy.account[0]).toMatchObject({ email: shopper.email })
 })
 

@@ -186,7 +186,7 @@ test('all reviews are written into a file, which the owner downloads and takes a
 }) => {
   const owner = await promoted(api, admin)
   const written = async () =>
-    (await api.ask('{ reviewsConnection { totalCount } }', {}, owner)).reviewsConnection!.totalCount
+    (await api.ask('{ reviewsConnection { totalCount } }', {}, owner)).reviewsConnection.totalCount
   await signIn(page, owner)
   await open(page, paths.adminExports())
   await page.getByRole('button', { name: 'New export' }).click()

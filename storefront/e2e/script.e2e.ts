@@ -8,7 +8,7 @@ test('without JavaScript a shopper searches, narrows, fills the cart and is told
   baseURL,
   makeProduct,
 }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL! })
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL })
   const page = await context.newPage()
   const one = await makeProduct({ price: 1250, countInStock: 30 })
   const other = await makeProduct({ price: 700, countInStock: 3 })
@@ -102,7 +102,7 @@ test('without JavaScript a shopper searches, narrows, fills the cart and is told
   })
 
   await test.step('with the script on again, the cart goes on in the browser’s storage', async () => {
-    const scripted = await browser.newContext({ baseURL: baseURL! })
+    const scripted = await browser.newContext({ baseURL: baseURL })
     await scripted.addCookies(await context.cookies(`${baseURL}/cart`))
     const again = await scripted.newPage()
     await again.goto('/')

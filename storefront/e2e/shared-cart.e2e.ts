@@ -86,7 +86,7 @@ test('a cart from before signing in is put together with the account’s, and th
   await expect(page.getByText(`Only 3 left of “${both.name}”.`)).toBeVisible()
   await badge(page, 5)
   const { cart } = await api.ask(ofAccount, {}, account)
-  expect(cart!.lines.toSorted((a, b) => b.quantity - a.quantity)).toEqual([
+  expect(cart.lines.toSorted((a, b) => b.quantity - a.quantity)).toEqual([
     { productId: both.id, quantity: 3 },
     { productId: before.id, quantity: 2 },
   ])
@@ -228,6 +228,6 @@ test('what was ordered leaves the cart of every device, and signing out leaves t
   expect(cart).toBeNull()
   const again = await api.login(shopper)
   await expect
-    .poll(async () => (await api.ask(ofAccount, {}, again)).cart!.lines)
+    .poll(async () => (await api.ask(ofAccount, {}, again)).cart.lines)
     .toEqual([{ productId: slate.id, quantity: 1 }])
 })

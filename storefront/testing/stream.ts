@@ -12,7 +12,7 @@ export function stream<Event>() {
       source.listeners++
       try {
         for (;;) {
-          while (waiting.length > 0) yield waiting.shift()!
+          while (waiting.length > 0) yield waiting.shift()
           await new Promise<void>(resolve => {
             wake = resolve
           })

@@ -48,7 +48,7 @@ export async function makeProductInLots(sql: Sql, lots: Record<string, number>):
   await sql(
     `with kept as (update products set kept_by_lot = true where id = ? returning id)
      insert into product_lots (product_id, code, quantity) select id, key, value::int from kept, jsonb_each_text(?::jsonb)`,
-    [id!, JSON.stringify(lots)],
+    [id, JSON.stringify(lots)],
   )
   return id!
 }

@@ -21,7 +21,7 @@ export const guesses: Scenario = {
     let turn = 0
     /** After a hundred, one in five seconds. */
     let slowly = 0
-    const next = () => urls[turn++ % SHOPS]!
+    const next = () => urls[turn++ % SHOPS]
     const passwordHash = await hashPassword(PASSWORD)
     const tried = { account: 0, address: 0, aliases: 0, forwarded: 0 }
     const [answers, ownersIn] = [[] as Answer[], { count: 0 }]

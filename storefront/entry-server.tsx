@@ -1,7 +1,8 @@
 import type { ApolloLink } from '@apollo/client'
+import { useContext, type ReactNode } from 'react'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
-import { ServerStyleSheet } from 'styled-components'
+import { ServerStyleSheet, StyleSheetContext } from 'styled-components'
 import { Writable } from 'node:stream'
 import { makeServerClient } from './data/apollo.ts'
 import { beginScript } from './app/begin.ts'
@@ -11,6 +12,7 @@ import { createRoutes } from './app/routes.tsx'
 import { CART_SCRIPT } from './cart/presumed.ts'
 import { isUnavailable, messageOf } from './data/errors.ts'
 import { pageStateScript } from './data/page-state.ts'
+import { ServerCache } from './data/server-cache.ts'
 import { fontPreloads } from './theme/fonts.ts'
 import { globalCss } from './theme/global-css.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
@@ -46,7 +48,7 @@ const RENDER_TIMEOUT_MS = 10_000
 
 /** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
 export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
-  const client = makeServerClient(link)
+  const client = makeServerClient(link, new ServerCache())
   const handler = createStaticHandler(createRoutes(client))
   const context = await handler.query(request)
   if (context instanceof Response) {
@@ -66,9 +68,11 @@ export async function render(request: Request, { link, manifest }: RenderOptions
 
   const body = await toHtml(
     sheet.collectStyles(
-      <Document client={client} origin={origin}>
-        <StaticRouterProvider router={router} context={context} hydrate={false} />
-      </Document>,
+      <KnownStyles>
+        <Document client={client} origin={origin}>
+          <StaticRouterProvider router={router} context={context} hydrate={false} />
+        </Document>
+      </KnownStyles>,
     ),
   )
   const { loaderData, actionData, errors } = context
@@ -85,9 +89,30 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }
 
+/** Rules by what they were written as: each page has a style sheet of its own, and components look the same on all. */
+const rules = new Map<string, string[]>()
+const RULES_KEPT = 5_000
+
+/** Does not write the rules of a component anew for each page. */
+function KnownStyles({ children }: { children: ReactNode }) {
+  const context = useContext(StyleSheetContext)
+  const { stylis } = context
+  const write = (...[css, selector, prefix, id]: Parameters<typeof stylis>) => {
+    const key = [selector, prefix, id, css].join('\n')
+    const known = rules.get(key) ?? stylis(css, selector, prefix, id)
+    if (rules.size < RULES_KEPT) rules.set(key, known)
+    return known
+  }
+  return (
+    <StyleSheetContext value={{ ...context, stylis: Object.assign(write, { hash: stylis.hash }) }}>
+      {children}
+    </StyleSheetContext>
+  )
+}
+
 const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))
 
-function toHtml(page: React.ReactNode): Promise<string> {
+function toHtml(page: ReactNode): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const sink = new Writable({

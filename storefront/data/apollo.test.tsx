@@ -10,6 +10,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from
 import { httpLink, KEEP_MS, makeClient, makeServerClient } from './apollo.ts'
 import { isSessionExpired, messageOf } from './errors.ts'
 import { fetchTags } from './invalidate.ts'
+import { ServerCache } from './server-cache.ts'
 
 // A schema small enough to see through, with the names the generated tags know.
 const typeDefs = `
@@ -229,7 +230,8 @@ it('works out on the server what a document asks for once, and not for every pag
     return of({ data: { product: { __typename: 'Product', id: '1', name: 'Merino' } } })
   })
   const query = parse('query Product($id: ID!) { product(id: $id) { id name } }')
-  for (let page = 0; page < 2; page++) await makeServerClient(link).query({ query, variables: { id: '1' } })
+  for (let page = 0; page < 2; page++)
+    await makeServerClient(link, new ServerCache()).query({ query, variables: { id: '1' } })
   expect(sent).toHaveLength(2)
   expect(sent[0]).toBe(sent[1])
 })

@@ -9,6 +9,7 @@ import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
 import { NewestLink } from './newest-link.ts'
 import { ShopCache } from './cache.ts'
+import type { ServerCache } from './server-cache.ts'
 
 /** How long data stays cached that nobody looks at any more. SPEC §9. */
 export const KEEP_MS = 5_000
@@ -28,10 +29,10 @@ export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}):
 /** What the client works out of each document, in several walks through it. */
 let documents: object | undefined
 
-/** The client that renders one page on the server. */
-export function makeServerClient(link: ApolloLink): ApolloClient {
+/** The client that renders one page on the server. Its cache is handed in: browsers do not load it. */
+export function makeServerClient(link: ApolloLink, cache: ServerCache): ApolloClient {
   const client = new ApolloClient({
-    cache: new ShopCache({ keepMs: Infinity }),
+    cache,
     link,
     ssrMode: true,
     devtools: { enabled: false },

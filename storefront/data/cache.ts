@@ -133,6 +133,6 @@ export class ShopCache extends InMemoryCache {
   }
 }
 
-function isQueryRoot(id: string | undefined): boolean {
+export function isQueryRoot(id: string | undefined): boolean {
   return id === undefined || id === 'ROOT_QUERY'
 }

@@ -38,8 +38,10 @@ const Item = styled.li<{ $small: boolean }>`
   display: grid;
   grid-row: span 4;
   grid-template-rows: subgrid;
+  min-width: 0;
   padding-bottom: ${({ $small }) => ($small ? space[5] : space[6])};
   h3 {
+    overflow-wrap: anywhere;
     margin-top: ${space[2]};
     font: ${weight.medium} ${({ $small }) => ($small ? size.md : size.lg)} / 1.2 ${font.serif};
   }

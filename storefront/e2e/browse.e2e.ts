@@ -36,8 +36,14 @@ test.describe('the carousel', () => {
   test('shows its three messages, one every five seconds', async ({ page }) => {
     await page.clock.install()
     await open(page, '/')
+    // Paused, so that the clock does not stop in the middle of a turn.
+    await carousel(page).getByRole('button', { name: 'Pause' }).press('Enter')
+    await expect(carousel(page).getByRole('button', { name: 'Play' })).toBeVisible()
     await stopClock(page)
     const first = await shown(page)
+    await carousel(page).getByRole('button', { name: 'Play' }).press('Enter')
+    await page.getByRole('combobox', { name: 'Search products' }).focus()
+    await isShown(page, first)
     for (const turns of [1, 2, 3]) {
       await page.clock.runFor(4_900)
       await isShown(page, first + turns - 1)

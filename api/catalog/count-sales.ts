@@ -104,13 +104,14 @@ async function recountSales(
 
 /** Adds the days that are over since the last time, and takes those out of the sums that have become too old for them. */
 export async function addDays(em: EntityManager, now = clock.now()): Promise<void> {
+  const anHourAgo = new Date(now.getTime() - OVER_MS)
   await em.execute(
     `update product_sales_state
-     set until = coalesce((select min(paid_at) at time zone 'UTC' from orders where paid_at is not null), ?::timestamptz at time zone 'UTC')::date
+     set until = (least((select min(paid_at) from orders where paid_at is not null), ?::timestamptz) at time zone 'UTC')::date
      where until is null`,
-    [now],
+    [anHourAgo],
   )
-  const over = dayOf(new Date(now.getTime() - OVER_MS))
+  const over = dayOf(anHourAgo)
   const inTurn = (work: (tx: EntityManager) => Promise<boolean>) =>
     em.transactional(async tx => {
       // The second process sees what the first has committed.
